@@ -1,0 +1,61 @@
+/** The layers, in the order they pay. Each rule was made to fail once on purpose. */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.test\\.ts$|^src/main\\.ts$|-process\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'stages-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^src/stages/([^/]+)/' },
+      to: { path: '^src/stages/', pathNot: '^src/stages/$1/' },
+    },
+    {
+      name: 'decisions-are-pure',
+      comment: 'In a stage folder only stage.ts may meet the outside.',
+      severity: 'error',
+      from: { path: '^src/stages/', pathNot: '(/stage|\\.test)\\.ts$' },
+      to: { pathNot: ['^src/events/', '^src/stages/', '^src/language/', '^node_modules/natural/', '^models/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'stages-meet-only-ports',
+      severity: 'error',
+      from: { path: '^src/stages/[^/]+/stage\\.ts$' },
+      to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes))' },
+    },
+    {
+      name: 'vendor-clients-only-in-adapters',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/adapters/', '^src/engines/'] },
+      to: { path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb)/' },
+    },
+    {
+      name: 'api-reads-views-through-ports',
+      severity: 'error',
+      from: { path: '^src/api/' },
+      to: { path: '^src/(stages|runtime|adapters|engines|cli|sources)/' },
+    },
+    {
+      name: 'events-depend-on-nothing',
+      severity: 'error',
+      from: { path: '^src/events/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(?!events/)' },
+    },
+    {
+      name: 'runtime-knows-no-vendor-and-no-stage',
+      severity: 'error',
+      from: { path: '^src/runtime/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/(adapters|stages|views|api|engines|cli|sources)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+  },
+}

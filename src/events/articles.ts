@@ -1,0 +1,171 @@
+import { canonicalUrl } from './canonical-url.ts'
+import type { Envelope } from './envelope.ts'
+import { articleId } from './ids.ts'
+import { topic } from './topic.ts'
+import type { Vector } from './vector.ts'
+
+/** `articles.ingested`: an article as its producer gave it. The one public entrance; every field but `text` may be left out. */
+export interface ArticleIngested {
+  /** Empty: the place in the log is its identity. */
+  readonly event_id: string
+  readonly namespace: string
+  readonly job_id: string | null
+  readonly url: string | null
+  readonly title: string | null
+  readonly source: string | null
+  readonly author: string | null
+  readonly published_date: number | null
+  readonly text: string
+  /** Who wrote it to the log, e.g. `import-jsonl`. */
+  readonly producer: string | null
+}
+
+/** What every later event of an article repeats, so that no stage needs a look-up. */
+export interface ArticleFacts {
+  readonly article_id: string
+  /** Tells revisions apart: the same (article_id, content_hash) again is ignored by folds and views. */
+  readonly content_hash: string
+  readonly url: string | null
+  readonly title: string | null
+  readonly source: string | null
+  readonly author: string | null
+  readonly published_date: number | null
+  /** False: no publication date was given, `occurred_at` is the arrival and clustering leaves time out. */
+  readonly dated: boolean
+  /** Plain text: mark-up stripped, entities decoded, trimmed. */
+  readonly text: string
+  /** ISO 639-1, or `und`. */
+  readonly language: string
+  /** 0 to 1. */
+  readonly quality_score: number
+  /** 16 hex digits: equal for re-prints. */
+  readonly semantic_hash: string
+  /** float32[384], unit length: the title alone (the lead where there is no title). */
+  readonly title_vector: Vector
+  /** float32[384], unit length: title and the body's first word pieces in one window. */
+  readonly lead_vector: Vector
+}
+
+/** Each 0 to 1, higher is better (spam 1 is clean). */
+export interface QualityParts {
+  readonly rating: 'Excellent' | 'Good' | 'Medium' | 'Low' | 'Noise'
+  readonly depth: number
+  readonly coherence: number
+  readonly credibility: number
+  readonly spam: number
+}
+
+export interface ArticleScored extends Envelope, ArticleFacts {
+  readonly job_id: string | null
+  readonly quality: QualityParts
+  /** Word tokens of the body. */
+  readonly token_count: number
+  readonly embedding_id: string
+  /** float32[384], unit length: the article's own vector, which search compares. */
+  readonly embedding: Vector
+  readonly forwarded: boolean
+  /** `passed`, `below_gate` or `private_bypass`. */
+  readonly gate_reason: string
+}
+
+export type EntityType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT' | 'DATE' | 'MONEY'
+
+export interface Mention {
+  readonly surface: string
+  /** Character offsets into `text`, end exclusive. */
+  readonly start: number
+  readonly end: number
+  /** Index of the sentence it stands in. */
+  readonly sentence: number
+  /** -1 to +1. */
+  readonly sentiment_score: number
+}
+
+export interface Entity {
+  readonly entity_id: string
+  readonly name: string
+  readonly type: EntityType
+  readonly mentions: readonly Mention[]
+}
+
+export interface Sentence {
+  readonly start: number
+  readonly end: number
+  readonly sentiment_score: number
+}
+
+export type SentimentLabel = 'positive' | 'neutral' | 'negative'
+
+export interface ArticleAnalyzed extends Envelope, ArticleFacts {
+  /** True: asked for through Layer 1 alone; feeds entity views, is never clustered. */
+  readonly direct: boolean
+  readonly sentences: readonly Sentence[]
+  /** bfloat16[n][384]: one vector a sentence, each encoded alone, for the first sentences (published cap). */
+  readonly sentence_vectors: Vector
+  readonly entities: readonly Entity[]
+  readonly locations: readonly string[]
+  readonly sentiment_score: number
+  readonly sentiment_label: SentimentLabel
+  /** float32[384], unit length: length-weighted mean of the sentence vectors. */
+  readonly article_embedding: Vector
+  readonly truncated: boolean
+  readonly analyzed_chars: number
+  /** Name of each model that took part, with its file's hash. */
+  readonly models: Readonly<Record<string, string>>
+}
+
+export interface MemberEntity {
+  readonly entity_id: string
+  readonly name: string
+  readonly type: EntityType
+  readonly mention_count: number
+}
+
+/** What a cluster needs to know of a member, so that its views read one topic only. */
+export interface Member {
+  readonly title: string | null
+  readonly url: string | null
+  readonly source: string | null
+  readonly published_date: number | null
+  readonly dated: boolean
+  readonly semantic_hash: string
+  readonly quality_score: number
+  readonly sentiment_score: number
+  readonly sentiment_label: SentimentLabel
+  readonly entities: readonly MemberEntity[]
+  /** float32[384], unit length: the lead vector. */
+  readonly vector: Vector
+}
+
+export interface Candidate {
+  readonly cluster_id: string
+  readonly score: number
+  readonly features: Readonly<Record<string, number>>
+}
+
+/** Why: everything the choice was made from, so that it can be made again. */
+export interface Decision {
+  readonly chosen: Candidate | null
+  readonly runner_up: Candidate | null
+  readonly threshold: number
+  /** Algorithm, weights and idf table, each with its version or hash. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+export type ClusterAction = 'opened' | 'joined' | 'revised'
+
+export interface ArticleClustered extends Envelope {
+  readonly action: ClusterAction
+  readonly cluster_id: string
+  readonly article_id: string
+  readonly content_hash: string
+  readonly decision: Decision
+  readonly member: Member
+}
+
+export const articlesIngested = topic<ArticleIngested>('articles.ingested', (e) =>
+  articleId(e.namespace, e.url === null ? null : canonicalUrl(e.url), e.text),
+)
+export const articlesScored = topic<ArticleScored>('articles.scored', (e) => e.article_id)
+export const articlesAnalyzed = topic<ArticleAnalyzed>('articles.analyzed', (e) => e.namespace)
+export const articlesClustered = topic<ArticleClustered>('articles.clustered', (e) => e.namespace)

@@ -1,0 +1,64 @@
+import type { SentimentLabel } from './articles.ts'
+import type { Envelope } from './envelope.ts'
+import { topic } from './topic.ts'
+
+export type Platform = 'reddit' | 'bluesky' | 'twitter'
+
+/** `discourse.posts`: a public post about the news, from a connector or any producer with lawful data. */
+export interface PostObserved {
+  /** Empty: derived from namespace, platform, post_id and text. */
+  readonly event_id: string
+  readonly namespace: string
+  readonly platform: Platform
+  readonly post_id: string
+  readonly url: string | null
+  readonly author: string | null
+  readonly text: string
+  readonly created_at: number
+  readonly reply_to: string | null
+  /** The story it is about, when the producer knows; else found by `article_url`, then by entities and vector. */
+  readonly cluster_id: string | null
+  readonly article_url: string | null
+  readonly score: number | null
+  readonly deleted: boolean
+}
+
+export interface Evidence {
+  /** Novel entity to the posts that name it. */
+  readonly novel_entities: Readonly<Record<string, readonly string[]>>
+  readonly counter_narrative: readonly string[]
+}
+
+export interface Sample {
+  readonly posts: number
+  readonly authors: number
+  readonly window_start: number
+  readonly window_end: number
+}
+
+/** `stories.enriched`: how one platform received one story. The whole record each time; the newest holds. */
+export interface StoryEnriched extends Envelope {
+  readonly cluster_id: string
+  readonly platform: Platform
+  readonly story_title: string
+  readonly thread_urls: readonly string[]
+  readonly fetched_at: number
+  readonly comment_count_analyzed: number
+  readonly sentiment_score: number
+  readonly sentiment_label: SentimentLabel
+  readonly controversy_score: number
+  readonly dominant_themes: readonly string[]
+  readonly editorial_entities: readonly string[]
+  readonly public_entities: readonly string[]
+  readonly novel_entities: readonly string[]
+  readonly counter_narrative_detected: boolean
+  readonly counter_narrative_summary: string | null
+  readonly counter_narrative_confidence: number
+  readonly evidence: Evidence
+  readonly sample: Sample
+  /** `live`, `degraded` or `stale`. */
+  readonly source_status: string
+}
+
+export const discoursePosts = topic<PostObserved>('discourse.posts', (e) => e.namespace)
+export const storiesEnriched = topic<StoryEnriched>('stories.enriched', (e) => `${e.cluster_id}:${e.platform}`)

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Lower-case RFC 4648 base32 without padding. */
+export function base32(bytes: Uint8Array): string {
+  let out = ''
+  let buffer = 0
+  let bits = 0
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      out += ALPHABET[(buffer >>> bits) & 31] ?? ''
+    }
+    buffer &= (1 << bits) - 1
+  }
+  return bits > 0 ? out + (ALPHABET[(buffer << (5 - bits)) & 31] ?? '') : out
+}
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
+
+const id = (prefix: string, length: number, text: string): string => prefix + base32(sha256(text)).slice(0, length)
+
+/** NFKC, white space collapsed, trimmed: what "the same text" means. */
+export const normalisedText = (text: string): string => text.normalize('NFKC').replace(/\s+/gu, ' ').trim()
+
+/** The same content always has the same id; a URL, where there is one, is the deduplication key. */
+export const articleId = (namespace: string, canonicalUrl: string | null, text: string): string =>
+  id('art_', 26, `${namespace}\n${canonicalUrl ?? `text:${normalisedText(text)}`}`)
+
+/** What tells one revision of an article from the next: hex SHA-256 over title and normalised text. */
+export const contentHash = (title: string | null, text: string): string =>
+  sha256(`${title === null ? '' : normalisedText(title)}\n${normalisedText(text)}`)
+    .toString('hex')
+    .slice(0, 32)
+
+/** A story's id for good: from the article that founded it. */
+export const clusterId = (namespace: string, foundingArticleId: string): string =>
+  id('sto_', 26, `${namespace}\n${foundingArticleId}`)
+
+/** One id per canonical name and type, the same in every namespace. */
+export const entityId = (type: string, canonicalName: string): string => id('ent_', 16, `${type}\n${canonicalName}`)
+
+export const embeddingId = (model: string, article: string, content: string): string =>
+  id('emb_', 26, `${model}\n${article}\n${content}`)
+
+/** The id of an event that follows from another: a repeated batch derives the same one. */
+export const derivedId = (stage: string, version: string, inputEventId: string, ordinal = 0): string =>
+  id('evt_', 26, `${stage}\n${version}\n${inputEventId}\n${ordinal}`)

@@ -1,0 +1,94 @@
+import type { Topic } from '../events/topic.ts'
+
+/** Where a record stands in the log. */
+export interface Place {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: number
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+/** A record as the log keeps it: bytes. */
+export interface LogRecord extends Place {
+  readonly key: string | null
+  /** Null: a tombstone. */
+  readonly value: Buffer | null
+  readonly headers: Headers
+  /** When the log took it (LogAppendTime), milliseconds since 1970. */
+  readonly loggedAt: number
+}
+
+/** A record on its way out. Without a partition the key decides. */
+export interface OutRecord {
+  readonly topic: string
+  readonly key: string | null
+  readonly value: Buffer | null
+  readonly headers?: Headers
+  readonly partition?: number
+}
+
+/** Records of one partition, in order. Nothing is read for good before `commit`. */
+export interface Batch {
+  readonly topic: string
+  readonly partition: number
+  readonly records: readonly LogRecord[]
+  /** The offset after the last record the partition holds: the distance to it is the lag. */
+  readonly highWatermark: number
+  /** Says that we are alive; call between parts of long work. */
+  heartbeat(): Promise<void>
+  /** The next offset to read after a restart. `metadata` travels with it (attempt notes). */
+  commit(nextOffset: number, metadata?: string): Promise<void>
+  /** True once the partition was taken away: what is being done must not be written any more. */
+  isStale(): boolean
+}
+
+export interface Subscription {
+  readonly group: string
+  readonly topics: readonly string[]
+  /** The broker answers at once when there is this much, else after `maxWaitMs`. */
+  readonly minBytes: number
+  readonly maxWaitMs: number
+  /** Called with the topic partitions now ours, before their first batch. */
+  readonly onAssigned?: (places: readonly { readonly topic: string; readonly partition: number }[]) => Promise<void>
+  /** The consumer has ended for good: the process should exit. */
+  readonly onCrash: (cause: Error) => void
+}
+
+export interface Consumer {
+  /** Finishes the batch in hand, leaves the group. */
+  stop(): Promise<void>
+}
+
+/** One transaction at a time: records and read offsets become visible together or not at all. */
+export interface TransactionalWriter {
+  write(records: readonly OutRecord[], read: { readonly group: string; readonly next: readonly Place[] }): Promise<void>
+  close(): Promise<void>
+}
+
+/** The log: Kafka, or the memory log of the tests. Both pass `test/contracts/log.ts`. */
+export interface Log {
+  /** Resolves when every replica has the records. */
+  produce(records: readonly OutRecord[]): Promise<void>
+  consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer>
+  /** A writer that fences every earlier one of the same id. */
+  writer(transactionalId: string): Promise<TransactionalWriter>
+  /** Every committed record of a partition from `from` to the end as it is now, in chunks. */
+  read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]>
+  /** Offset after the last record, by partition. */
+  ends(topic: string): Promise<readonly number[]>
+  /** Next offset a group will read, by partition; null where it has never committed. */
+  committed(group: string, topic: string): Promise<readonly (number | null)[]>
+  close(): Promise<void>
+}
+
+/** Bytes on the wire to events and back. A registry that is away throws (try again); bad bytes are an answer. */
+export interface Codec {
+  encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer>
+  decode<Event>(topic: Topic<Event>, value: Buffer): Promise<Decoded<Event>>
+}
+
+export type Decoded<Event> =
+  | { readonly kind: 'event'; readonly event: Event }
+  /** `malformed_avro`, `unknown_schema`, `schema_mismatch`: constants, because they become metric labels. */
+  | { readonly kind: 'malformed'; readonly reason: string; readonly cause?: unknown }

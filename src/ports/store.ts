@@ -1,0 +1,21 @@
+export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell } | Float32Array
+export type Row = Readonly<Record<string, Cell>>
+
+/** A query with its parameters, ready to be sent; made only by `views/query.ts`, which demands a namespace. */
+export interface BoundQuery<Out> {
+  readonly name: string
+  readonly sql: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly parse: (row: unknown) => Out
+}
+
+/** The store of the query views (ClickHouse). A store that is away throws: try again. */
+export interface Store {
+  /** Durable when it resolves. */
+  insert(table: string, rows: readonly Row[]): Promise<void>
+  query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]>
+  /** DDL and maintenance; never with user input. */
+  command(sql: string): Promise<void>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,0 +1,110 @@
+import type { Topic } from '../events/topic.ts'
+import type { Place } from '../ports/log.ts'
+import type { Row } from '../ports/store.ts'
+
+/** An event and where the log keeps it. */
+export interface Input<Event> {
+  readonly event: Event
+  readonly topic: string
+  readonly place: Place
+  /** When the log took it, milliseconds since 1970: the arrival. */
+  readonly loggedAt: number
+}
+
+/** What became of one input. A throw is none of these: it means "try again". */
+export type Outcome<Out> =
+  | { readonly kind: 'emit'; readonly events: readonly Out[] }
+  /** Expected; counted. */
+  | { readonly kind: 'skip'; readonly reason: string }
+  /** Goes to the dead letters with its bytes. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly cause?: unknown }
+
+export const emit = <Out>(...events: readonly Out[]): Outcome<Out> => ({ kind: 'emit', events })
+export const skip = (reason: string): Outcome<never> => ({ kind: 'skip', reason })
+export const reject = (reason: string, cause?: unknown): Outcome<never> => ({ kind: 'reject', reason, cause })
+
+/** Events in, one outcome each, in the order of the input. Pure but for its ports; may be called again with the same batch. */
+export interface Stage<In, Out> {
+  /** The last part of the topic it writes; also its consumer group. */
+  readonly name: string
+  /** Part of every event id: raise it when the same input may give another output. */
+  readonly version: string
+  readonly reads: Topic<In>
+  readonly writes: Topic<Out>
+  handle(inputs: readonly Input<In>[]): Promise<readonly Outcome<Out>[]>
+}
+
+/** A changelog entry: the whole of one remembered thing, or null when it was forgotten. */
+export interface Entry<Remembered> {
+  readonly key: string
+  readonly value: Remembered | null
+}
+
+/** How a stage remembers. `evolve` is total: it never refuses, and may own and mutate what it returns. */
+export interface Memory<State, Event, Remembered> {
+  /** The compacted changelog, `<stage>.memory`. */
+  readonly changelog: Topic<Remembered>
+  empty(): State
+  evolve(state: State, event: Event): State
+  /** What changed since last asked, one small entry each. */
+  changes(state: State): readonly Entry<Remembered>[]
+  restore(state: State, entry: Entry<Remembered>): State
+}
+
+/** One writer a partition: its output, its changelog and what it has read are one transaction. */
+export interface MemoryStage<State, In, Out, Remembered> {
+  readonly name: string
+  readonly version: string
+  /** Co-partitioned: all with the same key and number of partitions. */
+  readonly reads: readonly Topic<In>[]
+  readonly writes: Topic<Out>
+  readonly memory: Memory<State, Out, Remembered>
+  /** No I/O, no clock; `evolve` is applied to what it emits before the next input is decided. */
+  decide(state: State, input: Input<In>): Outcome<Out>
+  /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input. */
+  prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
+}
+
+/** A dead letter as a view sees it. */
+export interface DeadLetter<Event> {
+  readonly stage: string
+  readonly reason: string
+  readonly attempts: number
+  /** Where the record first stood. */
+  readonly original: Place
+  /** The record decoded, when its bytes allow it. */
+  readonly event: Event | null
+}
+
+export interface TableRow {
+  readonly table: string
+  readonly row: Row
+}
+
+/** One topic's part in a view. */
+export interface Projection<Event> {
+  readonly reads: Topic<Event>
+  /** True: reads `<topic>.dead` instead; `project` then gets dead letters. */
+  readonly dead: boolean
+  project(input: Input<Event>): readonly TableRow[]
+}
+
+/** Rows made of events, beside the queries that read them. One table has one source topic. */
+export interface View {
+  readonly name: string
+  readonly projections: readonly Projection<never>[]
+}
+
+export const on = <Event>(
+  reads: Topic<Event>,
+  project: (input: Input<Event>) => readonly TableRow[],
+): Projection<never> => ({
+  reads,
+  dead: false,
+  project,
+})
+
+export const onDead = <Event>(
+  reads: Topic<Event>,
+  project: (input: Input<DeadLetter<Event>>) => readonly TableRow[],
+): Projection<never> => ({ reads, dead: true, project: project as Projection<never>['project'] })
