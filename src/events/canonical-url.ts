@@ -18,7 +18,7 @@ export function canonicalUrl(url: string): string | null {
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || !parsed.hostname.includes('.')) return null
 
   const host = parsed.hostname.replace(/^(?:(?:www|m|amp)\.)+(?=[^.]+\.)/, '')
-  const port = parsed.port === '' || parsed.port === '80' || parsed.port === '443' ? '' : `:${parsed.port}`
+  const port = ['', '80', '443'].includes(parsed.port) ? '' : `:${parsed.port}`
   const path = parsed.pathname.replace(/\/+$/, '')
   const kept = [...parsed.searchParams].filter(([name]) => !tracks(name))
   kept.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y))

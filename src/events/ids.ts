@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ProducedBy } from './envelope.ts'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -47,5 +48,5 @@ export const embeddingId = (model: string, article: string, content: string): st
   id('emb_', 26, `${model}\n${article}\n${content}`)
 
 /** The id of an event that follows from another: a repeated batch derives the same one. */
-export const derivedId = (stage: string, version: string, inputEventId: string, ordinal = 0): string =>
-  id('evt_', 26, `${stage}\n${version}\n${inputEventId}\n${ordinal}`)
+export const derivedId = (by: ProducedBy, inputEventId: string, ordinal = 0): string =>
+  id('evt_', 26, `${by.stage}\n${by.version}\n${inputEventId}\n${ordinal}`)

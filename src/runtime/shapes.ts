@@ -107,4 +107,4 @@ export const on = <Event>(
 export const onDead = <Event>(
   reads: Topic<Event>,
   project: (input: Input<DeadLetter<Event>>) => readonly TableRow[],
-): Projection<never> => ({ reads, dead: true, project: project as Projection<never>['project'] })
+): Projection<never> => ({ reads, dead: true, project: project })
