@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import type { Codec, Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import type { Out } from './out.ts'
+
+/** What commands work with; each port is connected when first asked for, and closed when the command ends. */
+export interface Wiring {
+  readonly config: Config
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly out: Out
+  /** The environment the CLI was started with, for the service child of `story up` (only config.ts reads it). */
+  readonly environment: NodeJS.ProcessEnv
+  log(): Promise<Log>
+  codec(): Promise<Codec>
+  store(): Promise<Store>
+  encoder(): Promise<Encoder>
+  close(): Promise<void>
+}
