@@ -9,18 +9,18 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1')
 /** Every name the environment may carry. The same names hold in compose, Kubernetes and on a laptop. */
 export const Environment = z.object({
   STORY_HOME: z.string().default('.story'),
-  STORY_CACHE: z.string().optional(),
+  STORY_CACHE: z.string().default(join(homedir(), '.cache', 'story-intelligence')),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
   KAFKA_PORT: port.optional(),
   REGISTRY_PORT: port.optional(),
   CLICKHOUSE_PORT: port.optional(),
-  KAFKA_BROKERS: z.string().optional(),
-  REGISTRY_URL: z.url().optional(),
-  CLICKHOUSE_URL: z.url().optional(),
-  CLICKHOUSE_USER: z.string().optional(),
-  CLICKHOUSE_PASSWORD: z.string().optional(),
+  KAFKA_BROKERS: z.string().default('127.0.0.1:19092'),
+  REGISTRY_URL: z.url().default('http://127.0.0.1:8081/apis/ccompat/v7'),
+  CLICKHOUSE_URL: z.url().default('http://127.0.0.1:8123'),
+  CLICKHOUSE_USER: z.string().default('story'),
+  CLICKHOUSE_PASSWORD: z.string().default(''),
   CLICKHOUSE_DATABASE: z
     .string()
     .regex(/^[a-z_][a-z0-9_]*$/)
@@ -49,49 +49,41 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** What `story up` leaves in its home, so that `story import` and the like find the running engines. */
-export const Running = z.object({
-  url: z.string().optional(),
-  brokers: z.array(z.string()),
-  registryUrl: z.string(),
-  clickhouse: z.object({ url: z.string(), user: z.string(), password: z.string(), database: z.string() }),
-  secretsKey: z.string().optional(),
-})
+/**
+ * `running.json` of a home: the names above as the `story up` of that home has set them (brokers, URLs, password),
+ * so that `story import` and the like find its engines. The environment itself wins.
+ */
+const Running = z.partialRecord(Environment.keyof(), z.string())
 export type Running = z.infer<typeof Running>
+
+export const runningFile = (home: string): string => join(home, 'running.json')
 
 export type Config = ReturnType<typeof loadConfig>
 
-/**
- * The whole configuration, parsed once: the environment first, then what a running `story up` of the same home wrote,
- * then defaults. Throws one message that names every wrong variable.
- */
+/** The whole configuration, parsed once. Throws one message that names every wrong variable. */
 export function loadConfig(env: NodeJS.ProcessEnv) {
-  const parsed = Environment.safeParse(withoutEmpty(env))
+  const set = withoutEmpty(env)
+  const home = resolve(set['STORY_HOME'] ?? '.story')
+  const parsed = Environment.safeParse({ ...readRunning(home), ...set })
   if (!parsed.success) throw new Error(`Bad configuration\n${z.prettifyError(parsed.error)}`)
   const value = parsed.data
-  const home = resolve(value.STORY_HOME)
-  const running = readRunning(home)
   return {
     home,
-    cache: resolve(value.STORY_CACHE ?? join(homedir(), '.cache', 'story-intelligence')),
+    cache: resolve(value.STORY_CACHE),
     http: { host: value.HOST, port: value.PORT ?? 8080 },
     metrics: { port: value.METRICS_PORT ?? 9464 },
-    /** As they were set, for `story up`: an unset port that is taken gives way, a set one is an error. */
-    ports: {
-      http: value.PORT,
-      metrics: value.METRICS_PORT,
-      kafka: value.KAFKA_PORT,
-      registry: value.REGISTRY_PORT,
-      clickhouse: value.CLICKHOUSE_PORT,
+    kafka: { brokers: value.KAFKA_BROKERS.split(',') },
+    registry: { url: value.REGISTRY_URL },
+    clickhouse: {
+      url: value.CLICKHOUSE_URL,
+      user: value.CLICKHOUSE_USER,
+      password: value.CLICKHOUSE_PASSWORD,
+      database: value.CLICKHOUSE_DATABASE,
+      replicated: value.CLICKHOUSE_REPLICATED,
     },
-    ...servers(value, running),
     topics: { partitions: value.TOPIC_PARTITIONS },
-    encoder: {
-      processes: value.ENCODER_PROCESSES,
-      endpoint: endpoint(value),
-      vectorCache: value.ENCODER_VECTOR_CACHE ?? null,
-    },
-    quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE ?? null },
+    encoder: { processes: value.ENCODER_PROCESSES, endpoint: endpoint(value), vectorCache: value.ENCODER_VECTOR_CACHE },
+    quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
     clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY },
     rejectFlood: value.REJECT_FLOOD,
     requestsPerMinute: {
@@ -99,42 +91,30 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       professional: value.REQUESTS_PER_MINUTE_PROFESSIONAL,
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
-    secretsKey: value.SECRETS_KEY ?? running?.secretsKey ?? null,
+    secretsKey: value.SECRETS_KEY,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
     logLevel: value.LOG_LEVEL,
+    /** Ports as the caller set them, for `story up`: an unset one that is taken gives way, a set one is an error. */
+    setPorts: setPorts(set),
   } as const
 }
 
 type Values = z.infer<typeof Environment>
 
-function servers(value: Values, running: Running | null) {
-  return {
-    kafka: { brokers: value.KAFKA_BROKERS?.split(',') ?? running?.brokers ?? ['127.0.0.1:19092'] },
-    registry: { url: value.REGISTRY_URL ?? running?.registryUrl ?? 'http://127.0.0.1:8081/apis/ccompat/v7' },
-    clickhouse: {
-      url: value.CLICKHOUSE_URL ?? running?.clickhouse.url ?? 'http://127.0.0.1:8123',
-      user: value.CLICKHOUSE_USER ?? running?.clickhouse.user ?? 'story',
-      password: value.CLICKHOUSE_PASSWORD ?? running?.clickhouse.password ?? '',
-      database: value.CLICKHOUSE_DATABASE,
-      replicated: value.CLICKHOUSE_REPLICATED,
-    },
-  } as const
+const setPorts = (set: Record<string, string | undefined>) => {
+  const { PORT, METRICS_PORT, KAFKA_PORT, REGISTRY_PORT, CLICKHOUSE_PORT } = Environment.parse({ ...set })
+  return { http: PORT, metrics: METRICS_PORT, kafka: KAFKA_PORT, registry: REGISTRY_PORT, clickhouse: CLICKHOUSE_PORT }
 }
 
 const endpoint = (value: Values) =>
   value.ENCODER_ENDPOINT_URL === undefined
     ? null
-    : {
-        url: value.ENCODER_ENDPOINT_URL,
-        token: value.ENCODER_ENDPOINT_TOKEN ?? null,
-        model: value.ENCODER_ENDPOINT_MODEL,
-      }
+    : { url: value.ENCODER_ENDPOINT_URL, token: value.ENCODER_ENDPOINT_TOKEN, model: value.ENCODER_ENDPOINT_MODEL }
 
-/** `running.json` of the home, or null where nothing runs (or ran) there. */
-export function readRunning(home: string): Running | null {
-  const file = join(home, 'running.json')
-  return existsSync(file) ? Running.parse(JSON.parse(readFileSync(file, 'utf8'))) : null
+function readRunning(home: string): Running {
+  const file = runningFile(home)
+  return existsSync(file) ? Running.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
 }
 
-const withoutEmpty = (env: NodeJS.ProcessEnv) =>
+const withoutEmpty = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
