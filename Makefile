@@ -1,2 +1,43 @@
+# The table of contents of daily work; `make` alone prints it.
+.PHONY: help run test check bench quality build install prerequisites clean
+export ONNXRUNTIME_NODE_INSTALL := skip
+NODE_BIN := node_modules/.bin
+
 help:     ## Show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*## /\t/' | expand -t 16
+
+run: prerequisites build ## Install what is missing, start the engines and the service, import the sample on the first start
+	@node dist/main.js up
+
+test: prerequisites build ## All tests, the engines' included (they start on free ports)
+	@$(NODE_BIN)/vitest run --reporter=default --reporter=json --outputFile.json=dist/test-report.json
+
+check: prerequisites install ## Format, types, lint, layers, dead code, parity: under a minute
+	@sh docker/embedded/say.sh format  $(NODE_BIN)/prettier --check --log-level warn .
+	@sh docker/embedded/say.sh types   $(NODE_BIN)/tsc --noEmit -p tsconfig.json
+	@sh docker/embedded/say.sh lint    $(NODE_BIN)/eslint --max-warnings=0 src test models
+	@sh docker/embedded/say.sh layers  $(NODE_BIN)/depcruise --config .dependency-cruiser.cjs --output-type err src
+	@sh docker/embedded/say.sh unused  $(NODE_BIN)/knip
+	@sh docker/embedded/say.sh parity  $(NODE_BIN)/vitest run --project unit --reporter=dot test/parity
+
+bench: prerequisites build ## Speed and memory, each figure as a ratio against a baseline of the same run
+	@node dist/main.js bench
+
+quality: prerequisites build ## Entity, sentiment and story scores on the labelled sets
+	@node dist/main.js quality all
+
+build: install ## Compile to dist/
+	@$(NODE_BIN)/tsc -p tsconfig.build.json
+	@chmod +x dist/main.js
+
+install: node_modules/.installed ## Install the packages
+node_modules/.installed: package-lock.json
+	@echo 'installing packages (about 1 GB on disk; the ClickHouse engine is most of it) ...' >&2
+	@npm ci --loglevel=error --no-progress >&2
+	@touch $@
+
+prerequisites: ## Node 20, Java 17 and Maven are there
+	@sh docker/embedded/prerequisites.sh
+
+clean: ## Remove what was built (never the data)
+	@rm -rf dist node_modules

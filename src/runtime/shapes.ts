@@ -40,16 +40,20 @@ export interface Entry<Remembered> {
   readonly value: Remembered | null
 }
 
-/** How a stage remembers. `evolve` is total: it never refuses, and may own and mutate what it returns. */
-export interface Memory<State, Event, Remembered> {
-  /** The compacted changelog, `<stage>.memory`. */
+/**
+ * How a stage remembers. `evolve` is the only way the state changes, live and when it is restored from the changelog,
+ * so that a restarted stage is the same stage. It is total: it never refuses, and may own and mutate what it returns.
+ * The changelog is compacted, so the state must follow from the newest entry of each key, whatever their order.
+ */
+export interface Memory<State, Remembered> {
+  /** The compacted changelog, `<stage>.memory`: one small record per remembered thing. */
   readonly changelog: Topic<Remembered>
   empty(): State
-  evolve(state: State, event: Event): State
-  /** What changed since last asked, one small entry each. */
-  changes(state: State): readonly Entry<Remembered>[]
-  restore(state: State, entry: Entry<Remembered>): State
+  evolve(state: State, entry: Entry<Remembered>): State
 }
+
+/** What became of one input of a stage with memory, and what that makes it remember or forget. */
+export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
 
 /** One writer a partition: its output, its changelog and what it has read are one transaction. */
 export interface MemoryStage<State, In, Out, Remembered> {
@@ -58,10 +62,10 @@ export interface MemoryStage<State, In, Out, Remembered> {
   /** Co-partitioned: all with the same key and number of partitions. */
   readonly reads: readonly Topic<In>[]
   readonly writes: Topic<Out>
-  readonly memory: Memory<State, Out, Remembered>
-  /** No I/O, no clock; `evolve` is applied to what it emits before the next input is decided. */
-  decide(state: State, input: Input<In>): Outcome<Out>
-  /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input. */
+  readonly memory: Memory<State, Remembered>
+  /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
+  decide(state: State, input: Input<In>): Decided<Out, Remembered>
+  /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }
 
