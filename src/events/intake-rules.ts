@@ -1,0 +1,100 @@
+import type { ArticleIngested } from './articles.ts'
+import { canonicalUrl } from './canonical-url.ts'
+
+/** What an article may be: the same at the HTTP intake, in imports and, for foreign producers, at the stage `scored`. */
+export const MIN_TEXT_CHARACTERS = 100
+export const MAX_TEXT_CHARACTERS = 200_000
+
+/** The namespace everybody reads, and the only one whose articles pass the quality gate. */
+export const SHARED = 'shared'
+
+export const isNamespace = (name: string): boolean => /^[a-z0-9-]{3,40}$/.test(name)
+
+/** Stable names: they are metric labels, dead-letter reasons and the reasons an import reports. */
+export type Refusal = 'text_missing' | 'text_too_short' | 'text_too_long' | 'bad_url' | 'bad_date' | 'bad_field'
+
+/** Unicode characters (code points), so that every language's producer counts alike. */
+export const characters = (text: string): number =>
+  text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
+
+/** Null: the text may come in. Length counts after trimming. */
+export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | null {
+  const trimmed = text.trim()
+  if (trimmed.length < MIN_TEXT_CHARACTERS) return 'text_too_short'
+  const length = characters(trimmed)
+  if (length < MIN_TEXT_CHARACTERS) return 'text_too_short'
+  return length > MAX_TEXT_CHARACTERS ? 'text_too_long' : null
+}
+
+/** An http(s) address that has a canonical form, and so an identity. */
+export const isArticleUrl = (url: string): boolean => canonicalUrl(url) !== null
+
+const EARLIEST = Date.UTC(1900, 0, 1)
+const LATEST = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+
+/** Whether the store can hold this moment (milliseconds since 1970): the years 1900 to 2299. */
+export const isMoment = (ms: number): boolean => Number.isSafeInteger(ms) && ms >= EARLIEST && ms <= LATEST
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. Null: no such moment. */
+export function parseMoment(text: string): number | null {
+  const match = ISO.exec(text.trim())
+  if (match === null) return null
+
+  const [, date = '', time = '00:00', second = '00', fraction = '', zone] = match
+  const civil = `${date}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const asUtc = Date.parse(civil)
+  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString() !== civil) return null // 30 February, 24:00
+
+  const moment = asUtc - offsetMs(zone)
+  return isMoment(moment) ? moment : null
+}
+
+function offsetMs(zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0
+  const digits = zone.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+export type Fields = Pick<ArticleIngested, 'url' | 'title' | 'source' | 'author' | 'published_date' | 'text'>
+
+export type Intake =
+  | { readonly kind: 'article'; readonly fields: Fields }
+  | { readonly kind: 'refused'; readonly reason: Refusal; readonly field: string }
+
+/** An article's fields as a producer wrote them (unknown types, other fields ignored), or why they are refused. */
+export function intake(given: Readonly<Record<string, unknown>>): Intake {
+  const wrong = FIELDS.find((name) => !isString(given[name] ?? ''))
+  if (wrong !== undefined) return refused('bad_field', wrong)
+
+  const text = string(given, 'text')
+  if (text === null) return refused('text_missing', 'text')
+  const reason = textRefusal(text)
+  if (reason !== null) return refused(reason, 'text')
+
+  const url = string(given, 'url')
+  if (url !== null && !isArticleUrl(url)) return refused('bad_url', 'url')
+  const published_date = moment(string(given, 'published_date'))
+  if (published_date === 'none') return refused('bad_date', 'published_date')
+
+  const [title, source, author] = [string(given, 'title'), string(given, 'source'), string(given, 'author')]
+  return { kind: 'article', fields: { url, title, source, author, published_date, text } }
+}
+
+const moment = (given: string | null): number | null | 'none' =>
+  given === null ? null : (parseMoment(given) ?? 'none')
+
+const FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as const
+
+const refused = (reason: Refusal, field: string): Intake => ({ kind: 'refused', reason, field })
+
+const isString = (value: unknown): value is string => typeof value === 'string'
+
+/** Trimmed; an empty field is a missing one. */
+function string(given: Readonly<Record<string, unknown>>, name: string): string | null {
+  const value = given[name]
+  const trimmed = isString(value) ? value.trim() : ''
+  return trimmed === '' ? null : trimmed
+}
