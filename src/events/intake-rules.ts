@@ -42,13 +42,17 @@ export function parseMoment(text: string): number | null {
   const match = ISO.exec(text.trim())
   if (match === null) return null
 
-  const [, date = '', time = '00:00', second = '00', fraction = '', zone] = match
-  const civil = `${date}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  const civil = civilTime(match)
   const asUtc = Date.parse(civil)
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString() !== civil) return null // 30 February, 24:00
 
-  const moment = asUtc - offsetMs(zone)
+  const moment = asUtc - offsetMs(match[5])
   return isMoment(moment) ? moment : null
+}
+
+/** 2018-12-31T10:20:30.000Z, whatever the zone. */
+function civilTime([, date = '', time = '00:00', second = '00', fraction = '']: RegExpExecArray): string {
+  return `${date}T${time}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
 function offsetMs(zone: string | undefined): number {
