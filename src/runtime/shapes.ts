@@ -55,6 +55,13 @@ export interface Memory<State, Remembered> {
 /** What became of one input of a stage with memory, and what that makes it remember or forget. */
 export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
 
+/** The same for a stage that reports on its memory: `tell` is asked once what it remembers has been folded in. */
+export interface Told<State, Out, Remembered> {
+  readonly kind: 'tell'
+  readonly remember: readonly Entry<Remembered>[]
+  tell(after: State): Outcome<Out>
+}
+
 /** One writer a partition: its output, its changelog and what it has read are one transaction. */
 export interface MemoryStage<State, In, Out, Remembered> {
   readonly name: string
@@ -64,7 +71,7 @@ export interface MemoryStage<State, In, Out, Remembered> {
   readonly writes: Topic<Out>
   readonly memory: Memory<State, Remembered>
   /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
-  decide(state: State, input: Input<In>): Decided<Out, Remembered>
+  decide(state: State, input: Input<In>): Decided<Out, Remembered> | Told<State, Out, Remembered>
   /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }
