@@ -35,6 +35,8 @@ export interface Batch {
   readonly records: readonly LogRecord[]
   /** The offset after the last record the partition holds: the distance to it is the lag. */
   readonly highWatermark: number
+  /** What to commit once every record is done: past gaps and transaction markers, which nobody ever sees. */
+  readonly end: number
   /** Says that we are alive; call between parts of long work. */
   heartbeat(): Promise<void>
   /** The next offset to read after a restart. `metadata` travels with it (attempt notes). */
@@ -79,6 +81,8 @@ export interface Log {
   ends(topic: string): Promise<readonly number[]>
   /** Next offset a group will read, by partition; null where it has never committed. */
   committed(group: string, topic: string): Promise<readonly (number | null)[]>
+  /** The metadata that went with the newest commits, by partition. */
+  notes(group: string, topic: string): Promise<readonly (string | null)[]>
   close(): Promise<void>
 }
 

@@ -98,6 +98,8 @@ export interface Projection<Event> {
   /** True: reads `<topic>.dead` instead; `project` then gets dead letters. */
   readonly dead: boolean
   project(input: Input<Event>): readonly TableRow[]
+  /** What a dead letter becomes; there exactly where `dead` is true. */
+  letters?(input: Input<DeadLetter<Event>>): readonly TableRow[]
 }
 
 /** Rows made of events, beside the queries that read them. One table has one source topic. */
@@ -118,4 +120,4 @@ export const on = <Event>(
 export const onDead = <Event>(
   reads: Topic<Event>,
   project: (input: Input<DeadLetter<Event>>) => readonly TableRow[],
-): Projection<never> => ({ reads, dead: true, project: project })
+): Projection<never> => ({ reads, dead: true, project: () => [], letters: project })
