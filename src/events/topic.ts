@@ -2,7 +2,7 @@
 export interface Topic<Event> {
   readonly name: string
   /** The record's key: events with one key stay in order. */
-  readonly key: (event: Event) => string
+  key(event: Event): string
 }
 
 export const topic = <Event>(name: string, key: (event: Event) => string): Topic<Event> => ({ name, key })
