@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Batch, Consumer, LogRecord, Subscription } from '../ports/log.ts'
+import type { MemoryLog } from './memory-log.ts'
+
+type Handle = (batch: Batch) => Promise<void>
+
+const place = (topic: string, partition: number): string => `${topic} ${partition}`
+
+/** One consumer of a group of the memory log. */
+export class Member implements Consumer {
+  private readonly log: MemoryLog
+  private readonly subscription: Subscription
+  private readonly handle: Handle
+  private readonly positions = new Map<string, number>()
+  private assigned: { readonly topic: string; readonly partition: number }[] = []
+  private generation = 0
+  private told = 0
+  private ended = false
+  private running: Promise<void> = Promise.resolve()
+
+  constructor(log: MemoryLog, subscription: Subscription, handle: Handle) {
+    this.log = log
+    this.subscription = subscription
+    this.handle = handle
+  }
+
+  start(): void {
+    this.running = this.run().catch((cause: unknown) => {
+      this.subscription.onCrash(new Error('the consumer has ended', { cause }))
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.ended = true
+    this.log.wake()
+    await this.running
+    this.log.leave(this.subscription.group, this)
+  }
+
+  end(): void {
+    this.ended = true
+    this.generation += 1
+    this.log.wake()
+  }
+
+  assign(partitions: readonly number[]): void {
+    this.generation += 1
+    this.positions.clear()
+    this.assigned = this.subscription.topics.flatMap((topic) => partitions.map((partition) => ({ topic, partition })))
+  }
+
+  private async run(): Promise<void> {
+    while (!this.ended) {
+      await this.tellAssigned()
+      const batch = this.next()
+      if (batch === null) await this.log.changed()
+      else await this.deliver(batch)
+    }
+  }
+
+  private async tellAssigned(): Promise<void> {
+    if (this.told === this.generation) return
+    this.told = this.generation
+    await this.subscription.onAssigned?.(this.assigned)
+  }
+
+  private async deliver(batch: Batch): Promise<void> {
+    try {
+      await this.handle(batch)
+      if (!batch.isStale()) this.positions.set(place(batch.topic, batch.partition), batch.end)
+    } catch {
+      // again from what was committed; a real log would back off here
+      this.positions.delete(place(batch.topic, batch.partition))
+      await setImmediate()
+    }
+  }
+
+  private next(): Batch | null {
+    for (const { topic, partition } of this.assigned) {
+      const { records, end } = this.log.partition(topic, partition)
+      const from = this.positionOf(topic, partition)
+      const chunk = records.filter(({ offset }) => offset >= from).slice(0, this.log.batchRecords)
+      const last = chunk.at(-1)
+      if (last !== undefined) return this.batch(chunk, last === records.at(-1) ? end : last.offset + 1)
+    }
+    return null
+  }
+
+  private positionOf(topic: string, partition: number): number {
+    const committed = this.log.commitOf(this.subscription.group, topic, partition)?.offset ?? 0
+    return this.positions.get(place(topic, partition)) ?? committed
+  }
+
+  private batch(records: readonly LogRecord[], end: number): Batch {
+    const born = this.generation
+    const { topic = '', partition = 0 } = records[0] ?? {}
+    const isStale = () => this.generation !== born
+    const ours = () => {
+      if (isStale()) throw new Error(`${topic} ${partition} was taken away`)
+    }
+    return {
+      topic,
+      partition,
+      records,
+      highWatermark: this.log.partition(topic, partition).end,
+      end,
+      heartbeat: async () => ours(),
+      commit: async (offset, note = '') => {
+        ours()
+        this.log.commit(this.subscription.group, { topic, partition, offset }, note === '' ? null : note)
+        this.positions.set(place(topic, partition), offset)
+      },
+      isStale,
+    }
+  }
+}

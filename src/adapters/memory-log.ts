@@ -1,0 +1,195 @@
+import type {
+  Batch,
+  Consumer,
+  Log,
+  LogRecord,
+  OutRecord,
+  Place,
+  Subscription,
+  TransactionalWriter,
+} from '../ports/log.ts'
+import { sha256 } from '../events/ids.ts'
+import { Member } from './memory-log-member.ts'
+
+interface Partition {
+  readonly records: LogRecord[]
+  /** The next offset: past transaction markers, which take one as they do in Kafka. */
+  end: number
+}
+
+interface Commit {
+  readonly offset: number
+  readonly note: string | null
+}
+
+interface Group {
+  readonly members: Member[]
+  readonly commits: Map<string, Commit>
+}
+
+type Handle = (batch: Batch) => Promise<void>
+
+export interface MemoryLogOptions {
+  /** Of every topic; they come into being when first named. */
+  readonly partitions?: number
+  readonly batchRecords?: number
+  /** Milliseconds since 1970: what the log says about when it took a record. */
+  readonly now?: () => number
+}
+
+const place = (topic: string, partition: number): string => `${topic} ${partition}`
+
+/**
+ * A log in memory that keeps Kafka's promises and shows its corners (offsets with gaps, fenced writers, batches of
+ * partitions that were taken away), so that a unit test meets them. Passes the same contract as Kafka.
+ */
+export class MemoryLog implements Log {
+  readonly partitions: number
+  readonly batchRecords: number
+  private readonly now: () => number
+  private readonly topics = new Map<string, Partition[]>()
+  private readonly groups = new Map<string, Group>()
+  private readonly epochs = new Map<string, number>()
+  private waiting: (() => void)[] = []
+  private turn = 0
+
+  constructor({ partitions = 1, batchRecords = 500, now = () => 0 }: MemoryLogOptions = {}) {
+    this.partitions = partitions
+    this.batchRecords = batchRecords
+    this.now = now
+  }
+
+  async produce(records: readonly OutRecord[]): Promise<void> {
+    for (const record of records) this.append(record)
+    this.wake()
+  }
+
+  async consume(subscription: Subscription, handle: Handle): Promise<Consumer> {
+    const member = new Member(this, subscription, handle)
+    this.group(subscription.group).members.push(member)
+    this.rebalance(subscription.group)
+    member.start()
+    return member
+  }
+
+  async writer(transactionalId: string): Promise<TransactionalWriter> {
+    const epoch = (this.epochs.get(transactionalId) ?? 0) + 1
+    this.epochs.set(transactionalId, epoch)
+    return {
+      write: async (records, { group, next }) => {
+        if (this.epochs.get(transactionalId) !== epoch) throw new Error(`${transactionalId} was fenced`)
+        const touched = new Set(records.map((record) => this.append(record)))
+        for (const partition of touched) partition.end += 1
+        for (const { topic, partition, offset } of next) this.commit(group, { topic, partition, offset }, null)
+        this.wake()
+      },
+      close: async () => undefined,
+    }
+  }
+
+  async *read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]> {
+    const records = this.partition(topic, partition).records.filter(({ offset }) => offset >= from)
+    for (let at = 0; at < records.length; at += this.batchRecords) yield records.slice(at, at + this.batchRecords)
+  }
+
+  async ends(topic: string): Promise<readonly number[]> {
+    return this.partitionsOf(topic).map(({ end }) => end)
+  }
+
+  async committed(group: string, topic: string): Promise<readonly (number | null)[]> {
+    return this.partitionsOf(topic).map((_, p) => this.commitOf(group, topic, p)?.offset ?? null)
+  }
+
+  async notes(group: string, topic: string): Promise<readonly (string | null)[]> {
+    return this.partitionsOf(topic).map((_, p) => this.commitOf(group, topic, p)?.note ?? null)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.groups.values()].flatMap(({ members }) => [...members].map((member) => member.stop())))
+  }
+
+  /** Everything a topic holds, partition after partition. */
+  records(topic: string): readonly LogRecord[] {
+    return this.partitionsOf(topic).flatMap(({ records }) => records)
+  }
+
+  /** Keeps the newest record of each key, as the broker's cleaner does in its own time. */
+  compact(topic: string): void {
+    for (const { records } of this.partitionsOf(topic)) {
+      const newest = new Map(records.map(({ key, offset }) => [key, offset]))
+      records.splice(0, records.length, ...records.filter(({ key, offset }) => newest.get(key) === offset))
+    }
+  }
+
+  /** What `kill -9` does to a consumer: nothing is finished, its partitions go to others. */
+  crash(consumer: Consumer): void {
+    for (const [name, { members }] of this.groups) {
+      const at = members.findIndex((member) => member === consumer)
+      if (at >= 0) members.splice(at, 1)[0]?.end()
+      if (at >= 0) this.rebalance(name)
+    }
+  }
+
+  partition(topic: string, partition: number): Partition {
+    const found = this.partitionsOf(topic)[partition]
+    if (found === undefined) throw new Error(`${topic} has no partition ${partition}`)
+    return found
+  }
+
+  commitOf(group: string, topic: string, partition: number): Commit | undefined {
+    return this.group(group).commits.get(place(topic, partition))
+  }
+
+  commit(group: string, { topic, partition, offset }: Place, note: string | null): void {
+    this.group(group).commits.set(place(topic, partition), { offset, note })
+    this.wake()
+  }
+
+  leave(group: string, member: Member): void {
+    const { members } = this.group(group)
+    const at = members.indexOf(member)
+    if (at >= 0) members.splice(at, 1)
+    this.rebalance(group)
+  }
+
+  /** Resolves at the next change of anything. */
+  async changed(): Promise<void> {
+    await new Promise<void>((resolve) => this.waiting.push(resolve))
+  }
+
+  wake(): void {
+    const woken = this.waiting
+    this.waiting = []
+    for (const resolve of woken) resolve()
+  }
+
+  private append({ topic, key, value, headers, partition }: OutRecord): Partition {
+    const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.partitions
+    const log = this.partition(topic, p)
+    const offset = log.end++
+    log.records.push({ topic, partition: p, offset, key, value, headers: headers ?? {}, loggedAt: this.now() })
+    return log
+  }
+
+  private partitionsOf(topic: string): Partition[] {
+    const fresh = () => Array.from({ length: this.partitions }, () => ({ records: [], end: 0 }))
+    const found = this.topics.get(topic) ?? fresh()
+    this.topics.set(topic, found)
+    return found
+  }
+
+  private group(name: string): Group {
+    const found = this.groups.get(name) ?? { members: [], commits: new Map<string, Commit>() }
+    this.groups.set(name, found)
+    return found
+  }
+
+  private rebalance(group: string): void {
+    const { members } = this.group(group)
+    members.forEach((member, i) => {
+      const mine = Array.from({ length: this.partitions }, (_, p) => p).filter((p) => p % members.length === i)
+      member.assign(mine)
+    })
+    this.wake()
+  }
+}

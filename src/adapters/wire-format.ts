@@ -1,0 +1,16 @@
+const MAGIC = 0
+const HEADER_BYTES = 5
+
+/** Confluent framing: 0x00, the schema's id in 4 bytes (big-endian), then Avro. */
+export function framed(schemaId: number, avro: Buffer): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeUInt8(MAGIC, 0)
+  header.writeUInt32BE(schemaId, 1)
+  return Buffer.concat([header, avro])
+}
+
+/** The two parts of a framed value; null when it is none. */
+export const unframed = (value: Buffer): { readonly schemaId: number; readonly avro: Buffer } | null =>
+  value.length < HEADER_BYTES || value[0] !== MAGIC
+    ? null
+    : { schemaId: value.readUInt32BE(1), avro: value.subarray(HEADER_BYTES) }
