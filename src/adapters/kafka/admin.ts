@@ -1,0 +1,86 @@
+import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs'
+import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
+
+// Node finds only some names of this CommonJS package, the rest hang on its default export.
+const { ConfigResourceTypes, ConfigSource } = kafkajs
+
+/** Looks at the broker's topics and changes them as planned. */
+export interface TopicAdmin {
+  /** Every topic but the broker's own (`__…`), with its overrides. */
+  existing(): Promise<readonly ExistingTopic[]>
+  /** Throws before anything is done when a change is a conflict. */
+  apply(changes: readonly TopicChange[]): Promise<void>
+  close(): Promise<void>
+}
+
+export async function topicAdmin(brokers: readonly string[]): Promise<TopicAdmin> {
+  const kafka = new Kafka({ clientId: 'story-topics', brokers: [...brokers], logLevel: logLevel.NOTHING })
+  const admin = kafka.admin({ retry: { retries: 8, initialRetryTime: 100, maxRetryTime: 1000 } })
+  await admin.connect()
+  return {
+    existing: async () => await existing(admin),
+    apply: async (changes) => await apply(admin, changes),
+    close: async () => await admin.disconnect(),
+  }
+}
+
+async function existing(admin: Admin): Promise<readonly ExistingTopic[]> {
+  const names = (await admin.listTopics()).filter((name) => !name.startsWith('__'))
+  if (names.length === 0) return []
+
+  const { topics } = await admin.fetchTopicMetadata({ topics: names })
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  })
+  const overrides = new Map(resources.map((resource) => [resource.resourceName, ownEntries(resource.configEntries)]))
+  return topics.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.length,
+    config: overrides.get(name) ?? {},
+  }))
+}
+
+type Entry = Awaited<ReturnType<Admin['describeConfigs']>>['resources'][number]['configEntries'][number]
+
+/** Only what was set on the topic itself: the rest are the broker's defaults, which are not ours to repeat. */
+const ownEntries = (entries: readonly Entry[]): TopicConfig =>
+  Object.fromEntries(entries.filter(isOwn).map(({ configName, configValue }) => [configName, configValue]))
+
+const isOwn = ({ configSource }: Entry): boolean => configSource === ConfigSource.TOPIC_CONFIG
+
+async function apply(admin: Admin, changes: readonly TopicChange[]): Promise<void> {
+  const conflicts = changes.filter((change) => change.kind === 'conflict')
+  if (conflicts.length > 0) throw new Error(conflicts.map(conflictMessage).join('\n'))
+
+  const created = changes.filter((change) => change.kind === 'create').map(({ topic }) => topic)
+  if (created.length > 0) await create(admin, created)
+
+  const configured = changes.filter((change) => change.kind === 'configure')
+  if (configured.length > 0) {
+    // The broker replaces every override of a topic at once: the plan holds the full set.
+    const resources = configured.map(({ name, config }) => ({
+      type: ConfigResourceTypes.TOPIC,
+      name,
+      configEntries: entries(config),
+    }))
+    await admin.alterConfigs({ validateOnly: false, resources })
+  }
+}
+
+const conflictMessage = ({ name, partitions, wanted }: Extract<TopicChange, { kind: 'conflict' }>): string =>
+  `${name} has ${partitions} partition(s) and should have ${wanted}: keys would change their place, so this is never done by itself. Set TOPIC_PARTITIONS to what the log was made with, or copy the topic.`
+
+async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<void> {
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: topics.map(({ name, partitions, config }) => ({
+      topic: name,
+      numPartitions: partitions,
+      configEntries: entries(config),
+    })),
+  })
+}
+
+const entries = (config: TopicConfig): { name: string; value: string }[] =>
+  Object.entries(config).map(([name, value]) => ({ name, value }))

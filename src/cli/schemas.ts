@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type Registered, registerSchemas } from '../adapters/registry/register.ts'
+import { projectPath } from '../project-path.ts'
+import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../schemas.ts'
+import type { Wiring } from './wiring.ts'
+
+interface Options {
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export const schemasCommand = (program: Command, wiring: Wiring): void => {
+  const schemas = program.command('schemas').description('the contracts of the topics, schemas/*.avsc')
+  schemas
+    .command('check')
+    .description('every field documented, every released version still readable both ways, no change unrecorded')
+    .option('--json', 'one JSON object')
+    .action(({ json }: Options) => check(wiring, json === true))
+  schemas
+    .command('record')
+    .description('add changed schemas to schemas/history as their next version')
+    .option('--dry-run', 'only say which')
+    .action(({ dryRun }: Options) => record(wiring, dryRun === true))
+  schemas
+    .command('register')
+    .description('make the schemas known to the registry, FULL_TRANSITIVE')
+    .option('--json', 'one JSON object')
+    .option('--dry-run', 'only say which')
+    .action(async (options: Options) => await register(wiring, options))
+}
+
+function check({ out }: Wiring, json: boolean): void {
+  const schemas = ourSchemas()
+  const problems = schemas.flatMap(schemaProblems)
+  if (json) out.json({ checked: schemas.length, problems })
+  else if (problems.length === 0) out.line(`${schemas.length} schemas: documented, recorded, readable both ways.`)
+  if (problems.length > 0) throw new Error(problems.map(problemLine).join('\n'))
+}
+
+function problemLine(problem: SchemaProblem): string {
+  switch (problem.kind) {
+    case 'unrecorded':
+      return `${problem.topic}: changed and not recorded; \`story schemas record\` once it is meant`
+    case 'incompatible':
+      return `${problem.topic}: not readable both ways with version ${problem.version}: ${problem.cause}`
+    case 'undocumented':
+      return `${problem.topic}: ${problem.field} has no doc`
+  }
+}
+
+function record({ out }: Wiring, dryRun: boolean): void {
+  const schemas = ourSchemas()
+  const problems = schemas.flatMap(schemaProblems)
+  const others = problems.filter(({ kind }) => kind !== 'unrecorded')
+  if (others.length > 0) throw new Error(others.map(problemLine).join('\n'))
+
+  const topics = new Set(problems.map(({ topic }) => topic))
+  for (const schema of schemas.filter(({ topic }) => topics.has(topic))) {
+    if (!dryRun) write(schema)
+    out.line(`${schema.topic} version ${schema.history.length + 1}${dryRun ? ' would be recorded' : ''}`)
+  }
+}
+
+function write({ topic, text, history }: TopicSchema): void {
+  const folder = projectPath(join('schemas', 'history', topic))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${history.length + 1}.avsc`), text)
+}
+
+async function register({ config, out }: Wiring, { json, dryRun }: Options): Promise<void> {
+  const registered = dryRun ? [] : await registerOurSchemas(config.registry.url)
+  if (json) out.json({ registered })
+  else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))
+  else registered.forEach(({ subject, id }) => out.line(`${subject} ${id}`))
+}
+
+const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
+
+/** Makes every schema of the project known to a registry; harmless when it knows them. */
+export const registerOurSchemas = async (url: string): Promise<readonly Registered[]> =>
+  await registerSchemas(url, ourSchemas())

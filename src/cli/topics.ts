@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { topicAdmin } from '../adapters/kafka/admin.ts'
+import { projectPath } from '../project-path.ts'
+import { planTopics, readTopicFiles, type TopicChange, wantedTopics } from '../topics.ts'
+import type { Wiring } from './wiring.ts'
+
+interface Options {
+  readonly json?: true
+  readonly dryRun?: true
+}
+
+export const topicsCommand = (program: Command, wiring: Wiring): void => {
+  const topics = program.command('topics').description('the topics of the log, as topics/*.yaml ask for them')
+  topics
+    .command('plan')
+    .description('what `apply` would change')
+    .option('--json', 'one JSON object')
+    .action(async ({ json }: Options) => await planOrApply(wiring, { ...(json && { json }), dryRun: true }))
+  topics
+    .command('apply')
+    .description('create missing topics, correct their settings; never changes a number of partitions')
+    .option('--json', 'one JSON object')
+    .option('--dry-run', 'only say what would change')
+    .action(async (options: Options) => await planOrApply(wiring, options))
+}
+
+async function planOrApply(wiring: Wiring, { json, dryRun }: Options): Promise<void> {
+  const changes = dryRun ? await plannedTopics(wiring.config) : await applyTopics(wiring.config)
+  if (json) wiring.out.json({ applied: dryRun !== true, changes })
+  else [...changes.flatMap(changeLines), summary(changes, dryRun === true)].forEach((line) => wiring.out.line(line))
+}
+
+/** What the engines and the partitions setting of a configuration ask of the log. */
+type TopicsOf = Pick<Wiring['config'], 'kafka' | 'topics'>
+
+const plannedTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> => await changeTopics(config, false)
+
+/** Makes the log have what `topics/*.yaml` ask for; answers what it changed. A conflict throws before anything is done. */
+export const applyTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> => await changeTopics(config, true)
+
+async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
+  const wanted = wantedTopics(readTopicFiles(projectPath('topics')), topics.partitions)
+  const admin = await topicAdmin(kafka.brokers)
+  try {
+    const changes = planTopics(wanted, await admin.existing())
+    if (apply) await admin.apply(changes)
+    return changes
+  } finally {
+    await admin.close()
+  }
+}
+
+function changeLines(change: TopicChange): readonly string[] {
+  switch (change.kind) {
+    case 'create':
+      return [`create    ${change.topic.name} (${change.topic.partitions} partition(s))`]
+    case 'configure':
+      return change.differences.map(
+        ({ entry, from, to }) => `configure ${change.name} ${entry} ${from ?? 'unset'} -> ${to}`,
+      )
+    case 'conflict':
+      return [`conflict  ${change.name} has ${change.partitions} partition(s), ${change.wanted} are asked for`]
+  }
+}
+
+function summary(changes: readonly TopicChange[], planned: boolean): string {
+  if (changes.length === 0) return 'Every topic is as asked for.'
+  return planned ? `${changes.length} change(s) to apply.` : `${changes.length} change(s) applied.`
+}

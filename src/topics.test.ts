@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { planTopics, TopicFile, wantedTopics } from './topics.ts'
+
+const aTopicFile = (over: Partial<TopicFile> = {}): TopicFile => ({
+  purpose: 'Articles read and measured',
+  key: 'article id',
+  partitions: 1,
+  'partitions-production': 12,
+  cleanup: 'keep',
+  retention: 'unlimited',
+  'written-by': ['scored'],
+  'read-by': ['analyzed'],
+  ...over,
+})
+
+const logged = { 'message.timestamp.type': 'LogAppendTime' }
+
+describe('wantedTopics', () => {
+  it('keeps for ever, stamps with the time of the log, and has one partition without Docker', () => {
+    const wanted = wantedTopics(new Map([['articles.scored', aTopicFile()]]), 'one')
+
+    const config = { ...logged, 'cleanup.policy': 'delete', 'retention.ms': '-1' }
+    expect(wanted).toEqual([{ name: 'articles.scored', partitions: 1, config }])
+  })
+
+  it('gives dead letters their own time and room for headers', () => {
+    const file = aTopicFile({ 'dead-letters': '90d', 'max-message-bytes': 8_388_608 })
+
+    const dead = wantedTopics(new Map([['articles.scored', file]]), 'production')[1]
+
+    const kept = { 'cleanup.policy': 'delete', 'retention.ms': '7776000000', 'max.message.bytes': '9437184' }
+    expect(dead).toEqual({ name: 'articles.scored.dead', partitions: 12, config: { ...logged, ...kept } })
+  })
+
+  it('refuses a file with an unknown line', () => {
+    expect(TopicFile.safeParse({ ...aTopicFile(), partitons: 3 }).success).toBe(false)
+  })
+})
+
+describe('planTopics', () => {
+  const wanted = { name: 'a', partitions: 1, config: { 'retention.ms': '-1', ...logged } }
+
+  it('creates what is missing and leaves strangers alone', () => {
+    expect(planTopics([wanted], [{ name: 'b', partitions: 3, config: {} }])).toEqual([
+      { kind: 'create', topic: wanted },
+    ])
+  })
+
+  it('has nothing to do the second time, whatever an operator added', () => {
+    expect(planTopics([wanted], [{ ...wanted, config: { ...wanted.config, 'segment.bytes': '1048576' } }])).toEqual([])
+  })
+
+  it("sends the full set of settings, because the broker replaces them all, and keeps an operator's own", () => {
+    const existing = { name: 'a', partitions: 1, config: { 'retention.ms': '1000', 'segment.bytes': '1048576' } }
+
+    expect(planTopics([wanted], [existing])).toEqual([
+      {
+        kind: 'configure',
+        name: 'a',
+        config: { 'retention.ms': '-1', 'segment.bytes': '1048576', ...logged },
+        differences: [
+          { entry: 'retention.ms', from: '1000', to: '-1' },
+          { entry: 'message.timestamp.type', from: null, to: 'LogAppendTime' },
+        ],
+      },
+    ])
+  })
+
+  it.each([3, 0])('never changes a number of partitions by itself (%i)', (partitions) => {
+    expect(planTopics([wanted], [{ ...wanted, partitions }])).toEqual([
+      { kind: 'conflict', name: 'a', partitions, wanted: 1 },
+    ])
+  })
+})

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const Duration = z.union([z.literal('unlimited'), z.string().regex(/^[1-9]\d*[hd]$/)])
+
+const names = z.array(z.string().min(1)).min(1)
+
+/** `topics/<topic>.yaml`: what an operator asks at night. */
+export const TopicFile = z.strictObject({
+  purpose: z.string().min(1),
+  key: z.string().min(1),
+  partitions: z.int().min(1),
+  'partitions-production': z.int().min(1),
+  /** `keep`: never deleted; `compact`: the newest record of a key; `delete`: after `retention`. */
+  cleanup: z.enum(['keep', 'compact', 'delete']),
+  retention: Duration,
+  'max-message-bytes': z.int().min(1).optional(),
+  /** How long `<topic>.dead` keeps what its readers refused; absent where nobody may refuse. */
+  'dead-letters': Duration.optional(),
+  'written-by': names,
+  'read-by': names,
+})
+export type TopicFile = z.infer<typeof TopicFile>
+
+/** Topic name to its file, of a folder. Throws one message that names the file and every wrong line of it. */
+export function readTopicFiles(folder: string): ReadonlyMap<string, TopicFile> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+  return new Map(files.sort().map((file) => [file.slice(0, -'.yaml'.length), readTopicFile(join(folder, file))]))
+}
+
+function readTopicFile(path: string): TopicFile {
+  const parsed = TopicFile.safeParse(parse(readFileSync(path, 'utf8')))
+  if (!parsed.success) throw new Error(`${path}\n${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+/** Names of configuration entries to values, as the broker writes them. */
+export type TopicConfig = Readonly<Record<string, string>>
+
+export interface WantedTopic {
+  readonly name: string
+  readonly partitions: number
+  readonly config: TopicConfig
+}
+
+/** `config` holds the topic's own overrides, not the broker's defaults. */
+export type ExistingTopic = WantedTopic
+
+/** One partition (a run is reproducible to the byte), or the production number of each topic. */
+export type Partitions = 'one' | 'production'
+
+/** Every topic the files ask for, dead letters included, sorted by name. */
+export function wantedTopics(files: ReadonlyMap<string, TopicFile>, partitions: Partitions): readonly WantedTopic[] {
+  return [...files]
+    .flatMap(([name, file]) => [wanted(name, file, partitions), ...deadLetters(name, file, partitions)])
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const wanted = (name: string, file: TopicFile, partitions: Partitions): WantedTopic => ({
+  name,
+  partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
+  config: {
+    ...LOGGED,
+    'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
+    'retention.ms': retentionMs(file.retention),
+    ...maxMessageBytes(file, 0),
+  },
+})
+
+/** Dead letters carry the bytes untouched and their story in the headers, so they may be larger than their topic's. */
+const HEADER_ROOM = 1_048_576
+
+function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly WantedTopic[] {
+  const kept = file['dead-letters']
+  if (kept === undefined) return []
+  const { partitions: count } = wanted(name, file, partitions)
+  const config = { ...LOGGED, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(kept) }
+  return [{ name: `${name}.dead`, partitions: count, config: { ...config, ...maxMessageBytes(file, HEADER_ROOM) } }]
+}
+
+/** A record's time is when the log took it, never the publication date. */
+const LOGGED: TopicConfig = { 'message.timestamp.type': 'LogAppendTime' }
+
+function maxMessageBytes(file: TopicFile, room: number): TopicConfig {
+  const bytes = file['max-message-bytes']
+  return bytes === undefined ? {} : { 'max.message.bytes': String(bytes + room) }
+}
+
+function retentionMs(duration: string): string {
+  if (duration === 'unlimited') return '-1'
+  const hours = Number.parseInt(duration, 10) * (duration.endsWith('d') ? 24 : 1)
+  return String(hours * 3_600_000)
+}
+
+export interface Difference {
+  readonly entry: string
+  readonly from: string | null
+  readonly to: string
+}
+
+export type TopicChange =
+  | { readonly kind: 'create'; readonly topic: WantedTopic }
+  /** `config` is the full set to send: the broker replaces all overrides at once, an operator's own ones stay. */
+  | {
+      readonly kind: 'configure'
+      readonly name: string
+      readonly config: TopicConfig
+      readonly differences: readonly Difference[]
+    }
+  /** Never done by itself: another number of partitions sends keys elsewhere. */
+  | { readonly kind: 'conflict'; readonly name: string; readonly partitions: number; readonly wanted: number }
+
+/** What is to be done so that the log has what the files ask for; empty when it has. Unknown topics are left alone. */
+export function planTopics(
+  wantedOnes: readonly WantedTopic[],
+  existing: readonly ExistingTopic[],
+): readonly TopicChange[] {
+  const byName = new Map(existing.map((topic) => [topic.name, topic]))
+  return wantedOnes.flatMap((topic) => {
+    const found = byName.get(topic.name)
+    return found === undefined ? [{ kind: 'create', topic } as const] : adapt(topic, found)
+  })
+}
+
+function adapt(topic: WantedTopic, found: ExistingTopic): readonly TopicChange[] {
+  const { name, partitions } = found
+  if (partitions !== topic.partitions) return [{ kind: 'conflict', name, partitions, wanted: topic.partitions }]
+
+  const differences = Object.entries(topic.config)
+    .map(([entry, to]) => ({ entry, from: found.config[entry] ?? null, to }))
+    .filter(({ from, to }) => from !== to)
+  return differences.length === 0
+    ? []
+    : [{ kind: 'configure', name, config: { ...found.config, ...topic.config }, differences }]
+}
