@@ -9,7 +9,12 @@ export interface BoundQuery<Out> {
   readonly parse: (row: unknown) => Out
 }
 
-/** The store of the query views (ClickHouse). A store that is away throws: try again. */
+/** Thrown when the store did not answer: away, too busy, out of time. Trying again may help; anything else it throws is our bug. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway'
+}
+
+/** The store of the query views (ClickHouse). A store that is away throws `StoreAway`: try again. */
 export interface Store {
   /** Durable when it resolves. */
   insert(table: string, rows: readonly Row[]): Promise<void>

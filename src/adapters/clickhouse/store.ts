@@ -1,0 +1,116 @@
+import { ClickHouseError, createClient } from '@clickhouse/client'
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import { StoreAway } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
+import { insertInto } from './insert.ts'
+
+export interface ClickHouseOptions {
+  /** `http://host:port`. */
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  /** Made by the first DDL when it is not there. */
+  readonly database: string
+}
+
+const REQUEST_TIMEOUT_MS = 60_000
+
+/** A reader waits ten seconds at most, and one query never takes the server from all others. */
+const READ_SETTINGS: ClickHouseSettings = {
+  readonly: '2', // with it, a reader who hangs up ends the query on the server too
+  cancel_http_readonly_queries_on_client_close: 1,
+  max_execution_time: 10,
+  max_memory_usage: '1500000000',
+  max_result_rows: '200000',
+  date_time_output_format: 'iso', // 2018-12-31T00:00:00.000Z
+  output_format_json_quote_64bit_integers: 0, // counts and offsets stay below 2^53
+}
+
+const INSERT_SETTINGS: ClickHouseSettings = {
+  wait_end_of_query: 1,
+  async_insert: 0, // durable when it answers
+}
+
+/** The store of the views on ClickHouse over HTTP. Throws `StoreAway` when trying again may help. */
+export function clickhouseStore(options: ClickHouseOptions): Store {
+  const { database } = options
+  const client = connect(options)
+  const insert = insertInto(client, database, INSERT_SETTINGS)
+
+  return {
+    insert: async (table, rows) => orAway(async () => insert(table, rows)),
+    query: async ({ sql, params, parse }) =>
+      orAway(async () => {
+        const result = await client.query({
+          query: sql,
+          query_params: { ...params },
+          format: 'JSONEachRow',
+          clickhouse_settings: READ_SETTINGS,
+        })
+        return (await result.json()).map(parse)
+      }),
+    command: async (sql) =>
+      orAway(async () => {
+        await define(client, options, sql)
+      }),
+    ping: async () => (await client.ping()).success,
+    close: async () => client.close(),
+  }
+}
+
+const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHouseClient =>
+  createClient({
+    url,
+    username: user,
+    password,
+    database,
+    application: 'story',
+    request_timeout: REQUEST_TIMEOUT_MS,
+    max_open_connections: 16,
+    compression: { request: { codec: 'gzip', level: 1 }, response: false },
+    clickhouse_settings: { implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
+  })
+
+const UNKNOWN_DATABASE = '81'
+
+/** DDL; a database that is not there yet is made by the first of it. */
+async function define(client: ClickHouseClient, options: ClickHouseOptions, sql: string): Promise<void> {
+  const run = async () => client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } })
+  try {
+    await run()
+  } catch (cause) {
+    if (!(cause instanceof ClickHouseError && cause.code === UNKNOWN_DATABASE)) throw cause
+
+    await createDatabase(options)
+    await run()
+  }
+}
+
+/** A connection of its own: one that names a missing database can ask for nothing. */
+async function createDatabase(options: ClickHouseOptions): Promise<void> {
+  const client = connect({ ...options, database: 'default' })
+  try {
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic` })
+  } finally {
+    await client.close()
+  }
+}
+
+/** Too slow, too busy, out of memory, read-only for now: the server's ways of saying "later". */
+const LATER = new Set(['159', '160', '202', '209', '210', '241', '242', '252', '319', '394', '425', '439', '999'])
+
+async function orAway<Out>(ask: () => Promise<Out>): Promise<Out> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (cause instanceof ClickHouseError ? LATER.has(cause.code) : isConnection(cause)) {
+      throw new StoreAway('the store did not answer', { cause })
+    }
+    throw cause
+  }
+}
+
+/** Node's and the client's own errors of a connection; a row that does not parse is neither. */
+const isConnection = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket/i.test(cause.message))

@@ -1,0 +1,45 @@
+import { articlesScored } from '../../events/articles.ts'
+import type { ArticleScored } from '../../events/articles.ts'
+import { vectors } from '../../events/vector.ts'
+import type { Row } from '../../ports/store.ts'
+import { on } from '../../runtime/shapes.ts'
+import type { View } from '../../runtime/shapes.ts'
+import { instant, instantOrNull } from '../instant.ts'
+import { placeOf } from '../place.ts'
+
+/** Every article and each of its revisions, as Layer 0 left it. */
+export const articles: View = {
+  name: 'articles',
+  projections: [
+    on(articlesScored, (input) => [{ table: 'articles', row: { ...articleRow(input.event), ...placeOf(input) } }]),
+  ],
+}
+
+const articleRow = (event: ArticleScored): Row => ({
+  namespace: event.namespace,
+  article_id: event.article_id,
+  content_hash: event.content_hash,
+  event_id: event.event_id,
+  occurred_at: instant(event.occurred_at),
+  dated: event.dated,
+  url: event.url,
+  title: event.title,
+  source: event.source,
+  author: event.author,
+  published_date: instantOrNull(event.published_date),
+  text: event.text,
+  language: event.language,
+  quality_score: event.quality_score,
+  quality_rating: event.quality.rating,
+  quality_depth: event.quality.depth,
+  quality_coherence: event.quality.coherence,
+  quality_credibility: event.quality.credibility,
+  quality_spam: event.quality.spam,
+  semantic_hash: event.semantic_hash,
+  token_count: event.token_count,
+  embedding_id: event.embedding_id,
+  embedding_model: event.embedding.model,
+  embedding: vectors(event.embedding)[0] ?? new Float32Array(),
+  forwarded: event.forwarded,
+  gate_reason: event.gate_reason,
+})
