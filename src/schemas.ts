@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import avro from 'avsc'
 import { z } from 'zod'
+import { avroType } from './events/avro.ts'
 
 /** `schemas/<topic>.avsc` as it is, and every version that was ever released, the oldest first. */
 export interface TopicSchema {
@@ -48,7 +48,7 @@ export function schemaProblems({ topic, text, history }: TopicSchema): readonly 
   const unrecorded = recorded === undefined || contract(parsed(recorded)) !== contract(now)
   return [
     ...(unrecorded ? [{ kind: 'unrecorded', topic } as const] : []),
-    ...history.flatMap((old, index) => incompatible(topic, { now, old: parsed(old), version: index + 1 })),
+    ...history.flatMap((old, index) => incompatible(topic, { now: text, old, version: index + 1 })),
     ...undocumented(now).map((field) => ({ kind: 'undocumented', topic, field }) as const),
   ]
 }
@@ -58,8 +58,8 @@ const contract = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value))
 
 interface Versions {
-  readonly now: unknown
-  readonly old: unknown
+  readonly now: string
+  readonly old: string
   readonly version: number
 }
 
@@ -68,7 +68,7 @@ function incompatible(topic: string, { now, old, version }: Versions): readonly 
   return causes.map((cause) => ({ kind: 'incompatible', topic, version, cause }))
 }
 
-function unreadable(reader: unknown, writer: unknown): string | null {
+function unreadable(reader: string, writer: string): string | null {
   try {
     avroType(reader).createResolver(avroType(writer))
     return null
@@ -76,11 +76,6 @@ function unreadable(reader: unknown, writer: unknown): string | null {
     return cause instanceof Error ? cause.message : String(cause)
   }
 }
-
-const Schema = z.custom<avro.Schema>((value) => typeof value === 'object' && value !== null)
-
-/** The codec of a parsed schema. */
-export const avroType = (schema: unknown): avro.Type => avro.Type.forSchema(Schema.parse(schema))
 
 const parsed = (text: string): unknown => JSON.parse(text)
 
