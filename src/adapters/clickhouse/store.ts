@@ -38,24 +38,35 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   const insert = insertInto(client, database, INSERT_SETTINGS)
 
   return {
-    insert: async (table, rows) => orAway(async () => insert(table, rows)),
-    query: async ({ sql, params, parse }) =>
-      orAway(async () => {
-        const result = await client.query({
-          query: sql,
-          query_params: { ...params },
-          format: 'JSONEachRow',
-          clickhouse_settings: READ_SETTINGS,
-        })
-        return (await result.json()).map(parse)
-      }),
-    command: async (sql) =>
-      orAway(async () => {
-        await define(client, options, sql)
-      }),
+    insert: async (table, rows) => {
+      await orAway(insert(table, rows))
+    },
+    query: async ({ sql, params, parse }) => {
+      const rows = await orAway(select(client, sql, params))
+      return rows.map(parse)
+    },
+    command: async (sql) => {
+      await orAway(define(client, options, sql))
+    },
     ping: async () => (await client.ping()).success,
-    close: async () => client.close(),
+    close: async () => {
+      await client.close()
+    },
   }
+}
+
+async function select(
+  client: ClickHouseClient,
+  sql: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<unknown[]> {
+  const result = await client.query({
+    query: sql,
+    query_params: { ...params },
+    format: 'JSONEachRow',
+    clickhouse_settings: READ_SETTINGS,
+  })
+  return await result.json()
 }
 
 const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHouseClient =>
@@ -75,7 +86,7 @@ const UNKNOWN_DATABASE = '81'
 
 /** DDL; a database that is not there yet is made by the first of it. */
 async function define(client: ClickHouseClient, options: ClickHouseOptions, sql: string): Promise<void> {
-  const run = async () => client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } })
+  const run = async () => await client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } })
   try {
     await run()
   } catch (cause) {
@@ -99,9 +110,9 @@ async function createDatabase(options: ClickHouseOptions): Promise<void> {
 /** Too slow, too busy, out of memory, read-only for now: the server's ways of saying "later". */
 const LATER = new Set(['159', '160', '202', '209', '210', '241', '242', '252', '319', '394', '425', '439', '999'])
 
-async function orAway<Out>(ask: () => Promise<Out>): Promise<Out> {
+async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
   try {
-    return await ask()
+    return await answer
   } catch (cause) {
     if (cause instanceof ClickHouseError ? LATER.has(cause.code) : isConnection(cause)) {
       throw new StoreAway('the store did not answer', { cause })

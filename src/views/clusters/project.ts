@@ -1,5 +1,5 @@
 import { articlesClustered } from '../../events/articles.ts'
-import type { ArticleClustered } from '../../events/articles.ts'
+import type { ArticleClustered, Candidate } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
@@ -54,12 +54,14 @@ const decisionRow = ({ decision, ...event }: ArticleClustered): Row => ({
   content_hash: event.content_hash,
   occurred_at: instant(event.occurred_at),
   dated: event.member.dated,
-  chosen_cluster_id: decision.chosen?.cluster_id ?? null,
-  chosen_score: decision.chosen?.score ?? null,
-  chosen_features: decision.chosen?.features ?? {},
-  runner_up_cluster_id: decision.runner_up?.cluster_id ?? null,
-  runner_up_score: decision.runner_up?.score ?? null,
-  runner_up_features: decision.runner_up?.features ?? {},
+  ...candidateCells('chosen', decision.chosen),
+  ...candidateCells('runner_up', decision.runner_up),
   threshold: decision.threshold,
   versions: decision.versions,
+})
+
+const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | null): Row => ({
+  [`${place}_cluster_id`]: candidate === null ? null : candidate.cluster_id,
+  [`${place}_score`]: candidate === null ? null : candidate.score,
+  [`${place}_features`]: candidate === null ? {} : candidate.features,
 })

@@ -19,7 +19,7 @@ export const jobs: View = {
     }),
     onDead(articlesIngested, (input) => {
       const { event, reason } = input.event
-      if (event === null || event.job_id === null) return [] // bytes that tell no job
+      if (event?.job_id == null) return [] // bytes that tell no job, or none was asked for
       const { namespace, job_id } = event
       return [{ table: 'jobs_failed', row: { namespace, job_id, reason, ...placeOf(input) } }]
     }),

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS articles
   _partition           UInt32                            COMMENT 'Place of the event in its topic',
   _offset              UInt64                            COMMENT 'Place of the event in its topic',
   _first               UInt64 MATERIALIZED bitNot(_offset) COMMENT 'Version of the row: the first event in the log wins',
+  INDEX by_body semantic_hash TYPE bloom_filter(0.01),
   _search_vector       Array(BFloat16) MATERIALIZED CAST(embedding, 'Array(BFloat16)') CODEC(NONE) COMMENT 'The embedding in half the bytes: what search compares'
 )
 ENGINE = {{replicated}}ReplacingMergeTree(_first)

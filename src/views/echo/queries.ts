@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+/** How each platform received a story as of a moment: the newest record of each. */
+export const storyEnrichments = query({
+  name: 'echo.story',
+  sql: `
+    SELECT * EXCEPT (namespace, event_id, _log_at, _partition, _offset), _log_at AS updated_at
+    FROM
+    (
+      SELECT * FROM enrichments FINAL
+      WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
+        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY platform
+    )
+    ORDER BY platform`,
+  params: z.object({ cluster_id: z.string(), as_of: moment }),
+  row: z.object({
+    cluster_id: z.string(),
+    platform: z.enum(['reddit', 'bluesky', 'twitter']),
+    occurred_at: z.string(),
+    story_title: z.string(),
+    thread_urls: z.array(z.string()),
+    fetched_at: z.string(),
+    updated_at: z.string(),
+    comment_count_analyzed: z.number(),
+    sentiment_score: z.number(),
+    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+    controversy_score: z.number(),
+    dominant_themes: z.array(z.string()),
+    editorial_entities: z.array(z.string()),
+    public_entities: z.array(z.string()),
+    novel_entities: z.array(z.string()),
+    counter_narrative_detected: z.boolean(),
+    counter_narrative_summary: z.string().nullable(),
+    counter_narrative_confidence: z.number(),
+    evidence_novel_entities: z.record(z.string(), z.array(z.string())),
+    evidence_counter_narrative: z.array(z.string()),
+    sample_posts: z.number(),
+    sample_authors: z.number(),
+    sample_window_start: z.string(),
+    sample_window_end: z.string(),
+    source_status: z.string(),
+  }),
+})
