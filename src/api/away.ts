@@ -1,0 +1,61 @@
+import { ZodError } from 'zod'
+import type { Clock } from '../ports/clock.ts'
+import { InvalidCursor } from '../views/cursor.ts'
+import type { Dependencies } from './dependencies.ts'
+
+/** An engine did not answer: the caller may try again, nothing of it is our defect. */
+export class Away extends Error {
+  override readonly name = 'Away'
+}
+
+/** Longer than a healthy engine ever takes, shorter than a client waits. */
+const PATIENCE_MS = 10_000
+
+/** The same ports, whose every failure is `Away`; rows that do not fit stay what they are, our bug. */
+export function patient(dependencies: Dependencies): Dependencies {
+  const { store, log, codec, encoder, clock } = dependencies
+  const within = async <T>(what: string, work: Promise<T>): Promise<T> =>
+    await answered(work, { what, clock, patienceMs: PATIENCE_MS })
+  return {
+    ...dependencies,
+    store: {
+      query: async (query) => await within('store', store.query(query)),
+      insert: async (table, rows) => await within('store', store.insert(table, rows)),
+      command: async (sql) => await within('store', store.command(sql)),
+      ping: async () => await within('store', store.ping()),
+      close: async () => await store.close(),
+    },
+    log: {
+      produce: async (records) => await within('log', log.produce(records)),
+      ends: async (topic) => await within('log', log.ends(topic)),
+    },
+    codec: {
+      encode: async (topic, event) => await within('registry', codec.encode(topic, event)),
+      decode: async (topic, value) => await within('registry', codec.decode(topic, value)),
+    },
+    encoder: { sentences: async (texts) => await within('encoder', encoder.sentences(texts)) },
+  }
+}
+
+interface Patience {
+  readonly what: string
+  readonly clock: Clock
+  readonly patienceMs: number
+}
+
+/** The work's result; `Away` when it fails or takes too long. */
+export async function answered<T>(work: Promise<T>, { what, clock, patienceMs }: Patience): Promise<T> {
+  const ended = new AbortController()
+  const tooLong = clock.sleep(patienceMs, ended.signal).then(() => {
+    throw new Away(`${what} did not answer in time`)
+  })
+  try {
+    return await Promise.race([work, tooLong])
+  } catch (cause) {
+    if (cause instanceof ZodError || cause instanceof InvalidCursor || cause instanceof Away) throw cause
+    throw new Away(`${what} is away`, { cause })
+  } finally {
+    ended.abort()
+    tooLong.catch(() => undefined)
+  }
+}

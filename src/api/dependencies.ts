@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+import type { Tier } from '../events/settings.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import type { Codec, Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import type { Keyring } from './keys/keyring.ts'
+
+/** What the API works with. Ports only: it reads views and appends to the log. */
+export interface Dependencies {
+  readonly store: Store
+  readonly log: Pick<Log, 'produce' | 'ends'>
+  readonly codec: Codec
+  readonly encoder: Pick<Encoder, 'sentences'>
+  readonly clock: Clock
+  readonly keys: Keyring
+  /** Requests a minute. */
+  readonly limits: Readonly<Record<Tier, number>>
+  readonly logger: Logger
+  readonly version: string
+  /** Signs job ids: the same in every instance, at least 16 characters. */
+  readonly jobSecret: string
+}

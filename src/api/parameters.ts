@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import { parseMoment } from '../events/intake-rules.ts'
+
+/** Query parameters arrive as text: a number in decimal digits, nothing else. */
+const decimal = z
+  .string()
+  .regex(/^-?\d{1,15}(\.\d{1,15})?$/, 'expected a number')
+  .transform(Number)
+
+interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+const bounds = ({ min, max }: Bounds) => ({
+  ...(min === undefined ? {} : { minimum: min }),
+  ...(max === undefined ? {} : { maximum: max }),
+})
+
+/** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
+export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
+  decimal.pipe(z.int().min(min).max(max)).openapi({ type: 'integer', ...bounds({ min, max }) })
+
+export const float = ({ min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: Bounds) =>
+  decimal.pipe(z.number().min(min).max(max)).openapi({ type: 'number', ...bounds({ min, max }) })
+
+export const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .openapi({ type: 'boolean' })
+
+/** A moment in milliseconds since 1970, from ISO 8601 with or without a zone (none is UTC) or a plain date. */
+export const moment = () =>
+  z
+    .string()
+    .transform((text, context) => {
+      const ms = parseMoment(text)
+      if (ms !== null) return ms
+      context.addIssue({ code: 'custom', message: 'expected an ISO 8601 timestamp or a date' })
+      return z.NEVER
+    })
+    .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })
+
+const HOUR_MS = 3_600_000
+const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
+
+/** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
+export const timeRange = () =>
+  z
+    .enum(['1h', '6h', '24h', '7d', '30d'])
+    .transform((name) => ({ name, ms: WINDOWS[name] }))
+    .openapi({ type: 'string' })
+
+export const asOf = () =>
+  moment()
+    .optional()
+    .openapi({ description: 'The answer as it follows from what was published up to then (event time). Default: now.' })
+
+/** `limit` and `cursor`, as every list has them. */
+export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
+  limit: integer({ min: 1, max }).default(limit),
+  cursor: z.string().min(1).max(2_000).optional().openapi({ description: '`next_cursor` of the answer before.' }),
+})
+
+/** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Send it as `cursor` for what follows; null at the end.' })
+
+/** ISO 8601, UTC, milliseconds: how every moment goes out. */
+export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })
+
+export const iso = (ms: number): string => new Date(ms).toISOString()

@@ -1,0 +1,16 @@
+import { InvalidCursor } from '../views/cursor.ts'
+import { Away } from './away.ts'
+import { problem, validationFailed, type Problem } from './problem.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+/** What a caller is told of a throw: never more than it needs to know. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
+  if (error instanceof Away) {
+    return problem('unavailable', 'The service cannot answer this for the moment', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  return problem('internal_error', 'The service failed to answer; the request id finds it in our log')
+}

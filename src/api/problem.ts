@@ -1,0 +1,85 @@
+import { z } from '@hono/zod-openapi'
+
+/** Every way an answer can be no. The code is stable; what it means is said once, here. */
+export const PROBLEMS = {
+  invalid_api_key: { status: 401, title: 'Unauthorized', when: 'The key is missing, unknown, expired or revoked.' },
+  tier_restricted: { status: 403, title: 'Forbidden', when: 'The tier of the key does not include this operation.' },
+  curator_required: { status: 403, title: 'Forbidden', when: 'The key may not change stories of this namespace.' },
+  not_found: { status: 404, title: 'Not Found', when: 'There is no such address.' },
+  article_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no article of this id.' },
+  job_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no job of this id.' },
+  entity_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no entity of this id or name.' },
+  cluster_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no cluster of this id.' },
+  no_enrichment: { status: 404, title: 'Not Found', when: 'Public discourse on this story has not been observed.' },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },
+  body_too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than this operation takes.' },
+  validation_failed: { status: 422, title: 'Unprocessable Content', when: 'A value is missing or wrong (see errors).' },
+  rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
+  internal_error: { status: 500, title: 'Internal Server Error', when: 'A defect of the service.' },
+  unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    when: 'An engine is away for the moment (see Retry-After).',
+  },
+} as const
+
+export type Code = keyof typeof PROBLEMS
+
+/** A wrong value: `path` as `text`, `metadata.url`, `articles[3].text`, `limit`. */
+export interface FieldError {
+  readonly path: string
+  readonly message: string
+}
+
+const brand = Symbol('problem')
+
+/** A refusal as a value: a handler returns it in place of an answer. */
+export interface Problem {
+  readonly [brand]: true
+  readonly code: Code
+  readonly detail: string
+  readonly errors: readonly FieldError[] | null
+  readonly retryAfterSeconds: number | null
+}
+
+interface Extra {
+  readonly errors?: readonly FieldError[]
+  readonly retryAfterSeconds?: number
+}
+
+export const problem = (code: Code, detail: string, { errors, retryAfterSeconds }: Extra = {}): Problem => ({
+  [brand]: true,
+  code,
+  detail,
+  errors: errors ?? null,
+  retryAfterSeconds: retryAfterSeconds ?? null,
+})
+
+export const validationFailed = (errors: readonly FieldError[]): Problem =>
+  problem('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors })
+
+export const isProblem = (reply: unknown): reply is Problem =>
+  typeof reply === 'object' && reply !== null && brand in reply
+
+/** The body of a refusal on the wire (RFC 9457). */
+export const ProblemBody = z
+  .object({
+    type: z.string().openapi({ description: 'Always `about:blank`: `code` tells problems apart.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().openapi({ description: 'The path that was asked for.' }),
+    code: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .openapi('Problem')
+
+export const problemBody = ({ code, detail, errors }: Problem, instance: string): z.output<typeof ProblemBody> => ({
+  type: 'about:blank',
+  title: PROBLEMS[code].title,
+  status: PROBLEMS[code].status,
+  detail,
+  instance,
+  code,
+  ...(errors === null ? {} : { errors: [...errors] }),
+})

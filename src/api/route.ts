@@ -1,0 +1,95 @@
+import { z, type RouteConfig } from '@hono/zod-openapi'
+import type { Tier } from '../events/settings.ts'
+import type { Caller } from './keys/caller.ts'
+import { fieldErrors } from './field-errors.ts'
+import { operation, type Cost, type RequestShape, type RouteText } from './operation.ts'
+import { validationFailed, type Problem } from './problem.ts'
+
+type Input<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
+
+/** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
+export interface Asked {
+  readonly caller: Caller
+  readonly now: number
+}
+
+interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> extends RouteText {
+  readonly request: Shape
+  readonly answer: Answer
+}
+
+export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType> extends RouteParts<Shape, Answer> {
+  /** The lowest tier that may call it. */
+  readonly tier: Tier
+  readonly cost: Cost
+}
+
+/** A request before validation. */
+export interface RawCall {
+  readonly params: Readonly<Record<string, string>>
+  /** A parameter given twice is a list, which no schema of one value accepts. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly body: unknown
+  readonly now: number
+}
+
+/** One route, whole: who may call it, what it costs, what it takes, what it answers, how it reads in the document. */
+export interface Route extends RouteText {
+  readonly tier: Tier | 'open'
+  readonly cost: Cost
+  readonly takesBody: boolean
+  readonly document: RouteConfig
+  readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
+}
+
+/** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
+export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
+  route: KeyedRoute<Shape, Answer>,
+  handler: (input: Input<Shape>, asked: Asked) => Promise<z.input<Answer> | Problem>,
+): Route {
+  const validate = validator(route.request)
+  return {
+    ...withDocument(route, route.tier, route.cost),
+    handle: async (raw, caller) => {
+      if (caller === null) throw new Error(`${route.path} was reached without a key`)
+      const checked = validate(raw)
+      return checked.kind === 'wrong' ? checked.problem : await handler(checked.input, { now: raw.now, caller })
+    },
+  }
+}
+
+/** A route that answers without a key: health, documents. */
+export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
+  route: RouteParts<Shape, Answer>,
+  handler: (input: Input<Shape>, asked: Omit<Asked, 'caller'>) => Promise<z.input<Answer> | Problem>,
+): Route {
+  const validate = validator(route.request)
+  return {
+    ...withDocument(route, 'open', 'nothing'),
+    handle: async (raw) => {
+      const checked = validate(raw)
+      return checked.kind === 'wrong' ? checked.problem : await handler(checked.input, { now: raw.now })
+    },
+  }
+}
+
+function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
+  { request, answer, ...text }: RouteParts<Shape, Answer>,
+  tier: Tier | 'open',
+  cost: Cost,
+): Omit<Route, 'handle'> {
+  const takesBody = request.body !== undefined
+  return { ...text, tier, cost, takesBody, document: operation({ text, tier, cost, request, answer }) }
+}
+
+type Checked<Input> =
+  { readonly kind: 'right'; readonly input: Input } | { readonly kind: 'wrong'; readonly problem: Problem }
+
+function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => Checked<Input<Shape>> {
+  const schema = z.object(request)
+  return (raw) => {
+    const parsed = schema.safeParse(raw)
+    if (!parsed.success) return { kind: 'wrong', problem: validationFailed(fieldErrors(parsed.error)) }
+    return { kind: 'right', input: parsed.data }
+  }
+}

@@ -1,0 +1,10 @@
+import type { Dependencies } from './dependencies.ts'
+import type { Route } from './route.ts'
+import { documentRoutes } from './routes/document.ts'
+import { healthRoutes } from './routes/health.ts'
+
+/** Every route of the service, in the order of the document. */
+export function allRoutes(dependencies: Dependencies): readonly Route[] {
+  const routes = [...healthRoutes(dependencies)]
+  return [...routes, ...documentRoutes(routes, dependencies.version)]
+}

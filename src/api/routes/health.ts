@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi'
+import { keysChanged } from '../../events/settings.ts'
+import { answered } from '../away.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { problem, type FieldError } from '../problem.ts'
+import { defineOpenRoute, type Route } from '../route.ts'
+
+const Alive = z.object({ status: z.literal('alive') }).openapi('Alive')
+const Ready = z.object({ status: z.literal('ready') }).openapi('Ready')
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    version: z.string(),
+    reasons: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .openapi('Health')
+
+const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
+
+export const healthRoutes = (dependencies: Dependencies): readonly Route[] => [
+  defineOpenRoute({ ...about, path: '/livez', summary: 'The process runs', answer: Alive }, async () => ({
+    status: 'alive' as const,
+  })),
+  defineOpenRoute(
+    {
+      ...about,
+      path: '/readyz',
+      summary: 'Requests can be served now; else why not',
+      problems: ['unavailable'],
+      answer: Ready,
+    },
+    async () => {
+      const reasons = await notReady(dependencies)
+      if (reasons.length === 0) return { status: 'ready' as const }
+      return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
+    },
+  ),
+  defineOpenRoute(
+    { ...about, path: '/health', summary: 'How the service is; always 200 while it runs', answer: Health },
+    async () => {
+      const reasons = [...(await notReady(dependencies))]
+      return {
+        status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
+        version: dependencies.version,
+        reasons,
+      }
+    },
+  ),
+]
+
+/** Long enough for a healthy engine, short enough for a probe. */
+const PROBE_MS = 2_000
+
+async function notReady({ store, log, keys, clock }: Dependencies): Promise<readonly FieldError[]> {
+  const reason = keys.notReady()
+  const asks: readonly Promise<FieldError | null>[] = [
+    answers('store', answered(reached(store.ping()), { what: 'store', clock, patienceMs: PROBE_MS })),
+    answers('log', answered(log.ends(keysChanged.name), { what: 'log', clock, patienceMs: PROBE_MS })),
+  ]
+  const found = await Promise.all(asks)
+  return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+}
+
+async function reached(ping: Promise<boolean>): Promise<void> {
+  if (!(await ping)) throw new Error('no answer to a ping')
+}
+
+/** Only that it is away: why is in our log, not in an answer without a key. */
+const answers = async (path: string, ask: Promise<unknown>): Promise<FieldError | null> =>
+  await ask.then(
+    () => null,
+    () => ({ path, message: `${path} is away` }),
+  )

@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { refuse, succeed, type Env } from './answer.ts'
+import type { Limits } from './limits.ts'
+import { includes, type Caller } from './keys/caller.ts'
+import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
+import { readBody } from './read-body.ts'
+import type { RawCall, Route } from './route.ts'
+
+export interface Checks {
+  readonly caller: Caller | null
+  readonly spend: Limits
+}
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+/** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
+export async function serveRoute(c: Context<Env>, route: Route, { caller, spend }: Checks): Promise<Response> {
+  const spent = charge(c, { caller, spend }, route.cost)
+  if (spent !== null) return refuse(c, spent)
+
+  if (caller !== null && route.tier !== 'open' && !includes(caller.tier, route.tier)) {
+    return refuse(c, problem('tier_restricted', `This needs a ${route.tier} key; yours is ${caller.tier}`))
+  }
+
+  const body = await bodyOf(c, route)
+  if (isProblem(body)) return refuse(c, body)
+
+  const raw = { params: c.req.param(), query: queryOf(c), body, now: c.get('now') }
+  const reply = await route.handle(raw, caller)
+  return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
+}
+
+/** Null: paid for (or free). The rate headers go out with the answer either way. */
+export function charge(c: Context<Env>, { caller, spend }: Checks, cost: Route['cost']): Problem | null {
+  if (caller === null || cost === 'nothing') return null
+  const spent = spend(caller, cost, c.get('now'))
+  Object.assign(c.get('headers'), spent.headers)
+  if (spent.allowed) return null
+  const retryAfterSeconds = spent.retryAfterSeconds
+  return problem('rate_limited', `No request left: try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
+}
+
+async function bodyOf(c: Context<Env>, route: Route): Promise<unknown> {
+  if (!route.takesBody) return undefined
+
+  const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES
+  const read = await readBody(c.req.raw, maxBytes)
+  switch (read.kind) {
+    case 'json':
+      return read.value
+    case 'too_large':
+      return problem('body_too_large', `The body may have ${maxBytes} bytes`)
+    case 'not_json':
+      return validationFailed([{ path: 'body', message: 'not valid JSON' }])
+  }
+}
+
+function queryOf(c: Context<Env>): RawCall['query'] {
+  return Object.fromEntries(Object.entries(c.req.queries()).map(([name, given]) => [name, single(given)]))
+}
+
+const single = (given: readonly string[]): string | readonly string[] => (given.length === 1 ? (given[0] ?? '') : given)
