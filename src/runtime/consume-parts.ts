@@ -1,0 +1,203 @@
+import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
+import { CrashGuard } from './crash-guard.ts'
+import type { PartSize } from './part-size.ts'
+import { GivenUp, insist, Stale, Stopped, type Failure, type Insisting } from './retry.ts'
+import type { Running } from './running.ts'
+import { Turns } from './turns.ts'
+
+/** Some records of one partition, in order: the unit that is decided, written and committed together. */
+export interface Part {
+  readonly topic: string
+  readonly partition: number
+  readonly records: readonly LogRecord[]
+  /** What to commit when it is done. */
+  readonly next: number
+  /** True: the process died on it too often, it must not be decided again. */
+  readonly setAside: boolean
+  /** Tries a step until it succeeds or the part is not ours any more. */
+  insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
+  /** Throws when the partition was taken away. Call before every write: what another consumer does we must not. */
+  ours(): Promise<void>
+  commit(): Promise<void>
+}
+
+export interface Work {
+  /** Its label in metrics and logs. */
+  readonly name: string
+  readonly group: string
+  readonly topics: readonly string[]
+  readonly minBytes: number
+  readonly maxWaitMs: number
+  readonly size: PartSize
+  onAssigned?(): Promise<void>
+  /** Commits as its last step. */
+  handle(part: Part): Promise<void>
+  close?(): Promise<void>
+}
+
+/** The loop under every stage and view: batches to parts, parts to `handle`, in order, until stopped. */
+export async function consumeParts(work: Work, running: Running): Promise<Consumer> {
+  const loop = new Loop(work, running)
+  const consumer = running.log.consume(
+    {
+      group: work.group,
+      topics: work.topics,
+      minBytes: work.minBytes,
+      maxWaitMs: work.maxWaitMs,
+      onAssigned: async () => await loop.assigned(),
+      onCrash: running.onCrash,
+    },
+    async (batch) => {
+      await loop.handle(batch)
+    },
+  )
+  const stop = async () => {
+    loop.stop()
+    await (await consumer).stop()
+    await work.close?.()
+  }
+  loop.onFatal = (cause) => {
+    running.onCrash(cause)
+    stop().catch((error: unknown) => running.logger.error({ stage: work.name, err: error }, 'stopping failed'))
+  }
+  await consumer
+  return { stop }
+}
+
+class Loop {
+  onFatal: (cause: Error) => void = () => undefined
+  private readonly work: Work
+  private readonly running: Running
+  private readonly guard: CrashGuard
+  private readonly turns = new Turns<number>()
+  private readonly stopping = new AbortController()
+
+  constructor(work: Work, running: Running) {
+    this.work = work
+    this.running = running
+    this.guard = new CrashGuard(running.log, work.group, running.limits.crashes)
+  }
+
+  stop(): void {
+    this.stopping.abort()
+  }
+
+  async assigned(): Promise<void> {
+    this.guard.forget()
+    await this.work.onAssigned?.()
+  }
+
+  /** All topics of one partition share a turn: a stage with memory has one memory a partition. */
+  async handle(batch: Batch): Promise<void> {
+    try {
+      await this.turns.take(batch.partition, async () => {
+        await this.whileBeating(batch)
+      })
+    } catch (cause) {
+      this.note(cause)
+      throw cause
+    }
+  }
+
+  private async whileBeating(batch: Batch): Promise<void> {
+    const beat = setInterval(() => void stillOurs(batch), this.running.limits.heartbeatMs)
+    try {
+      await this.parts(batch)
+    } finally {
+      clearInterval(beat)
+    }
+  }
+
+  private async parts(batch: Batch): Promise<void> {
+    const { clock, metrics } = this.running
+    const how = this.insisting(batch)
+    let rest = await insist('look up the committed offset', async () => await this.guard.open(batch), how)
+    while (rest.length > 0) {
+      if (this.stopping.signal.aborted) throw new Stopped('stopped between two parts')
+      const started = clock.now()
+      const plan = this.guard.plan(batch, rest, this.work.size.next())
+      const { note } = plan
+      const first = plan.records[0]
+      if (note !== null && first !== undefined) {
+        await insist('note what is in hand', async () => await batch.commit(first.offset, note), how)
+      }
+      const part = partOf(batch, plan, how)
+      await this.work.handle(part)
+
+      this.guard.done(batch, part.next)
+      const took = clock.now() - started
+      this.work.size.took(part.records.length, took)
+      metrics.observe('story_part_seconds', { stage: this.work.name }, took / 1000)
+      this.showLag(batch, part.next)
+      rest = rest.slice(part.records.length)
+    }
+  }
+
+  private insisting(batch: Batch): Insisting {
+    const { clock, limits } = this.running
+    return {
+      clock,
+      limits,
+      signal: this.stopping.signal,
+      stillOurs: async () => await stillOurs(batch),
+      onFailure: (failure) => {
+        this.warn(batch, failure)
+      },
+    }
+  }
+
+  private warn({ topic, partition }: Batch, { step, cause, attempt, waitMs }: Failure): void {
+    this.running.metrics.count('story_retries_total', { stage: this.work.name, step })
+    this.running.logger.warn(
+      { stage: this.work.name, topic, partition, step, attempt, waitMs, err: cause },
+      'trying again',
+    )
+  }
+
+  private showLag({ topic, partition, highWatermark }: Batch, next: number): void {
+    const lag = Math.max(0, highWatermark - next)
+    this.running.metrics.set('story_lag_records', { stage: this.work.name, topic, partition: String(partition) }, lag)
+  }
+
+  private note(cause: unknown): void {
+    if (cause instanceof Stale) this.running.metrics.count('story_stale_batches_total', { stage: this.work.name })
+    if (cause instanceof Stale || cause instanceof Stopped) return
+    this.running.logger.error({ stage: this.work.name, err: cause }, 'stopped itself')
+    if (!this.stopping.signal.aborted) this.onFatal(cause instanceof Error ? cause : new GivenUp('ended', { cause }))
+  }
+}
+
+/** A heartbeat that fails says nothing yet (the broker may be away); a partition taken away does. */
+async function stillOurs(batch: Batch): Promise<boolean> {
+  return await batch.heartbeat().then(
+    () => !batch.isStale(),
+    () => !batch.isStale(),
+  )
+}
+
+function partOf(batch: Batch, plan: Pick<Part, 'records' | 'setAside'>, how: Insisting): Part {
+  const last = plan.records.at(-1)
+  const isEnd = last === undefined || last === batch.records.at(-1)
+  const next = isEnd ? batch.end : last.offset + 1
+  const ours = async () => {
+    if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was taken away`)
+  }
+  return {
+    topic: batch.topic,
+    partition: batch.partition,
+    ...plan,
+    next,
+    ours,
+    insist: async (step, attempt) => await insist(step, attempt, how),
+    commit: async () => {
+      await insist(
+        'commit',
+        async () => {
+          await ours()
+          await batch.commit(next)
+        },
+        how,
+      )
+    },
+  }
+}

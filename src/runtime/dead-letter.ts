@@ -1,0 +1,68 @@
+import { inspect } from 'node:util'
+import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
+
+export const deadTopic = (topic: string): string => `${topic}.dead`
+
+export interface Cause {
+  readonly stage: string
+  readonly reason: string
+  readonly cause?: unknown
+}
+
+const ERROR_CHARS = 1000
+
+/** A record set aside: its bytes, key and headers untouched, and its story in headers of ours. */
+export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): OutRecord {
+  return {
+    topic: deadTopic(record.topic),
+    key: record.key,
+    value: record.value,
+    headers: {
+      ...record.headers,
+      stage,
+      reason,
+      attempts: String(attemptsOf(record) + 1),
+      original_topic: record.topic,
+      original_partition: String(record.partition),
+      original_offset: String(record.offset),
+      ...(record.key === null ? {} : { original_key: record.key }),
+      original_logged_at: String(record.loggedAt),
+      error: messageOf(cause).slice(0, ERROR_CHARS),
+    },
+  }
+}
+
+/** A retried letter comes back with the headers it was set aside with, so its attempts add up. */
+const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])
+
+const messageOf = (cause: unknown): string =>
+  cause === undefined ? '' : cause instanceof Error ? cause.message : inspect(cause)
+
+export interface Letter {
+  readonly stage: string
+  readonly reason: string
+  readonly attempts: number
+  readonly original: Place
+  /** When the log first took it, milliseconds since 1970. */
+  readonly loggedAt: number
+}
+
+/** What the headers of a dead letter say. */
+export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
+  return {
+    stage: headers['stage'] ?? '',
+    reason: headers['reason'] ?? 'unknown',
+    attempts: numberOf(headers['attempts']),
+    original: {
+      topic: headers['original_topic'] ?? record.topic.replace(/\.dead$/, ''),
+      partition: numberOf(headers['original_partition']),
+      offset: numberOf(headers['original_offset']),
+    },
+    loggedAt: numberOf(headers['original_logged_at']),
+  }
+}
+
+function numberOf(text: string | undefined): number {
+  const value = Number(text ?? 0)
+  return Number.isFinite(value) ? value : 0
+}

@@ -1,0 +1,93 @@
+import type { Codec, Log, LogRecord, TransactionalWriter } from '../ports/log.ts'
+import type { Entry, Memory, MemoryStage, Outcome } from './shapes.ts'
+import type { Read } from './read-inputs.ts'
+
+/** A stage's memory of one partition, and the only writer that may add to it. */
+export interface Held<State> {
+  state: State
+  readonly writer: TransactionalWriter
+  /** By topic: what is read for good; anything before it is a repetition. */
+  readonly readUpTo: Map<string, number>
+}
+
+interface Remembering<State, Remembered> {
+  readonly name: string
+  readonly memory: Memory<State, Remembered>
+  readonly reads: readonly { readonly name: string }[]
+}
+
+/**
+ * Takes a partition's memory over. The order matters: the new writer fences the one before us (its open transaction is
+ * aborted, a commit on its way is decided) and only then is the changelog complete and the committed offset final.
+ */
+export async function takeOver<State, Remembered>(
+  stage: Remembering<State, Remembered>,
+  partition: number,
+  { log, codec }: { readonly log: Log; readonly codec: Codec },
+): Promise<Held<State>> {
+  // 1. Fence whoever wrote before us.
+  const writer = await log.writer(`${stage.name}-${partition}`)
+
+  // 2. Fold the changelog.
+  let state = stage.memory.empty()
+  for await (const records of log.read(stage.memory.changelog.name, partition, 0)) {
+    for (const record of records) state = stage.memory.evolve(state, await entryOf(stage.memory, record, codec))
+  }
+
+  // 3. Ask what was read for good.
+  const readUpTo = new Map<string, number>()
+  for (const { name } of stage.reads) readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)
+  return { state, writer, readUpTo }
+}
+
+async function entryOf<State, Remembered>(
+  { changelog }: Memory<State, Remembered>,
+  { key, value, offset }: LogRecord,
+  codec: Codec,
+): Promise<Entry<Remembered>> {
+  if (key === null) throw new Error(`${changelog.name} holds an entry without a key at ${offset}`)
+  if (value === null) return { key, value: null }
+  const decoded = await codec.decode(changelog, value)
+  if (decoded.kind === 'event') return { key, value: decoded.event }
+  throw new Error(`${changelog.name} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
+}
+
+export interface Decisions<Out, Remembered> {
+  readonly outcomes: readonly Outcome<Out>[]
+  /** The newest entry of each key that changed. */
+  readonly entries: readonly Entry<Remembered>[]
+}
+
+/** Thrown out of a decision: says which input it was. */
+export class DecisionThrew extends Error {
+  override readonly name = 'DecisionThrew'
+  readonly offset: number
+
+  constructor(offset: number, cause: unknown) {
+    super(`deciding threw at ${offset}`, { cause })
+    this.offset = offset
+  }
+}
+
+/** Decides one input after the other, folding in what each makes us remember before the next is decided. */
+export function decideInOrder<State, In, Out, Remembered>(
+  stage: MemoryStage<State, In, Out, Remembered>,
+  held: Held<State>,
+  inputs: readonly (Read<In> & { readonly refused: boolean })[],
+): Decisions<Out, Remembered> {
+  const entries = new Map<string, Entry<Remembered>>()
+  const outcomes = inputs.map(({ input, refused }): Outcome<Out> => {
+    if (refused) return { kind: 'reject', reason: 'decision_threw' }
+    try {
+      const decided = stage.decide(held.state, input)
+      for (const entry of decided.remember) {
+        held.state = stage.memory.evolve(held.state, entry)
+        entries.set(entry.key, entry)
+      }
+      return decided.kind === 'tell' ? decided.tell(held.state) : decided
+    } catch (cause) {
+      throw new DecisionThrew(input.place.offset, cause)
+    }
+  })
+  return { outcomes, entries: [...entries.values()] }
+}

@@ -1,0 +1,102 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+interface Described {
+  readonly means: string
+  /** What to do when it rises. */
+  readonly ifItRises: string
+  readonly labels: readonly string[]
+}
+
+export const counters = {
+  story_inputs_total: {
+    means: 'Inputs by what became of them: emit, skip, reject, malformed',
+    ifItRises: 'malformed: find the producer in the dead letters; reject: read `story dead list` by reason',
+    labels: ['stage', 'outcome', 'reason'],
+  },
+  story_events_total: {
+    means: 'Events written to the log',
+    ifItRises: 'good; when it stands still while lag rises, look for retries',
+    labels: ['stage', 'topic'],
+  },
+  story_rows_total: {
+    means: 'Rows written to the store',
+    ifItRises: 'good; when it stands still while lag rises, ask whether the store is up',
+    labels: ['view', 'table'],
+  },
+  story_dead_letters_total: {
+    means: 'Records set aside with their bytes',
+    ifItRises: '`story dead list`, mend the cause, `story dead retry`',
+    labels: ['stage', 'reason'],
+  },
+  story_retries_total: {
+    means: 'Steps tried again: something is away, or a stage throws',
+    ifItRises: 'the warning in the log names the step and the cause; nothing is lost while it lasts',
+    labels: ['stage', 'step'],
+  },
+  story_restores_total: {
+    means: 'Memories rebuilt from their changelog, on assignment and after any failure to write',
+    ifItRises: 'two processes fight for one partition, or the broker is slow: look at rebalances and retries',
+    labels: ['stage'],
+  },
+  story_stale_batches_total: {
+    means: 'Batches dropped because their partition was taken away; another consumer repeats them',
+    ifItRises: 'parts take longer than the session time-out: look at story_part_seconds',
+    labels: ['stage'],
+  },
+} as const satisfies Record<string, Described>
+
+export const gauges = {
+  story_lag_records: {
+    means: 'Records in the partition that this consumer has not yet read for good',
+    ifItRises: 'more comes in than one process can do: add processes up to the number of partitions',
+    labels: ['stage', 'topic', 'partition'],
+  },
+} as const satisfies Record<string, Described>
+
+export const histograms = {
+  story_part_seconds: {
+    means: 'From reading a part of a batch to its commit',
+    ifItRises: 'the model, the store or the broker is slower than it was',
+    labels: ['stage'],
+  },
+} as const satisfies Record<string, Described>
+
+type Labels<Of extends Described> = Readonly<Record<Of['labels'][number], string>>
+
+/** The only door to the metrics library. */
+export interface Metrics {
+  count<Name extends keyof typeof counters>(name: Name, labels: Labels<(typeof counters)[Name]>, by?: number): void
+  set<Name extends keyof typeof gauges>(name: Name, labels: Labels<(typeof gauges)[Name]>, value: number): void
+  observe<Name extends keyof typeof histograms>(
+    name: Name,
+    labels: Labels<(typeof histograms)[Name]>,
+    value: number,
+  ): void
+  readonly contentType: string
+  /** The page that Prometheus reads. */
+  page(): Promise<string>
+}
+
+const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(): Metrics {
+  const register = new Registry()
+  const of = ({ means, ifItRises, labels }: Described) => ({
+    help: `${means}. If it rises: ${ifItRises}`,
+    labelNames: [...labels],
+    registers: [register],
+  })
+  const counted = each(counters, (name, described) => new Counter({ name, ...of(described) }))
+  const gauged = each(gauges, (name, described) => new Gauge({ name, ...of(described) }))
+  const timed = each(histograms, (name, described) => new Histogram({ name, ...of(described), buckets: SECONDS }))
+  return {
+    count: (name, labels, by = 1) => counted.get(name)?.inc(labels, by),
+    set: (name, labels, value) => gauged.get(name)?.set(labels, value),
+    observe: (name, labels, value) => timed.get(name)?.observe(labels, value),
+    contentType: register.contentType,
+    page: async () => await register.metrics(),
+  }
+}
+
+const each = <Made>(described: Readonly<Record<string, Described>>, make: (name: string, is: Described) => Made) =>
+  new Map(Object.entries(described).map(([name, is]) => [name, make(name, is)]))

@@ -1,0 +1,54 @@
+import { derivedId } from '../events/ids.ts'
+import type { Topic } from '../events/topic.ts'
+import type { Codec, LogRecord, Place } from '../ports/log.ts'
+import type { Input } from './shapes.ts'
+
+export interface Read<Event> {
+  readonly record: LogRecord
+  readonly input: Input<Event>
+}
+
+export interface Malformed {
+  readonly record: LogRecord
+  readonly reason: string
+  readonly cause?: unknown
+}
+
+export interface Inputs<Event> {
+  /** In the order of the log. */
+  readonly read: readonly Read<Event>[]
+  readonly malformed: readonly Malformed[]
+  readonly tombstones: number
+}
+
+/** Bytes to inputs. Bytes that are no event are an answer; a registry that is away throws. */
+export async function readInputs<Event>(
+  topic: Topic<Event>,
+  records: readonly LogRecord[],
+  codec: Codec,
+): Promise<Inputs<Event>> {
+  const read: Read<Event>[] = []
+  const malformed: Malformed[] = []
+  for (const record of records) {
+    if (record.value === null) continue
+    const decoded = await codec.decode(topic, record.value)
+    if (decoded.kind === 'event') read.push({ record, input: inputOf(decoded.event, record) })
+    else malformed.push({ record, reason: decoded.reason, cause: decoded.cause })
+  }
+  return { read, malformed, tombstones: records.length - read.length - malformed.length }
+}
+
+export const placeOf = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
+
+const inputOf = <Event>(event: Event, record: LogRecord): Input<Event> => ({
+  event: identified(event, record),
+  topic: record.topic,
+  place: placeOf(record),
+  loggedAt: record.loggedAt,
+})
+
+/** An event that came without an id has its place in the log for one: a repeated read finds the same. */
+export function identified<Event>(event: Event, { topic, partition, offset }: Place): Event {
+  if (typeof event !== 'object' || event === null || !('event_id' in event) || event.event_id !== '') return event
+  return { ...event, event_id: derivedId({ stage: topic, version: '1' }, `${partition}:${offset}`) }
+}

@@ -1,0 +1,49 @@
+import type { LogRecord, OutRecord } from '../ports/log.ts'
+import type { Part } from './consume-parts.ts'
+import { deadLetter } from './dead-letter.ts'
+import type { Inputs, Malformed } from './read-inputs.ts'
+import type { Running } from './running.ts'
+import type { Outcome } from './shapes.ts'
+
+export interface Judgement<Out> {
+  readonly inputs: Inputs<unknown>
+  /** One for each `inputs.read`. */
+  readonly outcomes: readonly Outcome<Out>[]
+}
+
+/** What of a part goes to the dead letters: what was no event, and what the stage refused; in the order of the log. */
+export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Out>): readonly OutRecord[] {
+  const refused = inputs.read.flatMap(({ record }, i): Malformed[] => {
+    const outcome = outcomes[i]
+    return outcome?.kind === 'reject' ? [{ record, reason: outcome.reason, cause: outcome.cause }] : []
+  })
+  return [...inputs.malformed, ...refused]
+    .sort((a, b) => a.record.offset - b.record.offset)
+    .map(({ record, reason, cause }) => deadLetter(record, { stage, reason, cause }))
+}
+
+/** Messages that kill the process: set aside as they lie, not even decoded. */
+export const untouched = (records: readonly LogRecord[]): Inputs<never> => ({
+  read: [],
+  malformed: records.map((record) => ({ record, reason: 'process_crashed' })),
+  tombstones: 0,
+})
+
+/** Counts what became of a part and says it in one line. */
+export function report<Out>(part: Part, judgement: Judgement<Out>, stage: { name: string; running: Running }): void {
+  const { metrics, logger } = stage.running
+  const tally = new Map<string, number>()
+  const count = (outcome: string, reason: string, by = 1) => {
+    if (by === 0) return
+    metrics.count('story_inputs_total', { stage: stage.name, outcome, reason }, by)
+    if (outcome === 'reject' || outcome === 'malformed') {
+      metrics.count('story_dead_letters_total', { stage: stage.name, reason }, by)
+    }
+    tally.set(outcome, (tally.get(outcome) ?? 0) + by)
+  }
+  for (const outcome of judgement.outcomes) count(outcome.kind, outcome.kind === 'emit' ? '' : outcome.reason)
+  for (const { reason } of judgement.inputs.malformed) count('malformed', reason)
+  count('skip', 'tombstone', judgement.inputs.tombstones)
+  const { topic, partition, next } = part
+  logger.info({ stage: stage.name, topic, partition, next, ...Object.fromEntries(tally) }, 'part done')
+}

@@ -1,0 +1,93 @@
+import type { Consumer, OutRecord } from '../ports/log.ts'
+import { consumeParts, type Part } from './consume-parts.ts'
+import { timedParts } from './part-size.ts'
+import { readInputs, type Inputs } from './read-inputs.ts'
+import { FloodGate } from './reject-flood.ts'
+import { lettersOf, report, untouched } from './report.ts'
+import type { Running } from './running.ts'
+import type { Outcome, Stage } from './shapes.ts'
+
+/** Runs a stage in the group of its name until stopped. */
+export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running): Promise<Consumer> {
+  const gate = new FloodGate(stage.name, running.limits)
+  return await consumeParts(
+    {
+      name: stage.name,
+      group: stage.name,
+      topics: [stage.reads.name],
+      minBytes: 1,
+      maxWaitMs: 500,
+      size: timedParts(running.limits),
+      handle: async (part) => {
+        await handlePart(part, { stage, running, gate })
+      },
+    },
+    running,
+  )
+}
+
+interface With<In, Out> {
+  readonly stage: Stage<In, Out>
+  readonly running: Running
+  readonly gate: FloodGate
+}
+
+/**
+ * The order below is our delivery guarantee. A crash after step 3 repeats the part; event ids follow from their inputs,
+ * so a reader sees one event twice, not two. A crash never loses an event.
+ */
+async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In, Out>): Promise<void> {
+  // 1. Decode.
+  const inputs = part.setAside
+    ? untouched(part.records)
+    : await part.insist('decode', async () => await readInputs(stage.reads, part.records, running.codec))
+
+  // 2. Decide.
+  const outcomes = await part.insist('decide', async () => await decide(stage, inputs))
+  gate.check(outcomes)
+
+  // 3. Tell the world, and wait for every replica to agree.
+  const emitted = await part.insist('encode', async () => await encodeAll(stage, outcomes, running))
+  await part.insist('produce', async () => {
+    await part.ours()
+    await running.log.produce(emitted)
+  })
+
+  // 4. Set aside what is no event, and what the stage refused.
+  const letters = lettersOf(stage.name, { inputs, outcomes })
+  await part.insist('set aside', async () => {
+    await part.ours()
+    await running.log.produce(letters)
+  })
+
+  // 5. Only now say that we have read it.
+  await part.commit()
+
+  gate.remember(outcomes)
+  running.metrics.count('story_events_total', { stage: stage.name, topic: stage.writes.name }, emitted.length)
+  report(part, { inputs, outcomes }, { name: stage.name, running })
+}
+
+async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Promise<readonly Outcome<Out>[]> {
+  if (read.length === 0) return []
+  const outcomes = await stage.handle(read.map(({ input }) => input))
+  if (outcomes.length !== read.length) {
+    throw new Error(`${stage.name} gave ${outcomes.length} outcomes for ${read.length} inputs`)
+  }
+  return outcomes
+}
+
+async function encodeAll<In, Out>(
+  { writes }: Stage<In, Out>,
+  outcomes: readonly Outcome<Out>[],
+  { codec }: Running,
+): Promise<readonly OutRecord[]> {
+  const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
+  return await Promise.all(
+    events.map(async (event) => ({
+      topic: writes.name,
+      key: writes.key(event),
+      value: await codec.encode(writes, event),
+    })),
+  )
+}

@@ -1,0 +1,134 @@
+import type { Codec, Consumer, LogRecord } from '../ports/log.ts'
+import type { Row, Store } from '../ports/store.ts'
+import { consumeParts, type Part } from './consume-parts.ts'
+import { deadTopic, readDeadLetter } from './dead-letter.ts'
+import { wholeBatches } from './part-size.ts'
+import { identified, placeOf, readInputs } from './read-inputs.ts'
+import type { Running } from './running.ts'
+import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
+
+/** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a reader would notice. */
+const MIN_BYTES = 256 * 1024
+const MAX_WAIT_MS = 150
+
+export const viewGroup = (view: string): string => `view:${view}`
+
+/** Runs a view in a group of its own until stopped. */
+export async function runView(view: View, running: Running, store: Store): Promise<Consumer> {
+  return await consumeParts(
+    {
+      name: viewGroup(view.name),
+      group: viewGroup(view.name),
+      topics: [...new Set(view.projections.map(topicOf))],
+      minBytes: MIN_BYTES,
+      maxWaitMs: MAX_WAIT_MS,
+      size: wholeBatches,
+      handle: async (part) => {
+        await handlePart(part, { view, running, store })
+      },
+    },
+    running,
+  )
+}
+
+interface With {
+  readonly view: View
+  readonly running: Running
+  readonly store: Store
+}
+
+/** A crash after step 2 repeats the inserts: rows are keyed by event, so a repeated row is the same row. */
+async function handlePart(part: Part, { view, running, store }: With): Promise<void> {
+  // 1. Project. What cannot be read or kills the process is counted here; the stage that reads it sets it aside.
+  const projections = view.projections.filter((projection) => topicOf(projection) === part.topic)
+  const records = part.setAside ? [] : part.records
+  const { rows, malformed } = await part.insist(
+    'project',
+    async () => await project(projections, records, running.codec),
+  )
+
+  // 2. Insert, one insert a table.
+  for (const [table, ofTable] of rows) {
+    await part.insist('insert', async () => {
+      await store.insert(table, ofTable)
+    })
+    running.metrics.count('story_rows_total', { view: view.name, table }, ofTable.length)
+  }
+
+  // 3. Only now say that we have read it.
+  await part.commit()
+
+  const stage = viewGroup(view.name)
+  const { topic, partition, next } = part
+  if (malformed > 0) {
+    running.metrics.count('story_inputs_total', { stage, outcome: 'malformed', reason: 'unreadable' }, malformed)
+  }
+  const inserted = [...rows.values()].reduce((sum, ofTable) => sum + ofTable.length, 0)
+  running.logger.info(
+    { stage, topic, partition, next, records: part.records.length, rows: inserted, malformed },
+    'part done',
+  )
+}
+
+const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
+
+interface Projected {
+  readonly rows: ReadonlyMap<string, readonly Row[]>
+  readonly malformed: number
+}
+
+async function project(
+  projections: readonly Projection<never>[],
+  records: readonly LogRecord[],
+  codec: Codec,
+): Promise<Projected> {
+  const rows = new Map<string, Row[]>()
+  let malformed = 0
+  for (const projection of projections) {
+    const made = projection.dead
+      ? await projectLetters(projection, records, codec)
+      : await projectEvents(projection, records, codec)
+    malformed += made.malformed
+    for (const { table, row } of made.rows) {
+      const ofTable = rows.get(table) ?? []
+      rows.set(table, ofTable)
+      ofTable.push(row)
+    }
+  }
+  return { rows, malformed }
+}
+
+interface Made {
+  readonly rows: readonly TableRow[]
+  readonly malformed: number
+}
+
+async function projectEvents(
+  projection: Projection<never>,
+  records: readonly LogRecord[],
+  codec: Codec,
+): Promise<Made> {
+  const { read, malformed } = await readInputs(projection.reads, records, codec)
+  return { rows: read.flatMap(({ input }) => projection.project(input)), malformed: malformed.length }
+}
+
+async function projectLetters(
+  projection: Projection<never>,
+  records: readonly LogRecord[],
+  codec: Codec,
+): Promise<Made> {
+  const rows: TableRow[] = []
+  for (const record of records) {
+    const { stage, reason, attempts, original } = readDeadLetter(record)
+    const decoded = record.value === null ? null : await codec.decode(projection.reads, record.value)
+    const event = decoded?.kind === 'event' ? identified(decoded.event, original) : null
+    const input: Input<DeadLetter<never>> = {
+      event: { stage, reason, attempts, original, event },
+      topic: record.topic,
+      place: placeOf(record),
+      loggedAt: record.loggedAt,
+    }
+    rows.push(...(projection.letters?.(input) ?? []))
+  }
+  return { rows, malformed: 0 }
+}
