@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { projectPath } from '../project-path.ts'
+import type { ClusteringModel } from '../stages/clustered/model.ts'
+
+const positive = z.number().int().positive()
+const pairWeights = z.record(z.string(), z.number())
+
+const weightsFile = z.object({
+  version: z.string(),
+  text: z.object({
+    body_words: positive,
+    lead_words: positive,
+    min_body_words: positive,
+    entity_characters: positive,
+    untitled_tokens: positive,
+  }),
+  keys: z.object({ tokens: positive, entities: positive, common_share: z.number() }),
+  pair: z.object({ body: pairWeights, headline: pairWeights }),
+  join: z.object({
+    threshold: z.number(),
+    mean_share: z.number(),
+    max_share: z.number(),
+    size_weight: z.number(),
+    size_cap: positive,
+    window_days: z.number().positive(),
+    members_compared: positive,
+  }),
+  candidates: z.object({ by_sketch: positive, by_keys: positive }),
+})
+
+const counts = z.record(z.string(), positive).transform((terms) => new Map(Object.entries(terms)))
+const frequenciesFile = z
+  .object({ documents: positive, words: counts, entities: counts, titles: counts })
+  .transform(({ documents, words, entities, titles }) => ({
+    words: { documents, counts: words },
+    entities: { documents, counts: entities },
+    titles: { documents, counts: titles },
+  }))
+
+const meanFile = z.object({ model: z.string(), values: z.array(z.number()).length(384) })
+
+/** What `models/clustering/train.ts` has learned, and the weights; each file's hash goes into every decision. */
+export function clusteringModel(folder = projectPath('models/clustering')): ClusteringModel {
+  const weights = readFileSync(`${folder}/weights.json`)
+  const frequencies = readFileSync(`${folder}/document-frequencies.json.gz`)
+  const mean = readFileSync(`${folder}/mean-vector.json`)
+  const parsed = weightsFile.parse(json(weights))
+  return {
+    weights: parsed,
+    idf: frequenciesFile.parse(json(gunzipSync(frequencies))),
+    mu: Float32Array.from(meanFile.parse(json(mean)).values),
+    versions: {
+      weights: `${parsed.version}:${hash(weights)}`,
+      idf: hash(frequencies),
+      mu: hash(mean),
+    },
+  }
+}
+
+const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
+
+const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12)

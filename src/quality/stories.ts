@@ -1,0 +1,177 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
+import type { ArticleAnalyzed, ArticleClustered } from '../events/articles.ts'
+import { canonicalUrl } from '../events/canonical-url.ts'
+import { articleId, contentHash, derivedId } from '../events/ids.ts'
+import { parseMoment } from '../events/intake-rules.ts'
+import { f32 } from '../events/vector.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import type { MemoryStage } from '../runtime/shapes.ts'
+import { body } from '../stages/clustered/body.ts'
+import { bCubed, pairwise, type Measure } from './b-cubed.ts'
+
+/** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
+const Line = z.object({
+  id: z.string(),
+  title: z.string().nullish(),
+  text: z.string().nullish(),
+  url: z.string().nullish(),
+  source: z.string().nullish(),
+  published_date: z.string().nullish(),
+  story: z.string().nullish(),
+})
+
+export interface LabelledArticle {
+  readonly id: string
+  readonly title: string | null
+  readonly text: string
+  readonly url: string | null
+  readonly source: string | null
+  /** Milliseconds since 1970. */
+  readonly published: number | null
+  readonly story: string | null
+}
+
+export interface StoryScore {
+  readonly articles: number
+  /** Articles with a gold story: those that are scored. */
+  readonly labelled: number
+  readonly clusters: number
+  readonly b_cubed: Measure
+  readonly pairwise: Measure
+  readonly predictions: readonly Prediction[]
+}
+
+export interface Prediction {
+  readonly id: string
+  readonly cluster_id: string
+}
+
+export interface Dependencies<State, Remembered> {
+  readonly stage: MemoryStage<State, ArticleAnalyzed, ArticleClustered, Remembered>
+  readonly encoder: Encoder
+  /** When undated articles arrived, milliseconds since 1970. */
+  readonly arrival: number
+  readonly namespace: string
+}
+
+/** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
+export async function scoreStories<State, Remembered>(
+  file: string,
+  dependencies: Dependencies<State, Remembered>,
+): Promise<StoryScore> {
+  const articles = await labelledArticles(file)
+  const predictions = await predict(articles, dependencies)
+  const scored = articles.flatMap(({ story }, i) =>
+    story === null ? [] : [{ gold: story, predicted: predictions[i]?.cluster_id ?? '' }],
+  )
+  return {
+    articles: articles.length,
+    labelled: scored.length,
+    clusters: new Set(predictions.map(({ cluster_id }) => cluster_id)).size,
+    b_cubed: bCubed(scored),
+    pairwise: pairwise(scored),
+    predictions,
+  }
+}
+
+/** In date order; undated ones first, otherwise as they stand in the file. */
+export async function labelledArticles(file: string): Promise<LabelledArticle[]> {
+  const bytes = createReadStream(file)
+  const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
+  const articles: LabelledArticle[] = []
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    if (line.trim() !== '') articles.push(labelled(Line.parse(JSON.parse(line))))
+  }
+  return articles.sort((a, b) => (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0)
+}
+
+const labelled = (line: z.infer<typeof Line>): LabelledArticle => ({
+  id: line.id,
+  title: line.title ?? null,
+  text: line.text ?? line.title ?? '',
+  url: line.url ?? null,
+  source: line.source ?? null,
+  published: typeof line.published_date === 'string' ? parseMoment(line.published_date) : null,
+  story: line.story ?? null,
+})
+
+async function predict<State, Remembered>(
+  articles: readonly LabelledArticle[],
+  { stage, encoder, arrival, namespace }: Dependencies<State, Remembered>,
+): Promise<Prediction[]> {
+  let state = stage.memory.empty()
+  const storyOf = new Map<string, string>()
+  const predictions: Prediction[] = []
+  for (const [offset, article] of articles.entries()) {
+    const event = await analyzed(article, { encoder, arrival, namespace })
+    const place = { topic: 'articles.analyzed', partition: 0, offset }
+    const decided = stage.decide(state, { event, topic: place.topic, place, loggedAt: arrival })
+    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
+    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    if (outcome.kind === 'emit') for (const out of outcome.events) storyOf.set(out.article_id, out.cluster_id)
+    predictions.push({ id: article.id, cluster_id: storyOf.get(event.article_id) ?? article.id })
+  }
+  return predictions
+}
+
+type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace'>
+
+/** The article as Layers 0 and 1 would hand it on, as far as the clusterer reads it. */
+export async function analyzed(
+  article: LabelledArticle,
+  { encoder, arrival, namespace }: Analysis,
+): Promise<ArticleAnalyzed> {
+  const { title, text, url, source, published } = article
+  const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)
+  const content_hash = contentHash(title, text)
+  const { lead, headline } = await windows(title ?? '', body(title, text), encoder)
+  const produced_by = { stage: 'quality', version: '1' }
+  return {
+    event_id: derivedId(produced_by, `${article_id}\n${content_hash}`),
+    namespace,
+    occurred_at: published === null ? arrival : Math.min(published, arrival),
+    caused_by: null,
+    produced_by,
+    article_id,
+    content_hash,
+    url,
+    title,
+    source,
+    author: null,
+    published_date: published,
+    dated: published !== null,
+    text,
+    language: 'en',
+    quality_score: 1,
+    semantic_hash: content_hash.slice(0, 16),
+    title_vector: f32(`${encoder.model}:title`, headline),
+    lead_vector: f32(`${encoder.model}:lead`, lead),
+    direct: false,
+    sentences: [],
+    sentence_vectors: { model: `${encoder.model}:sentence`, dim: encoder.dim, dtype: 'bf16', data: Buffer.alloc(0) },
+    entities: [],
+    locations: [],
+    sentiment_score: 0,
+    sentiment_label: 'neutral',
+    article_embedding: f32(`${encoder.model}:article`, lead),
+    truncated: false,
+    analyzed_chars: text.length,
+    models: {},
+  }
+}
+
+async function windows(title: string, rest: string, encoder: Encoder) {
+  const asked =
+    title === '' || rest === ''
+      ? [{ title, body: rest }]
+      : [
+          { title, body: rest },
+          { title, body: '' },
+        ]
+  const [lead, headline = lead] = await encoder.leads(asked)
+  if (lead === undefined || headline === undefined) throw new Error('The encoder gave no vector')
+  return { lead, headline }
+}

@@ -1,0 +1,67 @@
+import type { ArticleClustered } from '../../events/articles.ts'
+import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
+import type { Weights } from './model.ts'
+import type { Kind, PairValues } from './pair.ts'
+
+/**
+ * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
+ * of the nearest member; and for each kind of pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
+ */
+export function toFeatures({ size, means, best }: Link, scored: LinkScore): Record<string, number> {
+  const { mean_link, max_link, size_penalty } = scored
+  const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
+  features['best_headline'] = best.kind === 'headline' ? 1 : 0
+  write(features, 'best', best.values)
+  for (const kind of KINDS) {
+    const mean = means[kind]
+    if (mean === undefined) continue
+    features[`${kind}.pairs`] = mean.pairs
+    write(features, kind, mean.values)
+  }
+  return features
+}
+
+/** The link again, from what was recorded of it. */
+export function fromFeatures(features: Readonly<Record<string, number>>): Link {
+  const means: Partial<Record<Kind, Mean>> = {}
+  for (const kind of KINDS) {
+    const pairs = features[`${kind}.pairs`]
+    if (pairs !== undefined) means[kind] = { pairs, values: read(features, kind) }
+  }
+  const kind = features['best_headline'] === 1 ? 'headline' : 'body'
+  return { size: features['size'] ?? 0, means, best: { kind, values: read(features, 'best') } }
+}
+
+type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
+
+/**
+ * The story that follows from a recorded decision and the weights it names; null: one of its own. A revision stays where
+ * it was, so its record says how well it fits there.
+ */
+export function decideAgain(
+  { action, cluster_id, decision }: Recorded,
+  weights: Pick<Weights, 'pair' | 'join'>,
+): string | null {
+  if (action === 'revised') return cluster_id
+
+  let best: string | null = null
+  let highest = weights.join.threshold
+  for (const candidate of [decision.chosen, decision.runner_up]) {
+    const score = candidate === null ? -Infinity : linkScore(fromFeatures(candidate.features), weights).score
+    if (candidate === null || score <= highest) continue
+    highest = score
+    best = candidate.cluster_id
+  }
+  return best
+}
+
+const KINDS: readonly Kind[] = ['body', 'headline']
+
+function write(features: Record<string, number>, prefix: string, values: PairValues): void {
+  for (const [name, value] of Object.entries(values)) features[`${prefix}.${name}`] = value
+}
+
+function read(features: Readonly<Record<string, number>>, prefix: string): PairValues {
+  const named = Object.entries(features).filter(([name]) => name.startsWith(`${prefix}.`) && name !== `${prefix}.pairs`)
+  return Object.fromEntries(named.map(([name, value]) => [name.slice(prefix.length + 1), value]))
+}

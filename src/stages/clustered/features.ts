@@ -1,0 +1,99 @@
+import type { ArticleFacts } from '../../events/articles.ts'
+import type { Envelope } from '../../events/envelope.ts'
+import { vectors, type Vector } from '../../events/vector.ts'
+import { body, firstWords, hasWords } from './body.ts'
+import { entityKeys } from './entity-keys.ts'
+import type { ClusteringModel } from './model.ts'
+import { count, idf, packed, share, unit, weigh, type DocumentFrequencies, type Terms } from './terms.ts'
+import { tokens } from './tokens.ts'
+
+/** What an article is compared by. */
+export interface Features {
+  /** Event time, milliseconds since 1970. */
+  readonly time: number
+  readonly dated: boolean
+  readonly hasBody: boolean
+  /** Model of the vectors: those of two models are never compared. */
+  readonly encoder: string
+  /** float32[384], unit length. */
+  readonly lead: Float32Array
+  /** float32[384], unit length. */
+  readonly title: Float32Array
+  readonly bodyTerms: Terms
+  readonly titleTerms: Terms
+  readonly entityTerms: Terms
+  /** Rare words and names that find the story again, each with its idf; not of unit length. */
+  readonly keys: Terms
+}
+
+export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &
+  Pick<Envelope, 'occurred_at'>
+
+/** Null: its vectors are not two of one model and width. */
+export function features(article: Comparable, model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>): Features | null {
+  const [lead] = vectors(article.lead_vector)
+  const [title] = vectors(article.title_vector)
+  const encoder = encoderOf(article.lead_vector)
+  if (lead?.length !== model.mu.length || title?.length !== lead.length) return null
+  if (encoder !== encoderOf(article.title_vector)) return null
+
+  const { text: limits } = model.weights
+  const rest = body(article.title, article.text)
+  return {
+    time: article.occurred_at,
+    dated: article.dated,
+    hasBody: hasWords(rest, limits.min_body_words),
+    encoder,
+    lead,
+    title,
+    ...termsOf(article.title ?? '', rest, model),
+  }
+}
+
+/** The part of a vector's name that says which model made it. */
+export const encoderOf = ({ model }: Vector): string => model.split(':', 1)[0] ?? ''
+
+type TermFeatures = Pick<Features, 'bodyTerms' | 'titleTerms' | 'entityTerms' | 'keys'>
+
+function termsOf(title: string, rest: string, model: Pick<ClusteringModel, 'weights' | 'idf'>): TermFeatures {
+  const { words, entities: names } = model.idf
+  const { text: limits } = model.weights
+  const leadTokens = tokens(firstWords(rest, limits.lead_words))
+  const ownTitle = tokens(title)
+  const titleTokens = ownTitle.length > 0 ? ownTitle : leadTokens.slice(0, limits.untitled_tokens)
+  const entities = weigh(entityKeys(rest.slice(0, limits.entity_characters)), names)
+  return {
+    bodyTerms: unit(weigh(count([...ownTitle, ...tokens(firstWords(rest, limits.body_words))]), words)),
+    titleTerms: unit(weigh(count(titleTokens), words)),
+    entityTerms: unit(entities),
+    keys: packed(keys({ titleTokens, lead: weigh(count([...ownTitle, ...leadTokens]), words), entities }, model)),
+  }
+}
+
+interface KeySources {
+  readonly titleTokens: readonly string[]
+  readonly lead: ReadonlyMap<string, number>
+  readonly entities: ReadonlyMap<string, number>
+}
+
+/** Title words, the best lead words and the best names; none of them common. */
+function keys(
+  from: KeySources,
+  { weights, idf: tables }: Pick<ClusteringModel, 'weights' | 'idf'>,
+): Map<string, number> {
+  const { common_share, tokens: leadKeys, entities: entityKeys } = weights.keys
+  const rare = (table: DocumentFrequencies) => (term: string) => share(table, term) <= common_share
+  const found = new Map<string, number>()
+  for (const term of from.titleTokens.filter(rare(tables.titles))) found.set(term, idf(tables.words, term))
+  for (const term of best(from.lead, rare(tables.words), leadKeys)) found.set(term, idf(tables.words, term))
+  for (const name of best(from.entities, rare(tables.entities), entityKeys)) {
+    found.set(`name:${name}`, idf(tables.entities, name))
+  }
+  return found
+}
+
+function best(weights: ReadonlyMap<string, number>, isRare: (term: string) => boolean, limit: number): string[] {
+  const ranked = [...weights].filter(([term]) => isRare(term))
+  ranked.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  return ranked.slice(0, limit).map(([term]) => term)
+}

@@ -1,0 +1,125 @@
+import type { RememberedMember } from './remembered.ts'
+import { sketch, SKETCH_WORDS } from './sketch.ts'
+
+const DAY_MS = 86_400_000
+
+/** A story in memory. */
+export interface Cluster {
+  readonly id: string
+  /** Its row in the sketches. Says nothing of its age: rows are used again. */
+  readonly slot: number
+  /** In order of event time, then of arrival. */
+  readonly members: RememberedMember[]
+}
+
+/**
+ * Where stories are found again: by the event days of their members, by rare keys, by the sketch of their mean vector.
+ * Everything is kept by event day, so that a search costs what its own days hold, whatever else is in memory.
+ */
+export interface LiveIndex {
+  readonly bySlot: (Cluster | undefined)[]
+  readonly free: number[]
+  /** `SKETCH_WORDS` a slot. */
+  sketches: Uint32Array
+  readonly days: Map<number, Day>
+}
+
+export interface Day {
+  /** Slot to number of members that day. */
+  readonly slots: Map<number, number>
+  /** Key hash to slots, one entry a member. */
+  readonly postings: Map<number, number[]>
+}
+
+export const noIndex = (): LiveIndex => ({ bySlot: [], free: [], sketches: new Uint32Array(), days: new Map() })
+
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS)
+
+/** A new story's place; it is live once it has members. */
+export function openCluster(index: LiveIndex, id: string): Cluster {
+  const slot = index.free.pop() ?? index.bySlot.length
+  const cluster: Cluster = { id, slot, members: [] }
+  index.bySlot[slot] = cluster
+  const words = (slot + 1) * SKETCH_WORDS
+  if (words > index.sketches.length) {
+    const wider = new Uint32Array(Math.max(words, index.sketches.length * 2, 64 * SKETCH_WORDS))
+    wider.set(index.sketches)
+    index.sketches = wider
+  }
+  return cluster
+}
+
+export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
+  index.bySlot[slot] = undefined
+  index.free.push(slot)
+}
+
+export function addMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
+  const { members, slot } = cluster
+  members.splice(placeOf(members, member), 0, member)
+
+  const number = dayOf(member.features.time)
+  const day = index.days.get(number) ?? { slots: new Map<number, number>(), postings: new Map<number, number[]>() }
+  index.days.set(number, day)
+  day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
+  for (const key of member.features.keys.hashes) {
+    const posting = day.postings.get(key)
+    if (posting === undefined) day.postings.set(key, [slot])
+    else posting.push(slot)
+  }
+}
+
+export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
+  cluster.members.splice(cluster.members.indexOf(member), 1)
+
+  const number = dayOf(member.features.time)
+  const day = index.days.get(number)
+  if (day === undefined) return
+  const left = (day.slots.get(cluster.slot) ?? 0) - 1
+  if (left > 0) day.slots.set(cluster.slot, left)
+  else day.slots.delete(cluster.slot)
+  for (const key of member.features.keys.hashes) withdraw(day.postings, key, cluster.slot)
+  if (day.slots.size === 0) index.days.delete(number)
+}
+
+function withdraw(postings: Map<number, number[]>, key: number, slot: number): void {
+  const posting = postings.get(key)
+  if (posting === undefined) return
+  posting.splice(posting.indexOf(slot), 1)
+  if (posting.length === 0) postings.delete(key)
+}
+
+/** After members came or went: the mean over the newest `compared`, always added up in the same order. */
+export function drawSketch(index: LiveIndex, cluster: Cluster, settings: { mu: Float32Array; compared: number }): void {
+  const leads = cluster.members.slice(-settings.compared).map(({ features }) => features.lead)
+  sketch(leads, settings.mu, { into: index.sketches, offset: cluster.slot * SKETCH_WORDS })
+}
+
+/** The first place whose member comes after this one. */
+function placeOf(members: readonly RememberedMember[], member: RememberedMember): number {
+  let place = members.length
+  while (place > 0 && comesAfter(members[place - 1], member)) place--
+  return place
+}
+
+const comesAfter = (one: RememberedMember | undefined, other: RememberedMember): boolean =>
+  one !== undefined &&
+  (one.features.time > other.features.time || (one.features.time === other.features.time && one.order > other.order))
+
+/** The members nearest to a moment, nearest first; of two as near the newer one. */
+export function nearestMembers({ members }: Cluster, time: number, limit: number): RememberedMember[] {
+  const later = members.findIndex(({ features }) => features.time > time)
+  let after = later < 0 ? members.length : later
+  let before = after - 1
+  const nearest: RememberedMember[] = []
+  while (nearest.length < limit && (before >= 0 || after < members.length)) {
+    const takesNewer = distance(members[after], time) <= distance(members[before], time)
+    const taken = takesNewer ? members[after++] : members[before--]
+    if (taken !== undefined) nearest.push(taken)
+  }
+  return nearest
+}
+
+/** Without a member nothing is further away. */
+const distance = (member: RememberedMember | undefined, time: number): number =>
+  member === undefined ? Infinity : Math.abs(member.features.time - time)

@@ -1,0 +1,60 @@
+import type { DocumentFrequencies } from './terms.ts'
+
+/** Numbers of the algorithm, as `models/clustering/weights.json` has them. */
+export interface Weights {
+  readonly version: string
+  readonly text: {
+    readonly body_words: number
+    readonly lead_words: number
+    /** Fewer words than this are no body: the article is compared by its headline. */
+    readonly min_body_words: number
+    readonly entity_characters: number
+    readonly untitled_tokens: number
+  }
+  readonly keys: {
+    readonly tokens: number
+    readonly entities: number
+    /** A key that more than this share of documents has tells nothing. */
+    readonly common_share: number
+  }
+  readonly pair: {
+    /** Both articles have a body. */
+    readonly body: PairWeights
+    /** One of them is a headline only. */
+    readonly headline: PairWeights
+  }
+  readonly join: JoinWeights
+  readonly candidates: { readonly by_sketch: number; readonly by_keys: number }
+}
+
+/** One weight a feature of a pair; features that are not named count nothing. */
+export type PairWeights = Readonly<Record<string, number>>
+
+export interface JoinWeights {
+  /** A story is joined when its score is higher. */
+  readonly threshold: number
+  readonly mean_share: number
+  readonly max_share: number
+  /** A logarithm of the story's size. */
+  readonly size_weight: number
+  readonly size_cap: number
+  /** A story is live for an article this near to one of its members, in event time. */
+  readonly window_days: number
+  readonly members_compared: number
+}
+
+/** Everything learned or set beforehand. */
+export interface ClusteringModel {
+  readonly weights: Weights
+  readonly idf: {
+    /** Words of title and body. */
+    readonly words: DocumentFrequencies
+    readonly entities: DocumentFrequencies
+    /** Words of titles alone. */
+    readonly titles: DocumentFrequencies
+  }
+  /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
+  readonly mu: Float32Array
+  /** Name or hash of each part: stands in every decision. */
+  readonly versions: Readonly<Record<string, string>>
+}

@@ -1,0 +1,32 @@
+/** 384 bits a story: which components of its mean lead vector lie above those of all news. */
+export const SKETCH_WORDS = 12
+
+/** Writes the sketch of the mean of some lead vectors at `offset` (in words). */
+export function sketch(
+  leads: readonly Float32Array[],
+  mu: Float32Array,
+  { into, offset }: { readonly into: Uint32Array; readonly offset: number },
+): void {
+  for (let word = 0; word < SKETCH_WORDS; word++) {
+    let bits = 0
+    for (let bit = 0; bit < 32; bit++) {
+      const i = word * 32 + bit
+      let sum = 0
+      for (const lead of leads) sum += lead[i] ?? 0
+      if (sum > leads.length * (mu[i] ?? 0)) bits |= 1 << bit
+    }
+    into[offset + word] = bits
+  }
+}
+
+/** Number of bits in which two sketches differ, 0 to 384. */
+export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): number {
+  let distance = 0
+  for (let word = 0; word < SKETCH_WORDS; word++) {
+    let bits = (a[word] ?? 0) ^ (sketches[offset + word] ?? 0)
+    bits -= (bits >>> 1) & 0x55555555
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+    distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return distance
+}

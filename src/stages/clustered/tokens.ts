@@ -1,0 +1,43 @@
+/** Words that say nothing about an event: function words, and what every report contains. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about above after again against all also am an and any are as at be because been before being below between ' +
+    'both but by can could did do does doing down during each few for from further get had has have having he her ' +
+    'here hers him his how i if in into is it its just like made make many may me might more most much must my no ' +
+    'nor not now of off on once one only or other our out over own per said same say says she should so some such ' +
+    'than that the their them then there these they this those through to too under until up us very was we were ' +
+    'what when where which while who whom why will with would yet you your mr mrs ms new news told according year ' +
+    'years day week two first last time people monday tuesday wednesday thursday friday saturday sunday'
+  ).split(' '),
+)
+
+const WORD = /[\p{L}\p{N}]+(?:['’][a-z]+)?/gu
+
+/** Content words of a text, lower case and stemmed, in order. */
+export function tokens(text: string): string[] {
+  const found: string[] = []
+  for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    const cut = word.search(/['’]/u)
+    const bare = cut < 0 ? word : word.slice(0, cut)
+    if (bare.length >= 2 && !STOP_WORDS.has(bare)) found.push(stem(bare))
+  }
+  return found
+}
+
+/** A light English stemmer: plural, -ing, -ed, final e. Light, because names must survive it. */
+export function stem(word: string): string {
+  if (word.length <= 3) return word
+  const verb = withoutVerbEnding(singular(word))
+  return verb.length > 4 && verb.endsWith('e') ? verb.slice(0, -1) : verb
+}
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(?:ss|sh|ch|x)es$/.test(word)) return word.slice(0, -2)
+  return word.endsWith('s') && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word
+}
+
+function withoutVerbEnding(word: string): string {
+  if (word.length > 6 && word.endsWith('ing')) return word.slice(0, -3)
+  return word.length > 5 && word.endsWith('ed') ? word.slice(0, -2) : word
+}
