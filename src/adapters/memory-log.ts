@@ -121,13 +121,9 @@ export class MemoryLog implements Log {
     }
   }
 
-  /** What `kill -9` does to a consumer: nothing is finished, its partitions go to others. */
-  crash(consumer: Consumer): void {
-    for (const [name, { members }] of this.groups) {
-      const at = members.findIndex((member) => member === consumer)
-      if (at >= 0) members.splice(at, 1)[0]?.end()
-      if (at >= 0) this.rebalance(name)
-    }
+  /** What `kill -9` does to the consumers of a group: nothing is finished, what they had in hand is not theirs any more. */
+  crash(group: string): void {
+    for (const member of this.group(group).members.splice(0)) member.end()
   }
 
   partition(topic: string, partition: number): Partition {

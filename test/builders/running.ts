@@ -1,0 +1,205 @@
+import { setImmediate } from 'node:timers/promises'
+import { pino } from 'pino'
+import { MemoryLog } from '../../src/adapters/memory-log.ts'
+import { PlainCodec } from '../../src/adapters/plain-codec.ts'
+import { topic } from '../../src/events/topic.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Batch, Log, OutRecord } from '../../src/ports/log.ts'
+import { createMetrics } from '../../src/runtime/metrics.ts'
+import { defaultLimits, type Limits, type Running } from '../../src/runtime/running.ts'
+import type { Entry, MemoryStage } from '../../src/runtime/shapes.ts'
+
+/** A small event of the tests: a word that somebody said. */
+export interface Word {
+  readonly event_id: string
+  readonly word: string
+}
+
+/** What the counting stage of the tests remembers: how often a word was said, and the last time it was. */
+export interface Count {
+  readonly count: number
+  readonly last: string
+}
+
+export const wordsSaid = topic<Word>('words.said', ({ word }) => word)
+export const wordsAsked = topic<Word>('words.asked', ({ word }) => word)
+export const wordsHeard = topic<Word>('words.heard', ({ word }) => word)
+export const countedMemory = topic<Count>('counted.memory', () => '')
+
+const record = (name: string, fields: readonly unknown[]) => JSON.stringify({ type: 'record', name, fields })
+const wordSchema = record('Word', [
+  { name: 'event_id', type: 'string' },
+  { name: 'word', type: 'string' },
+])
+const countSchema = record('Count', [
+  { name: 'count', type: 'long' },
+  { name: 'last', type: 'string' },
+])
+
+export const wordCodec = (): PlainCodec =>
+  new PlainCodec((name) => (name === countedMemory.name ? countSchema : wordSchema))
+
+/** Time passes only by waiting, and waiting takes no time. */
+export function anInstantClock(): Clock & { readonly waits: readonly number[] } {
+  let now = 1_700_000_000_000
+  const waits: number[] = []
+  return {
+    waits,
+    now: () => now,
+    sleep: async (ms) => {
+      now += ms
+      waits.push(ms)
+      await setImmediate()
+    },
+  }
+}
+
+export interface TestRunning extends Running {
+  readonly memoryLog: MemoryLog
+  readonly crashes: readonly Error[]
+}
+
+export interface Given {
+  readonly memoryLog?: MemoryLog
+  readonly log?: Log
+  readonly limits?: Partial<Limits>
+  readonly clock?: Clock
+}
+
+/** Everything the runtime needs, in memory. */
+export function aRunning({
+  memoryLog = new MemoryLog(),
+  log = memoryLog,
+  limits = {},
+  clock,
+}: Given = {}): TestRunning {
+  const crashes: Error[] = []
+  return {
+    memoryLog,
+    log,
+    codec: wordCodec(),
+    clock: clock ?? anInstantClock(),
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    limits: { ...defaultLimits, ...limits },
+    crashes,
+    onCrash: (cause) => crashes.push(cause),
+  }
+}
+
+/** Records of `words.said`: a number stands for that many bytes that are no event. */
+export async function say(log: Log, words: readonly (string | number)[], to = wordsSaid): Promise<void> {
+  const codec = wordCodec()
+  const records = words.map(async (word): Promise<OutRecord> =>
+    typeof word === 'number'
+      ? { topic: to.name, key: 'noise', value: Buffer.alloc(word, 7) }
+      : { topic: to.name, key: word, value: await codec.encode(to, { event_id: `said-${word}`, word }) },
+  )
+  await log.produce(await Promise.all(records))
+}
+
+/** The words a topic holds, in the order of the log. */
+export async function wordsIn(log: MemoryLog, of = wordsHeard): Promise<readonly Word[]> {
+  const codec = wordCodec()
+  const decoded = await Promise.all(
+    log.records(of.name).map(async ({ value }) => await codec.decode(of, value ?? Buffer.alloc(0))),
+  )
+  return decoded.flatMap((it) => (it.kind === 'event' ? [{ ...it.event }] : []))
+}
+
+type Counts = Map<string, Count>
+
+/** A stage with memory: tells each time how often a word was said. `bang` makes it throw, `no` is refused. */
+export const counted: MemoryStage<Counts, Word, Word, Count> = {
+  name: 'counted',
+  version: '1',
+  reads: [wordsSaid, wordsAsked],
+  writes: wordsHeard,
+  memory: {
+    changelog: countedMemory,
+    empty: () => new Map(),
+    evolve: (state, { key, value }: Entry<Count>) => {
+      if (value === null) state.delete(key)
+      else state.set(key, value)
+      return state
+    },
+  },
+  decide: (state, { event, place }) => {
+    if (event.word === 'bang') throw new TypeError('bang')
+    if (event.word === 'no') return { kind: 'reject', reason: 'word_is_no', remember: [] }
+    const id = `${place.topic}:${place.offset}`
+    const known = state.get(event.word)
+    if (known?.last === id) return { kind: 'skip', reason: 'known', remember: [] }
+    if (event.word === 'forget')
+      return { kind: 'skip', reason: 'forgotten', remember: [...state.keys()].map((key) => ({ key, value: null })) }
+    const value = { count: (known?.count ?? 0) + 1, last: id }
+    return {
+      kind: 'tell',
+      remember: [{ key: event.word, value }],
+      tell: (after) => ({
+        kind: 'emit',
+        events: [{ event_id: `counted-${id}`, word: `${event.word} ${after.get(event.word)?.count ?? 0}` }],
+      }),
+    }
+  },
+}
+
+/** Where a process is killed: the calls that change the log, counted from the moment the log was made. */
+export interface Death {
+  readonly call: 'produce' | 'write' | 'commit'
+  /** From 1. */
+  readonly nth: number
+  readonly when: 'before' | 'after'
+}
+
+/** A log as a process sees it that dies at one of its calls: from there on nothing it asks is ever answered. */
+export function aDyingLog(log: Log, death: Death): { readonly log: Log; readonly died: Promise<void> } {
+  let dead = false
+  let calls = 0
+  let die: () => void = () => undefined
+  const died = new Promise<void>((resolve) => {
+    die = resolve
+  })
+  const silence = async () => {
+    dead = true
+    die()
+    await new Promise<never>(() => undefined)
+  }
+  const through = async (call: Death['call'], does: () => Promise<void>) => {
+    if (dead) await silence()
+    const now = call === death.call && ++calls === death.nth
+    if (now && death.when === 'before') await silence()
+    await does()
+    if (now) await silence()
+  }
+  const mortal = (batch: Batch): Batch => ({
+    ...batch,
+    commit: async (next, note) => {
+      // a note of what is in hand is not the commit a step waits for
+      if (note === undefined) await through('commit', async () => await batch.commit(next))
+      else await batch.commit(next, note)
+    },
+  })
+  return {
+    died,
+    log: {
+      produce: async (records) => {
+        if (records.length > 0) await through('produce', async () => await log.produce(records))
+      },
+      consume: async (subscription, handle) =>
+        await log.consume(subscription, async (batch) => await handle(mortal(batch))),
+      writer: async (id) => {
+        const writer = await log.writer(id)
+        return {
+          ...writer,
+          write: async (records, read) => await through('write', async () => await writer.write(records, read)),
+        }
+      },
+      read: (name, partition, from) => log.read(name, partition, from),
+      ends: async (name) => await log.ends(name),
+      committed: async (group, name) => await log.committed(group, name),
+      notes: async (group, name) => await log.notes(group, name),
+      close: async () => await log.close(),
+    },
+  }
+}
