@@ -1,0 +1,79 @@
+import { articlesIngested } from '../events/articles.ts'
+import { intake } from '../events/intake-rules.ts'
+import type { Log } from '../ports/log.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { ingested, type Ingested, type Origin } from './ingested.ts'
+import { publisher, type PublisherPorts } from './publisher.ts'
+import type { SourceRecord } from './records.ts'
+import type { Tally } from './tally.ts'
+
+export interface ArticleSource extends Origin {
+  readonly records: AsyncIterable<SourceRecord>
+  /** Articles a second; null: as fast as the log takes them. */
+  readonly rate: number | null
+  readonly checkpoint: Checkpoint
+  /** Stands in each refusal when several sources are imported at once; null when there is one. */
+  readonly file: string | null
+}
+
+export interface ImportPorts extends PublisherPorts {
+  readonly log: Pick<Log, 'produce' | 'ends'>
+  /** After each record. */
+  onProgress(): void
+}
+
+/**
+ * Articles of a source to `articles.ingested`; what intake would refuse is counted with its line, and the rest goes on.
+ * Killed in the middle and started again, it goes on after the last batch the log has taken: what lies before is only
+ * counted. Should the log be another one than the checkpoint knew, it begins anew; event ids make that harmless.
+ */
+export async function importArticles(source: ArticleSource, ports: ImportPorts, tally: Tally): Promise<void> {
+  const { rate, checkpoint } = source
+  const end = await logEnd(ports.log)
+  const done = resumeFrom(checkpoint, end)
+  let read = 0
+  const out = publisher(ports, {
+    topic: articlesIngested,
+    rate,
+    onTaken: (events) => checkpoint.save({ records: read, logEnd: end + events }),
+  })
+
+  for await (const record of source.records) {
+    const article = sorted(record, source, tally)
+    read += 1 // before it is added: the batch it fills already holds it
+    if (article !== null && read > done) await out.add(article.event)
+    ports.onProgress()
+  }
+  await out.flush()
+  checkpoint.clear()
+}
+
+/** The same without a log: what would be accepted and refused. */
+export async function tryArticles(source: Omit<ArticleSource, 'rate' | 'checkpoint'>, tally: Tally): Promise<void> {
+  for await (const record of source.records) sorted(record, source, tally)
+}
+
+const logEnd = async (log: Pick<Log, 'ends'>): Promise<number> =>
+  (await log.ends(articlesIngested.name)).reduce((sum, end) => sum + end, 0)
+
+/** Records to pass over. A log that ends before the checkpoint does not hold what it says. */
+function resumeFrom(checkpoint: Checkpoint, logEndNow: number): number {
+  const saved = checkpoint.load()
+  return saved === null || logEndNow < saved.logEnd ? 0 : saved.records
+}
+
+/** The article of a record, or null; either way the tally knows. */
+function sorted(
+  record: SourceRecord,
+  source: Pick<ArticleSource, 'file' | keyof Origin>,
+  tally: Tally,
+): Ingested | null {
+  const given = record.kind === 'fields' ? intake(record.fields) : { kind: 'refused' as const, reason: record.reason }
+  if (given.kind === 'refused') {
+    tally.refuse({ line: record.line, reason: given.reason, ...(source.file === null ? {} : { file: source.file }) })
+    return null
+  }
+  const article = ingested(given.fields, source)
+  tally.accept(article)
+  return article
+}

@@ -1,0 +1,54 @@
+import { MAX_LINE_BYTES } from './records.ts'
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  /** Null: longer than `MAX_LINE_BYTES`, and passed over. */
+  readonly text: string | null
+}
+
+const NEWLINE = 0x0a
+
+/** The lines of a stream of bytes, without their ends, a byte order mark or more memory than one line takes. */
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  const line = new LineBuffer()
+  for await (const chunk of bytes) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      line.add(chunk.subarray(start, end))
+      yield line.take()
+      start = end + 1
+    }
+    line.add(chunk.subarray(start))
+  }
+  if (!line.isEmpty()) yield line.take()
+}
+
+class LineBuffer {
+  private parts: Buffer[] = []
+  private bytes = 0
+  private number = 0
+
+  add(part: Buffer): void {
+    this.bytes += part.length
+    if (this.bytes <= MAX_LINE_BYTES) this.parts.push(part)
+    else this.parts = []
+  }
+
+  isEmpty(): boolean {
+    return this.bytes === 0
+  }
+
+  take(): Line {
+    this.number += 1
+    const text =
+      this.bytes <= MAX_LINE_BYTES
+        ? Buffer.concat(this.parts)
+            .toString('utf8')
+            .replace(/^\ufeff|\r$/g, '')
+        : null
+    this.parts = []
+    this.bytes = 0
+    return { number: this.number, text }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Topic } from '../events/topic.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Codec, Log, OutRecord } from '../ports/log.ts'
+
+export interface PublisherPorts {
+  readonly log: Pick<Log, 'produce'>
+  readonly codec: Codec
+  readonly clock: Clock
+  /** The log did not take a batch, which is tried again. */
+  readonly onAway: (cause: unknown) => void
+}
+
+export interface Publishing<Event> {
+  readonly topic: Topic<Event>
+  /** Events a second; null: as fast as the log takes them. */
+  readonly rate: number | null
+  /** Called after each batch with the number of events the log has taken so far. */
+  onTaken(events: number): void
+}
+
+export interface Publisher<Event> {
+  add(event: Event): Promise<void>
+  /** Resolves when the log has all that was added. */
+  flush(): Promise<void>
+}
+
+const BATCH_BYTES = 1024 * 1024
+const BATCH_EVENTS = 500
+
+/** Events to a topic in batches of bounded bytes, in order; rides out a log that is away. */
+export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<Event>): Publisher<Event> {
+  const { topic, rate } = publishing
+  const most = rate === null ? BATCH_EVENTS : Math.max(1, Math.min(BATCH_EVENTS, Math.floor(rate)))
+  const startedAt = ports.clock.now()
+  let records: OutRecord[] = []
+  let bytes = 0
+  let taken = 0
+
+  const flush = async (): Promise<void> => {
+    if (records.length === 0) return
+    const batch = records
+    await untilTaken(ports, async () => await ports.log.produce(batch))
+    taken += batch.length
+    records = []
+    bytes = 0
+    publishing.onTaken(taken)
+    if (rate !== null) await ports.clock.sleep(Math.max(0, startedAt + (taken * 1000) / rate - ports.clock.now()))
+  }
+
+  const add = async (event: Event): Promise<void> => {
+    const value = await untilTaken(ports, async () => await ports.codec.encode(topic, event))
+    records.push({ topic: topic.name, key: topic.key(event), value })
+    bytes += value.length
+    if (bytes >= BATCH_BYTES || records.length >= most) await flush()
+  }
+
+  return { add, flush }
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+/** A broker's restart takes seconds; after ten minutes a person should look. */
+const PATIENCE_MS = 600_000
+
+async function untilTaken<Result>({ clock, onAway }: PublisherPorts, attempt: () => Promise<Result>): Promise<Result> {
+  const givesUpAt = clock.now() + PATIENCE_MS
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      if (clock.now() >= givesUpAt) throw new Error('the log has been away for ten minutes', { cause })
+      onAway(cause)
+      await clock.sleep(wait)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { articlesAnalyzed } from '../events/articles.ts'
+import type { Codec, Log, LogRecord } from '../ports/log.ts'
+import { deadTopic, readDeadLetter } from '../runtime/dead-letter.ts'
+
+/** Article id to the reason why a stage refused it. */
+export type RefusedLater = ReadonlyMap<string, string>
+
+/** Reads on from where it last stood. */
+export type Follow = () => Promise<RefusedLater>
+
+const TOPICS = ['articles.ingested', 'articles.scored', 'articles.analyzed'].map(deadTopic)
+
+/** Watches the dead letters of the pipeline from now on: what a stage refuses will never be readable. */
+export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Codec): Promise<Follow> {
+  const refused = new Map<string, string>()
+  const next = new Map<string, number[]>()
+  for (const topic of TOPICS) next.set(topic, [...(await log.ends(topic))])
+
+  return async () => {
+    for (const [topic, offsets] of next) {
+      for (const [partition, end] of (await log.ends(topic)).entries()) {
+        const from = offsets[partition] ?? 0
+        if (from < end) for await (const letters of log.read(topic, partition, from)) await note(letters)
+        offsets[partition] = Math.max(from, end)
+      }
+    }
+    return refused
+  }
+
+  async function note(letters: readonly LogRecord[]): Promise<void> {
+    for (const letter of letters) {
+      const id = await articleIdOf(letter, codec)
+      if (id !== null) refused.set(id, readDeadLetter(letter).reason)
+    }
+  }
+}
+
+/** The key, where it is the article's id; analysed articles are keyed by namespace and say it themselves. */
+async function articleIdOf(letter: LogRecord, codec: Codec): Promise<string | null> {
+  if (letter.topic !== deadTopic(articlesAnalyzed.name)) return letter.key
+  if (letter.value === null) return null
+  const decoded = await codec.decode(articlesAnalyzed, letter.value)
+  return decoded.kind === 'event' ? decoded.event.article_id : null
+}

@@ -1,0 +1,45 @@
+import type { Refusal } from '../events/intake-rules.ts'
+import type { Ingested } from './ingested.ts'
+import type { SourceRecord } from './records.ts'
+
+export type Reason = Refusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
+
+export interface RefusedLine {
+  /** From 1; of the first line of a record that has several. */
+  readonly line: number
+  readonly reason: Reason
+  /** Named when several sources are imported at once. */
+  readonly file?: string
+}
+
+/** What became of the records of an import. `accepted` = articles + revisions + repeats. */
+export class Tally {
+  accepted = 0
+  /** Different articles. */
+  articles = 0
+  /** The same article with another content. */
+  revisions = 0
+  /** The same article with a content it has had: harmless, and nothing new. */
+  repeats = 0
+  readonly refusals: RefusedLine[] = []
+  /** Article id to its contents in this import. */
+  readonly contents = new Map<string, Set<string>>()
+
+  refuse(refused: RefusedLine): void {
+    this.refusals.push(refused)
+  }
+
+  accept({ article_id, content_hash }: Pick<Ingested, 'article_id' | 'content_hash'>): void {
+    this.accepted += 1
+    const known = this.contents.get(article_id)
+    if (known === undefined) {
+      this.articles += 1
+      this.contents.set(article_id, new Set([content_hash]))
+    } else if (known.has(content_hash)) {
+      this.repeats += 1
+    } else {
+      this.revisions += 1
+      known.add(content_hash)
+    }
+  }
+}
