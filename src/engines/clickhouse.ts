@@ -1,0 +1,71 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectPath } from '../project-path.ts'
+import { type Engine, fill, untilReady } from './engine.ts'
+import { leash } from './leash.ts'
+
+export interface ClickHouseOptions {
+  /** Its own folder: configuration and data. */
+  readonly directory: string
+  readonly log: string
+  readonly port: number
+  readonly database: string
+  readonly password: string
+  readonly analystPassword: string
+}
+
+/** The user of the service; `analyst` is the other one. */
+export const storyUser = 'story'
+
+/** ClickHouse's own server out of the npm package `chdb`, in a process of its own. */
+export function clickHouseEngine(options: ClickHouseOptions): Engine {
+  const { directory, log } = options
+  const start = async () => {
+    const launch = configure(options)
+    const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
+    const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
+    await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 60_000 }, async () => await isOurs(options))
+    await ask(options, `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic`)
+    return child
+  }
+  return { name: 'clickhouse', start, graceMs: 3_000 }
+}
+
+const dataOf = (directory: string): string => join(directory, 'data')
+
+/** Writes configuration and users; users.d and config.d hold the very files that compose mounts into the real server. */
+function configure({ directory, port, password, analystPassword }: ClickHouseOptions): string {
+  const config = join(directory, 'config')
+  const data = dataOf(directory)
+  for (const folder of [data, join(config, 'users.d'), join(config, 'config.d')]) {
+    mkdirSync(folder, { recursive: true })
+  }
+  const template = readFileSync(projectPath('docker/embedded/clickhouse/config.xml'), 'utf8')
+  writeFileSync(join(config, 'config.xml'), fill(template, { DATA: data, CONFIG: config }))
+  copyFileSync(projectPath('docker/embedded/clickhouse/users.xml'), join(config, 'users.xml'))
+  copyFileSync(projectPath('docker/clickhouse/users.xml'), join(config, 'users.d', 'story.xml'))
+  copyFileSync(projectPath('docker/clickhouse/config.xml'), join(config, 'config.d', 'story.xml'))
+  const launch = join(directory, 'launch.json')
+  const environment = { CLICKHOUSE_PASSWORD: password, CLICKHOUSE_ANALYST_PASSWORD: analystPassword }
+  writeFileSync(launch, JSON.stringify({ data, config: join(config, 'config.xml'), port, environment }), {
+    mode: 0o600,
+  })
+  return launch
+}
+
+/** Any ClickHouse answers /ping; only ours keeps its data here. */
+async function isOurs(options: ClickHouseOptions): Promise<boolean> {
+  const path = await ask(options, "SELECT value FROM system.server_settings WHERE name = 'path'")
+  return path.trim().replace(/\/$/, '') === dataOf(options.directory)
+}
+
+async function ask({ port, password }: ClickHouseOptions, sql: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'X-ClickHouse-User': storyUser, 'X-ClickHouse-Key': password },
+    body: sql,
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`ClickHouse refused "${sql}": ${text.slice(0, 300)}`)
+  return text
+}

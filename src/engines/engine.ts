@@ -1,0 +1,35 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Leashed } from './leash.ts'
+
+/** A server we run: `start` resolves when it answers, and throws when it ends before that. */
+export interface Engine {
+  readonly name: string
+  readonly start: () => Promise<Leashed>
+  /** How long it may take to end when asked. */
+  readonly graceMs: number
+}
+
+const pollMs = 40
+
+/** Asks `isReady` until it says yes; an engine that ends meanwhile, or takes too long, is an error that names its log. */
+export async function untilReady(
+  engine: { readonly name: string; readonly process: Leashed; readonly log: string; readonly timeoutMs: number },
+  isReady: () => Promise<boolean>,
+): Promise<Leashed> {
+  const started = performance.now()
+  for (;;) {
+    const ready = await isReady().catch(() => false) // not there yet looks like any other refusal
+    // asked after the answer: on a taken port it is somebody else who answers
+    if (engine.process.ending() !== null) throw new Error(`${engine.name} ended before it was ready; see ${engine.log}`)
+    if (ready) return engine.process
+    if (performance.now() - started > engine.timeoutMs) {
+      await engine.process.stop(1_000)
+      throw new Error(`${engine.name} was not ready after ${engine.timeoutMs / 1000} s; see ${engine.log}`)
+    }
+    await setTimeout(pollMs)
+  }
+}
+
+/** `@NAME@` in a template becomes its value. */
+export const fill = (template: string, values: Readonly<Record<string, string | number>>): string =>
+  template.replaceAll(/@([A-Z]+)@/g, (placeholder, name: string) => String(values[name] ?? placeholder))

@@ -1,0 +1,58 @@
+import { connect, createServer } from 'node:net'
+
+export interface WantedPort {
+  /** The variable that sets it, for the message. */
+  readonly variable: string
+  /** What the caller has asked for; undefined gives way to the next free one. */
+  readonly set: number | undefined
+  readonly preferred: number
+}
+
+const tries = 200
+
+/** The port to use on the loopback address. A set one that is taken is an error that names it. */
+export async function freePort({ variable, set, preferred }: WantedPort, avoid: ReadonlySet<number>): Promise<number> {
+  if (set !== undefined) {
+    if (!avoid.has(set) && (await isFree(set))) return set
+    throw new Error(`port ${set} (${variable}) is taken; set ${variable} to a free one`)
+  }
+  for (let port = preferred; port < preferred + tries; port++) {
+    if (!avoid.has(port) && (await isFree(port))) return port
+  }
+  throw new Error(`no free port from ${preferred} to ${preferred + tries - 1}; set ${variable} to a free one`)
+}
+
+/** A port that nobody listens on, chosen by the operating system. */
+export async function anyFreePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** Asked twice, because macOS lets one bind 127.0.0.1 beside somebody on all addresses. */
+const isFree = async (port: number): Promise<boolean> => !(await answers(port)) && (await canBind(port))
+
+export async function answers(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const settle = (open: boolean) => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('error', () => settle(false))
+  })
+}
+
+async function canBind(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { signal } from './leash.ts'
+
+const Owner = z.object({ pid: z.number().int(), born: z.string() })
+export type Owner = z.infer<typeof Owner>
+
+export interface LockFile {
+  release(): void
+}
+
+/** Takes the lock, or says who has it. A lock whose owner has died counts as free. */
+export function takeLock(file: string): LockFile | Owner {
+  mkdirSync(dirname(file), { recursive: true })
+  const mine: Owner = { pid: process.pid, born: birth(process.pid) }
+  for (;;) {
+    if (tryWrite(file, mine)) return { release: () => rmSync(file, { force: true }) }
+    const owner = readOwner(file)
+    if (owner !== null && isAlive(owner)) return owner
+    removeStale(file, owner)
+  }
+}
+
+export const isTaken = (lock: LockFile | Owner): lock is Owner => 'pid' in lock
+
+function tryWrite(file: string, owner: Owner): boolean {
+  try {
+    writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (cause) {
+    if (hasCode(cause, 'EEXIST')) return false
+    throw cause
+  }
+}
+
+function readOwner(file: string): Owner | null {
+  try {
+    return Owner.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT') || cause instanceof SyntaxError || cause instanceof z.ZodError) return null
+    throw cause
+  }
+}
+
+/** By renaming: of two who find the same stale lock, one gets it, and a fresh lock taken by mistake is put back. */
+function removeStale(file: string, stale: Owner | null): void {
+  const aside = `${file}.${process.pid}`
+  try {
+    renameSync(file, aside)
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return
+    throw cause
+  }
+  const found = readOwner(aside)
+  if (found !== null && found.pid !== stale?.pid && isAlive(found)) renameSync(aside, file)
+  else rmSync(aside, { force: true })
+}
+
+/** A process id alone is not enough: after a restart of the machine it may be somebody else's. */
+const isAlive = ({ pid, born }: Owner): boolean => signal(pid, 0) && birth(pid) === born
+
+/** When a process was started, as the system writes it; empty where it does not say. */
+function birth(pid: number): string {
+  try {
+    if (process.platform === 'linux') return startTicks(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8' }).trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Field 22 of /proc/PID/stat; the name in field 2 may hold blanks and brackets. */
+const startTicks = (stat: string): string => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+
+const hasCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === code

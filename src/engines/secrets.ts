@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Remembered = z.record(z.string(), z.string())
+
+/** What an installation made up at its first start and must not forget: `<home>/secrets.json`, readable by its owner. */
+export interface Secrets {
+  get(name: string): string | undefined
+  set(name: string, value: string): void
+  /** The remembered value, or a new random one (256 bits, base64url). */
+  random(name: string): string
+}
+
+export function openSecrets(home: string): Secrets {
+  const file = join(home, 'secrets.json')
+  const get = (name: string) => read(file)[name]
+  const set = (name: string, value: string) => write(file, { ...read(file), [name]: value })
+  const random = (name: string) => {
+    const known = get(name)
+    if (known !== undefined) return known
+    const made = randomBytes(32).toString('base64url')
+    set(name, made)
+    return made
+  }
+  return { get, set, random }
+}
+
+const read = (file: string): Record<string, string> =>
+  existsSync(file) ? Remembered.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+
+/** By renaming, so that a crash leaves the old file or the new one, never half of one. */
+function write(file: string, secrets: Record<string, string>): void {
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { clickHouseEngine, storyUser } from './clickhouse.ts'
+import { fetchEngines, type EngineFiles, type OnProgress } from './fetch.ts'
+import { freePort } from './free-port.ts'
+import { kafkaEngine } from './kafka.ts'
+import { registryEngine, registryUrl } from './registry.ts'
+import { openSecrets } from './secrets.ts'
+import { supervise, type Supervised } from './supervise.ts'
+
+export interface EnginesOptions {
+  /** Data, configuration and logs of this installation. */
+  readonly home: string
+  /** Fetched programs, shared by all installations of a user. */
+  readonly cache: string
+  /** A port that is set must be free; an unset one gives way to the next free one. */
+  readonly ports: {
+    readonly kafka?: number | undefined
+    readonly registry?: number | undefined
+    readonly clickhouse?: number | undefined
+  }
+  readonly onProgress: OnProgress
+}
+
+export interface Engines {
+  readonly brokers: string[]
+  /** The Confluent-compatible address. */
+  readonly registryUrl: string
+  readonly clickhouse: {
+    readonly url: string
+    readonly database: string
+    readonly user: string
+    readonly password: string
+    readonly analystPassword: string
+  }
+  readonly model: EngineFiles['model']
+  pids(): Record<'kafka' | 'registry' | 'clickhouse', number>
+  stop(): Promise<void>
+}
+
+const database = 'story'
+
+/** Kafka, the registry and ClickHouse on the loopback address, supervised; resolves when all three answer. */
+export async function startEngines({ home: where, cache, ports, onProgress }: EnginesOptions): Promise<Engines> {
+  const files = await fetchEngines(resolve(cache), onProgress)
+  mkdirSync(where, { recursive: true, mode: 0o700 })
+  const home = realpathSync(where) // as ClickHouse will tell its path
+  const port = await choosePorts(ports, onProgress)
+  const secrets = openSecrets(home)
+  const passwords = {
+    password: secrets.random('clickhouse_password'),
+    analystPassword: secrets.random('clickhouse_analyst_password'),
+  }
+  const at = (name: string) => ({ directory: join(home, name), log: join(home, 'logs', `${name}.log`) })
+
+  const [kafka, registry, clickhouse] = await allOrNone([
+    supervise(kafkaEngine({ ...at('kafka'), jars: files.kafkaJars, port: port.kafka }), onProgress),
+    supervise(registryEngine({ ...at('registry'), program: files.registry, port: port.registry }), onProgress),
+    supervise(clickHouseEngine({ ...at('clickhouse'), port: port.clickhouse, database, ...passwords }), onProgress),
+  ])
+  return {
+    brokers: [`127.0.0.1:${port.kafka}`],
+    registryUrl: registryUrl(port.registry),
+    clickhouse: { url: `http://127.0.0.1:${port.clickhouse}`, database, user: storyUser, ...passwords },
+    model: files.model,
+    pids: () => ({ kafka: kafka.pid(), registry: registry.pid(), clickhouse: clickhouse.pid() }),
+    stop: async () => {
+      await Promise.all([kafka.stop(), registry.stop(), clickhouse.stop()])
+    },
+  }
+}
+
+async function choosePorts(set: EnginesOptions['ports'], onProgress: OnProgress) {
+  const taken = new Set(Object.values(set).filter((port) => port !== undefined))
+  const choose = async (variable: string, wanted: number | undefined, preferred: number) => {
+    const port = await freePort({ variable, set: wanted, preferred }, wanted === undefined ? taken : new Set())
+    if (wanted === undefined && port !== preferred) {
+      onProgress(`port ${preferred} is taken: using ${port} (set ${variable} to choose)`)
+    }
+    taken.add(port)
+    return port
+  }
+  return {
+    kafka: await choose('KAFKA_PORT', set.kafka, 19_092),
+    registry: await choose('REGISTRY_PORT', set.registry, 8_081),
+    clickhouse: await choose('CLICKHOUSE_PORT', set.clickhouse, 8_123),
+  }
+}
+
+/** When one cannot start, the others are stopped before the reason is told. */
+async function allOrNone(starting: [Promise<Supervised>, Promise<Supervised>, Promise<Supervised>]) {
+  const settled = await Promise.allSettled(starting)
+  const failed = settled.find((result) => result.status === 'rejected')
+  if (failed === undefined) return await Promise.all(starting)
+  await Promise.all(
+    settled.map(async (result) => (result.status === 'fulfilled' ? await result.value.stop() : undefined)),
+  )
+  throw failed.reason
+}
