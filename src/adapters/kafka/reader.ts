@@ -1,0 +1,108 @@
+import { createRequire } from 'node:module'
+import type { Kafka, KafkaMessage } from 'kafkajs'
+import type { LogRecord } from '../../ports/log.ts'
+import { recordOf } from './records.ts'
+
+/** What kafkajs uses inside and does not describe; the log's contract suite holds us to it. */
+interface Cluster {
+  connect(): Promise<void>
+  disconnect(): Promise<void>
+  addTargetTopic(topic: string): Promise<void>
+  refreshMetadataIfNecessary(): Promise<void>
+  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
+  findBroker(of: { readonly nodeId: string }): Promise<Broker>
+  fetchTopicsOffset(
+    topics: readonly { topic: string; partitions: { partition: number }[]; fromBeginning: boolean }[],
+  ): Promise<readonly { readonly partitions: readonly { readonly offset: string }[] }[]>
+}
+
+type RawMessage = KafkaMessage & {
+  readonly batchContext?: { readonly firstOffset: string; readonly lastOffsetDelta: number }
+}
+
+interface Broker {
+  fetch(request: object): Promise<{
+    readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly RawMessage[] }[] }[]
+  }>
+}
+
+interface FetchedBatch {
+  readonly rawMessages: readonly RawMessage[]
+  /** Without those of aborted transactions and without transaction markers. */
+  readonly messages: readonly KafkaMessage[]
+}
+
+const FetchedBatch = createRequire(import.meta.url)('kafkajs/src/consumer/batch') as new (
+  topic: string,
+  from: string,
+  partition: unknown,
+) => FetchedBatch
+
+const READ_COMMITTED = 1
+const FETCH_BYTES = 4 * 1024 * 1024
+
+/**
+ * The committed records of one partition from `from` to its end as it is now, without a consumer group. The end is the
+ * last stable offset: what an open transaction has written does not count yet.
+ */
+export async function* readPartition(
+  client: Kafka,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  from: number,
+): AsyncIterable<readonly LogRecord[]> {
+  const cluster = clusterOf(client)
+  try {
+    await cluster.connect()
+    await cluster.addTargetTopic(topic)
+    await cluster.refreshMetadataIfNecessary()
+    const offsetAt = async (fromBeginning: boolean) => {
+      const [found] = await cluster.fetchTopicsOffset([{ topic, partitions: [{ partition }], fromBeginning }])
+      return Number(found?.partitions[0]?.offset ?? 0)
+    }
+    const end = await offsetAt(false)
+    for (let next = Math.max(from, await offsetAt(true)); next < end;) {
+      const batch = await fetchBatch(cluster, { topic, partition }, next)
+      const records = batch.messages.map((message) => recordOf(topic, partition, message))
+      const wanted = records.filter(({ offset }) => offset < end)
+      if (wanted.length > 0) yield wanted
+      next = Math.max(next + 1, after(batch))
+    }
+  } finally {
+    await cluster.disconnect().catch(() => undefined)
+  }
+}
+
+async function fetchBatch(
+  cluster: Cluster,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  from: number,
+): Promise<FetchedBatch> {
+  const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
+  if (nodeId === undefined) throw new Error(`${topic} ${partition} has no leader`)
+  const broker = await cluster.findBroker({ nodeId })
+  const { responses } = await broker.fetch({
+    isolationLevel: READ_COMMITTED,
+    maxWaitTime: 1000,
+    minBytes: 1,
+    maxBytes: FETCH_BYTES,
+    topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: FETCH_BYTES }] }],
+  })
+  const found = responses[0]?.partitions[0]
+  if (found === undefined) throw new Error(`the broker said nothing about ${topic} ${partition}`)
+  return new FetchedBatch(topic, String(from), found)
+}
+
+/** The offset after all that was fetched: the last records of a batch may be gone (compaction) or be markers. */
+const after = ({ rawMessages }: FetchedBatch): number =>
+  rawMessages.reduce((most, { offset, batchContext }) => {
+    const endOfBatch = batchContext === undefined ? 0 : Number(batchContext.firstOffset) + batchContext.lastOffsetDelta
+    return Math.max(most, Number(offset) + 1, endOfBatch + 1)
+  }, 0)
+
+/** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
+function clusterOf(client: Kafka): Cluster {
+  const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
+  if (symbol === undefined) throw new Error('this kafkajs is not the one we know')
+  const create = Reflect.get(client, symbol) as (options: object) => Cluster
+  return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge: 300_000 })
+}

@@ -1,0 +1,58 @@
+import type { IHeaders, KafkaMessage, TopicMessages } from 'kafkajs'
+import type { Headers, LogRecord, OutRecord } from '../../ports/log.ts'
+
+/** A request's worth: the broker and its memory like many small requests better than one large. */
+const REQUEST_BYTES = 1_000_000
+/** What a record costs beside its parts. */
+const OVERHEAD_BYTES = 100
+
+/** Records in their order, cut into requests of about a megabyte; a larger record goes alone. */
+export function requestsOf(records: readonly OutRecord[]): readonly TopicMessages[][] {
+  const requests: OutRecord[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const record of records) {
+    const size = sizeOf(record)
+    if (bytes + size > REQUEST_BYTES) {
+      requests.push([])
+      bytes = 0
+    }
+    bytes += size
+    requests.at(-1)?.push(record)
+  }
+  return requests.map(byTopic)
+}
+
+function byTopic(records: readonly OutRecord[]): TopicMessages[] {
+  const topics = new Map<string, TopicMessages>()
+  for (const { topic, key, value, headers, partition } of records) {
+    const of = topics.get(topic) ?? { topic, messages: [] }
+    topics.set(topic, of)
+    of.messages.push({ key, value, headers: { ...headers }, ...(partition === undefined ? {} : { partition }) })
+  }
+  return [...topics.values()]
+}
+
+const sizeOf = ({ key, value, headers = {} }: OutRecord): number =>
+  OVERHEAD_BYTES +
+  (key?.length ?? 0) +
+  (value?.length ?? 0) +
+  Object.entries(headers).reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+
+export const recordOf = (topic: string, partition: number, message: KafkaMessage): LogRecord => ({
+  topic,
+  partition,
+  offset: Number(message.offset),
+  key: message.key === null ? null : message.key.toString('utf8'),
+  value: message.value,
+  headers: headersOf(message.headers ?? {}),
+  loggedAt: Number(message.timestamp),
+})
+
+/** Of a header that came several times the last counts. */
+function headersOf(headers: IHeaders): Headers {
+  const entries = Object.entries(headers).flatMap(([name, value]) => {
+    const last = Array.isArray(value) ? value.at(-1) : value
+    return last === undefined ? [] : [[name, last.toString()]]
+  })
+  return Object.fromEntries(entries) as Headers
+}
