@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { REFUSALS, type ItemRefusal } from './refusals.ts'
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_CHARACTERS = 10
+const ULID_CHARACTERS = 26
+const MAC_BYTES = 10
+const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{41}$/
+
+interface Signed {
+  readonly namespace: string
+  readonly secret: string
+}
+
+/**
+ * A ULID (26 characters) and 16 characters of MAC over it, the namespace and what became of the submission: any
+ * instance can tell its own, of whom it is, and that an item was refused, without having stored anything.
+ */
+export function newJobId(now: number, refusal: ItemRefusal | null, signed: Signed): string {
+  const ulid = time(now) + crockford(randomBytes(10))
+  return ulid + mac(ulid, refusal, signed)
+}
+
+export interface Job {
+  readonly submitted_at: number
+  /** Why the item was refused at submit; null: it went to the log. */
+  readonly refusal: ItemRefusal | null
+}
+
+/** Null: not a job of this namespace, whatever it is. */
+export function readJobId(id: string, signed: Signed): Job | null {
+  if (!SHAPE.test(id)) return null
+  const ulid = id.slice(0, ULID_CHARACTERS)
+  const given = Buffer.from(id.slice(ULID_CHARACTERS))
+  const meant = [null, ...REFUSALS].find((one) => timingSafeEqual(given, Buffer.from(mac(ulid, one, signed))))
+  return meant === undefined ? null : { submitted_at: timeOf(ulid), refusal: meant }
+}
+
+function mac(ulid: string, refusal: ItemRefusal | null, { namespace, secret }: Signed): string {
+  const text = `job\n${namespace}\n${ulid}\n${refusal ?? ''}`
+  return crockford(createHmac('sha256', secret).update(text).digest().subarray(0, MAC_BYTES))
+}
+
+/** 5 bits a character; 10 bytes are 16 characters. */
+function crockford(bytes: Uint8Array): string {
+  let value = bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
+  let out = ''
+  for (let i = 0; i < (bytes.length * 8) / 5; i++) {
+    out = CROCKFORD.charAt(Number(value & 31n)) + out
+    value >>= 5n
+  }
+  return out
+}
+
+function time(ms: number): string {
+  let out = ''
+  for (let rest = ms; out.length < TIME_CHARACTERS; rest = Math.floor(rest / 32))
+    out = CROCKFORD.charAt(rest % 32) + out
+  return out
+}
+
+const timeOf = (ulid: string): number =>
+  Array.from(ulid.slice(0, TIME_CHARACTERS)).reduce((ms, character) => ms * 32 + CROCKFORD.indexOf(character), 0)
