@@ -26,40 +26,49 @@ export interface Awaited {
 
 const ASKED_AT_ONCE = 400
 const POLL_MS = 500
+/** Store and log may restart meanwhile; after ten minutes without an answer a person should look. */
+const PATIENCE_MS = 600_000
 
 /**
  * Resolves when every content of every article is in every view that gets it, or was refused by a stage; answers the
  * refused. Stages keep the order of the log, so it asks for the first ones that are missing and goes on from there.
  */
-export async function waitUntilReadable({ namespace, contents }: Awaited, ports: WaitPorts): Promise<RefusedLater> {
-  const ours = (refused: RefusedLater) => new Map([...refused].filter(([id]) => contents.has(id)))
+export async function waitUntilReadable(awaited: Awaited, ports: WaitPorts): Promise<RefusedLater> {
+  const { contents } = awaited
   let missing = [...contents.keys()]
   let movedAt = ports.clock.now()
+  let answeredAt = movedAt
   while (missing.length > 0) {
     const asked = missing.slice(0, ASKED_AT_ONCE)
-    const left = await stillMissing(asked, { namespace, contents }, ports)
-    if (left.length < asked.length) movedAt = ports.clock.now()
-    missing = [...left, ...missing.slice(ASKED_AT_ONCE)]
-    const done = contents.size - missing.length
-    ports.onProgress({ articles: contents.size, readable: done, stillForMs: ports.clock.now() - movedAt })
-    if (left.length > 0) await ports.clock.sleep(POLL_MS)
+    const left = await asking(async () => await stillMissing(asked, awaited, ports), ports.clock.now() - answeredAt)
+    const now = ports.clock.now()
+    if (left !== null) answeredAt = now
+    if (left !== null && left.length < asked.length) movedAt = now
+    missing = [...(left ?? asked), ...missing.slice(ASKED_AT_ONCE)]
+    ports.onProgress({ articles: contents.size, readable: contents.size - missing.length, stillForMs: now - movedAt })
+    if (left?.length !== 0) await ports.clock.sleep(POLL_MS)
   }
-  return ours(await ports.refusals())
+  return new Map([...(await ports.refusals())].filter(([id]) => contents.has(id)))
 }
 
-/** A store or log that is away is asked again: nothing was found missing or there. */
+/** Null: no answer this time. */
+async function asking<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (silentForMs > PATIENCE_MS) throw new Error('no answer from the store or the log for ten minutes', { cause })
+    return null
+  }
+}
+
 async function stillMissing(
   asked: readonly string[],
   { namespace, contents }: Awaited,
-  ports: WaitPorts,
+  { store, refusals }: WaitPorts,
 ): Promise<string[]> {
-  try {
-    const found = await readable(ports.store, namespace, asked)
-    const unread = asked.filter((id) => (found.get(id) ?? 0) < (contents.get(id) ?? 0))
-    if (unread.length === 0) return []
-    const refused = await ports.refusals()
-    return unread.filter((id) => !refused.has(id))
-  } catch {
-    return [...asked]
-  }
+  const found = await readable(store, namespace, asked)
+  const unread = asked.filter((id) => (found.get(id) ?? 0) < (contents.get(id) ?? 0))
+  if (unread.length === 0) return []
+  const refused = await refusals()
+  return unread.filter((id) => !refused.has(id))
 }

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { postIntake } from './post-rules.ts'
+
+const aPost = (over: object = {}): Record<string, unknown> => ({
+  platform: 'reddit',
+  post_id: 't1_x',
+  text: 'They said the same last year.',
+  created_at: '2013-06-14T08:00:00Z',
+  ...over,
+})
+
+it('takes a post, with what may be missing as null', () => {
+  expect(postIntake(aPost({ score: 3, unknown: true, cluster_id: '' }))).toEqual({
+    kind: 'post',
+    fields: {
+      platform: 'reddit',
+      post_id: 't1_x',
+      text: 'They said the same last year.',
+      created_at: Date.UTC(2013, 5, 14, 8),
+      url: null,
+      article_url: null,
+      author: null,
+      reply_to: null,
+      cluster_id: null,
+      score: 3,
+      deleted: false,
+    },
+  })
+})
+
+it('takes a deletion without its text', () => {
+  expect(postIntake(aPost({ deleted: true, text: null }))).toMatchObject({
+    kind: 'post',
+    fields: { deleted: true, text: '' },
+  })
+})
+
+it.each([
+  [{ platform: 'usenet' }, 'bad_platform'],
+  [{ platform: undefined }, 'bad_platform'],
+  [{ post_id: '' }, 'bad_field'],
+  [{ post_id: 7 }, 'bad_field'],
+  [{ created_at: 'today' }, 'bad_date'],
+  [{ created_at: undefined }, 'bad_date'],
+  [{ text: ' ' }, 'text_missing'],
+  [{ text: 'x'.repeat(100_001) }, 'text_too_long'],
+  [{ article_url: 'javascript:alert(1)' }, 'bad_url'],
+  [{ score: 1.5 }, 'bad_field'],
+  [{ score: '3' }, 'bad_field'],
+])('refuses %j as %s', (over, reason) => {
+  expect(postIntake(aPost(over))).toMatchObject({ kind: 'refused', reason })
+})

@@ -1,0 +1,52 @@
+import { discoursePosts } from '../events/discourse.ts'
+import { type PostFields, postIntake, type PostRefusal } from '../events/post-rules.ts'
+import { publisher, type PublisherPorts } from './publisher.ts'
+import type { SourceRecord } from './records.ts'
+
+export interface RefusedPost {
+  readonly line: number
+  readonly reason: PostRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
+}
+
+export interface PostsTally {
+  readonly accepted: number
+  readonly refusals: readonly RefusedPost[]
+}
+
+export interface PostSource {
+  readonly records: AsyncIterable<SourceRecord>
+  readonly namespace: string
+  readonly rate: number | null
+}
+
+/** Posts to `discourse.posts`. Their identity is platform and post id: importing one again changes nothing. */
+export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
+  const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
+  const { namespace } = source
+  const tally = await sortPosts(source.records, async (fields) => await out.add({ event_id: '', namespace, ...fields }))
+  await out.flush()
+  return tally
+}
+
+/** The same without a log: what would be accepted and refused. */
+export const tryPosts = async (records: AsyncIterable<SourceRecord>): Promise<PostsTally> =>
+  await sortPosts(records, async () => undefined)
+
+async function sortPosts(
+  records: AsyncIterable<SourceRecord>,
+  add: (fields: PostFields) => Promise<void>,
+): Promise<PostsTally> {
+  const refusals: RefusedPost[] = []
+  let accepted = 0
+  for await (const record of records) {
+    const given =
+      record.kind === 'fields' ? postIntake(record.fields) : ({ kind: 'refused', reason: record.reason } as const)
+    if (given.kind === 'refused') {
+      refusals.push({ line: record.line, reason: given.reason })
+    } else {
+      await add(given.fields)
+      accepted += 1
+    }
+  }
+  return { accepted, refusals }
+}

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest'
+import { MemoryLog } from '../adapters/memory-log.ts'
+import { PlainCodec } from '../adapters/plain-codec.ts'
+import type { BoundQuery, Store } from '../ports/store.ts'
+import { followRefusals } from './refused-later.ts'
+import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
+import { waitUntilReadable } from './wait-until-readable.ts'
+
+/** A clock whose waiting moves it, and lets `then` happen meanwhile. */
+function handClock(then: () => void) {
+  let now = 0
+  return {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms
+      then()
+    },
+  }
+}
+
+/** A store double that has so many contents of each article; throws when away. */
+function storeWith(found: Map<string, number>, away: () => boolean): Store {
+  const query = async <Out>({ params, parse }: BoundQuery<Out>): Promise<readonly Out[]> => {
+    if (away()) throw new Error('away')
+    const ids = params['article_ids']
+    if (!Array.isArray(ids)) throw new Error('the query asks for article_ids')
+    return [...found]
+      .filter(([id]) => ids.includes(id))
+      .map(([article_id, contents]) => parse({ article_id, contents }))
+  }
+  const unused = async () => await Promise.reject(new Error('not used here'))
+  return { query, insert: unused, command: unused, ping: unused, close: unused }
+}
+
+it('waits until every content of every article is readable, through a store that is away', async () => {
+  const found = new Map([['a', 1]])
+  const seen: number[] = []
+  let polls = 0
+  const clock = handClock(() => {
+    if (++polls === 2) found.set('b', 1)
+    if (polls === 4) found.set('b', 2)
+  })
+
+  const refused = await waitUntilReadable(
+    {
+      namespace: 'shared',
+      contents: new Map([
+        ['a', 1],
+        ['b', 2],
+      ]),
+    },
+    {
+      store: storeWith(found, () => polls === 1),
+      clock,
+      refusals: async () => new Map(),
+      onProgress: (p) => seen.push(p.readable),
+    },
+  )
+
+  expect(refused.size).toBe(0)
+  expect(seen).toEqual([1, 1, 1, 1, 2])
+})
+
+it('does not wait for an article that a stage refused, and names the reason', async () => {
+  const log = new MemoryLog()
+  const letter = (key: string, reason: string) => ({
+    topic: 'articles.ingested.dead',
+    key,
+    value: Buffer.from('x'),
+    headers: { reason },
+  })
+  await log.produce([letter('a', 'an old story')])
+  const refusals = await followRefusals(log, new PlainCodec())
+  await log.produce([letter('a', 'text_too_short'), letter('z', 'of another import')])
+
+  const refused = await waitUntilReadable(
+    { namespace: 'shared', contents: new Map([['a', 1]]) },
+    {
+      store: storeWith(new Map(), () => false),
+      clock: handClock(() => undefined),
+      refusals,
+      onProgress: () => undefined,
+    },
+  )
+
+  expect([...refused]).toEqual([['a', 'text_too_short']])
+})
+
+it('waits for a reader to have read what is there, and knows the marker at the end of a transaction', async () => {
+  const log = new MemoryLog()
+  await log.produce([{ topic: 't', key: 'k', value: Buffer.from('1') }])
+  const writer = await log.writer('w')
+  await writer.write([{ topic: 'tx', key: 'k', value: Buffer.from('1') }], { group: 'g', next: [] })
+  log.commit('g', { topic: 'tx', partition: 0, offset: 1 }, null)
+  const clock = handClock(() => log.commit('g', { topic: 't', partition: 0, offset: 1 }, null))
+
+  const readers = [
+    { group: 'g', topic: 't', transactional: false },
+    { group: 'g', topic: 'tx', transactional: true },
+  ]
+  await waitUntilCaughtUp(readers, { log, clock })
+
+  expect(clock.now()).toBeGreaterThanOrEqual(3000)
+})
