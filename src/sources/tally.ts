@@ -12,6 +12,11 @@ export interface RefusedLine {
   readonly file?: string
 }
 
+export interface RefusedArticle {
+  readonly article_id: string
+  readonly reason: string
+}
+
 /** What became of the records of an import. `accepted` = articles + revisions + repeats. */
 export class Tally {
   accepted = 0
@@ -22,11 +27,17 @@ export class Tally {
   /** The same article with a content it has had: harmless, and nothing new. */
   repeats = 0
   readonly refusals: RefusedLine[] = []
+  /** Accepted, and then refused by a stage; known only after waiting. */
+  readonly refusedLater: RefusedArticle[] = []
   /** Article id to its contents in this import. */
   readonly contents = new Map<string, Set<string>>()
 
   refuse(refused: RefusedLine): void {
     this.refusals.push(refused)
+  }
+
+  refuseLater(refused: RefusedArticle): void {
+    this.refusedLater.push(refused)
   }
 
   accept({ article_id, content_hash }: Pick<Ingested, 'article_id' | 'content_hash'>): void {

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { isNamespace, SHARED } from '../events/intake-rules.ts'
+import type { FilesPorts } from '../sources/import-files.ts'
+import { progressOn } from '../sources/progress.ts'
+import type { Wiring } from './wiring.ts'
+
+/** As commander reads them from the command line. */
+export interface ImportOptions {
+  readonly namespace: string
+  readonly rate?: string
+  readonly wait?: true
+  readonly restart?: true
+  readonly dryRun?: true
+  readonly json?: true
+}
+
+/** What every import can be asked for. */
+export const withImportOptions = (command: Command, what: string): Command =>
+  command
+    .option('--namespace <name>', `whose ${what} these are`, SHARED)
+    .option('--rate <number>', `at most so many ${what} a second`)
+    .option('--wait', `until every one of the ${what} is readable in every view`)
+    .option('--dry-run', 'only say what would be accepted and refused')
+    .option('--json', 'one JSON object')
+
+/** Throws a sentence that names the wrong option. */
+export function checkedOptions({ namespace, rate }: ImportOptions): { namespace: string; rate: number | null } {
+  if (!isNamespace(namespace)) {
+    throw new Error(`--namespace ${namespace}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
+  }
+  const number = rate === undefined ? null : Number(rate)
+  if (number !== null && !(number > 0)) throw new Error(`--rate ${rate ?? ''}: a number above 0`)
+  return { namespace, rate: number }
+}
+
+/** The ports of an import; its progress goes to stderr, in place where that is a terminal. */
+export function importPorts(wiring: Wiring): FilesPorts {
+  const screen = { live: process.stderr.isTTY, say: (text: string) => wiring.out.progress(text) }
+  return {
+    log: async () => await wiring.log(),
+    codec: async () => await wiring.codec(),
+    store: async () => await wiring.store(),
+    clock: wiring.clock,
+    home: wiring.config.home,
+    stdin: process.stdin,
+    progress: progressOn(screen, wiring.clock),
+  }
+}
+
+/** Refusals a person wants to read on a terminal; the rest is in `--json`. */
+const SHOWN = 20
+
+export function sayRefusals(wiring: Wiring, refusals: readonly string[]): void {
+  refusals.slice(0, SHOWN).forEach((line) => wiring.out.line(line))
+  if (refusals.length > SHOWN) wiring.out.line(`... and ${refusals.length - SHOWN} more (--json lists all)`)
+}

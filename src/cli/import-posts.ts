@@ -1,0 +1,58 @@
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { discoursePosts, storiesEnriched } from '../events/discourse.ts'
+import type { FilesPorts } from '../sources/import-files.ts'
+import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.ts'
+import { jsonlRecords } from '../sources/jsonl.ts'
+import { openSource } from '../sources/open-source.ts'
+import { waitUntilCaughtUp } from '../sources/wait-until-caught-up.ts'
+import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import type { Wiring } from './wiring.ts'
+
+export const importPostsCommand = (group: Command, wiring: Wiring): void => {
+  const command = group
+    .command('posts <file>')
+    .description('public posts from a JSONL file (.gz too; - is standard input)')
+  withImportOptions(command, 'posts').action(
+    async (file: string, options: ImportOptions) => await run(wiring, options, file),
+  )
+}
+
+async function run(wiring: Wiring, options: ImportOptions, file: string): Promise<void> {
+  const startedAt = wiring.clock.now()
+  const tally = await imported(wiring, options, file)
+  const seconds = (wiring.clock.now() - startedAt) / 1000
+  const { accepted, refusals } = tally
+  if (options.json) {
+    wiring.out.json({ accepted, refused: refusals.length, refusals, seconds })
+    return
+  }
+  sayRefusals(
+    wiring,
+    refusals.map(({ line, reason }) => `line ${line}: ${reason}`),
+  )
+  wiring.out.line(`${accepted} posts accepted, ${refusals.length} refused, ${seconds.toFixed(1)} s`)
+}
+
+async function imported(wiring: Wiring, options: ImportOptions, file: string): Promise<PostsTally> {
+  const checked = checkedOptions(options)
+  const ports = importPorts(wiring)
+  const { bytes } = await openSource(file, ports.stdin)
+  const records = jsonlRecords(bytes)
+  if (options.dryRun) return await tryPosts(records)
+
+  const [log, codec] = [await ports.log(), await ports.codec()]
+  const onAway = (): void => ports.progress.tellNow(`${basename(file)}: the log is away, trying again`)
+  const tally = await importPosts({ records, ...checked }, { log, codec, clock: ports.clock, onAway })
+  if (options.wait) await waitForPosts(ports)
+  ports.progress.end()
+  return tally
+}
+
+/** A post that matches no story is never seen in a view: so ask the readers how far they are. */
+async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
+  progress.tellNow('waiting until the posts are part of their stories')
+  const enricher = { group: 'enriched', topic: discoursePosts.name, transactional: false }
+  const view = { group: 'view:echo', topic: storiesEnriched.name, transactional: true }
+  await waitUntilCaughtUp([enricher, view], { log: await ports.log(), clock })
+}

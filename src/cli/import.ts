@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { type FilesImport, importFiles, tryFiles } from '../sources/import-files.ts'
+import type { Tally } from '../sources/tally.ts'
+import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import { importPostsCommand } from './import-posts.ts'
+import type { Wiring } from './wiring.ts'
+
+export const importCommand = (program: Command, wiring: Wiring): void => {
+  const group = program.command('import').description('publish articles or posts to the log')
+  for (const format of ['jsonl', 'csv'] as const) {
+    const command = group
+      .command(`${format} <files...>`)
+      .description(`articles from ${format.toUpperCase()} files (.gz too; - is standard input)`)
+    withImportOptions(command, 'articles')
+      .option('--restart', 'begin at the beginning, even where an import was killed')
+      .action(async (files: string[], options: ImportOptions) => await run(wiring, options, { files, format }))
+  }
+  importPostsCommand(group, wiring)
+}
+
+type Source = Pick<FilesImport, 'files' | 'format'>
+
+async function run(wiring: Wiring, options: ImportOptions, source: Source): Promise<void> {
+  const what: FilesImport = {
+    ...source,
+    ...checkedOptions(options),
+    restart: options.restart === true,
+    wait: options.wait === true,
+  }
+  const startedAt = wiring.clock.now()
+  const ports = importPorts(wiring)
+  const tally = options.dryRun ? await tryFiles(what, ports) : await importFiles(what, ports)
+  const seconds = (wiring.clock.now() - startedAt) / 1000
+  if (options.json) wiring.out.json(reportOf(tally, seconds))
+  else sayTally(wiring, tally, seconds)
+}
+
+/** `accepted` = articles + revisions + repeats (the same article with the same content again: nothing new). */
+export const reportOf = (tally: Tally, seconds: number) => ({
+  accepted: tally.accepted,
+  articles: tally.articles,
+  revisions: tally.revisions,
+  repeats: tally.repeats,
+  refused: tally.refusals.length,
+  refusals: tally.refusals,
+  refused_later: tally.refusedLater,
+  seconds,
+})
+
+function sayTally(wiring: Wiring, tally: Tally, seconds: number): void {
+  const lines = tally.refusals.map(
+    ({ file, line, reason }) => `${file === undefined ? '' : `${file} `}line ${line}: ${reason}`,
+  )
+  const later = tally.refusedLater.map(({ article_id, reason }) => `${article_id}: ${reason} (refused by a stage)`)
+  sayRefusals(wiring, [...lines, ...later])
+  const { accepted, articles, revisions, repeats, refusals } = tally
+  const parts = `${articles} articles, ${revisions} revisions, ${repeats} repeats`
+  wiring.out.line(`${accepted} accepted (${parts}), ${refusals.length} refused, ${seconds.toFixed(1)} s`)
+}

@@ -1,0 +1,129 @@
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../ports/clock.ts'
+import type { Codec, Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import { type Checkpoint, fileCheckpoint, noCheckpoint } from './checkpoint.ts'
+import { csvRecords } from './csv.ts'
+import { importArticles, tryArticles } from './import-articles.ts'
+import { jsonlRecords } from './jsonl.ts'
+import { fingerprint, openSource } from './open-source.ts'
+import { bar, type Progress } from './progress.ts'
+import { type Follow, followRefusals } from './refused-later.ts'
+import { Tally } from './tally.ts'
+import { waitUntilReadable } from './wait-until-readable.ts'
+
+export interface FilesImport {
+  /** Paths, or `-` for standard input. */
+  readonly files: readonly string[]
+  readonly format: 'jsonl' | 'csv'
+  readonly namespace: string
+  /** Articles a second; null: as fast as the log takes them. */
+  readonly rate: number | null
+  /** Begin at the beginning, whatever a killed import left behind. */
+  readonly restart: boolean
+  /** Until every article is readable in every view that gets it. */
+  readonly wait: boolean
+}
+
+export interface FilesPorts {
+  log(): Promise<Log>
+  codec(): Promise<Codec>
+  store(): Promise<Store>
+  readonly clock: Clock
+  readonly home: string
+  readonly stdin: Readable
+  readonly progress: Progress
+}
+
+const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
+
+/** Imports files one after the other; the tally tells what became of each record, and of refusals by later stages. */
+export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<Tally> {
+  const [log, codec] = [await ports.log(), await ports.codec()]
+  const refusals = await followRefusals(log, codec)
+  const tally = new Tally()
+  for (const file of what.files) await importFile(file, { what, ports, tally, log, codec })
+  if (what.wait) await waitForAll(tally, what.namespace, { ...ports, refusals })
+  ports.progress.end()
+  return tally
+}
+
+/** What an import would accept and refuse; touches nothing. */
+export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<Tally> {
+  const tally = new Tally()
+  for (const file of what.files) {
+    const { bytes } = await openSource(file, stdin)
+    const origin = { namespace: what.namespace, producer: producerOf(what), file: fileName(file, what) }
+    await tryArticles({ records: recordsOf[what.format](bytes), ...origin }, tally)
+  }
+  return tally
+}
+
+interface With {
+  readonly what: FilesImport
+  readonly ports: FilesPorts
+  readonly tally: Tally
+  readonly log: Log
+  readonly codec: Codec
+}
+
+async function importFile(file: string, { what, ports, tally, log, codec }: With): Promise<void> {
+  const checkpoint = await checkpointOf(file, what, ports.home)
+  const { bytes, size, done } = await openSource(file, ports.stdin)
+  const say = (): string => `${bar(done(), size)}${basename(file)}: ${counts(tally)}`
+  await importArticles(
+    {
+      records: recordsOf[what.format](bytes),
+      namespace: what.namespace,
+      producer: producerOf(what),
+      rate: what.rate,
+      checkpoint,
+      file: fileName(file, what),
+    },
+    {
+      log,
+      codec,
+      clock: ports.clock,
+      onAway: () => ports.progress.tellNow(`${say()}; the log is away, trying again`),
+      onProgress: () => ports.progress.tell(say),
+    },
+    tally,
+  )
+}
+
+const producerOf = ({ format }: FilesImport): string => `import-${format}`
+
+const fileName = (file: string, { files }: FilesImport): string | null => (files.length === 1 ? null : file)
+
+const counts = ({ accepted, refusals }: Tally): string => `${accepted} accepted, ${refusals.length} refused`
+
+async function checkpointOf(file: string, { namespace, restart }: FilesImport, home: string): Promise<Checkpoint> {
+  if (file === '-') return noCheckpoint
+  const checkpoint = fileCheckpoint(home, { fingerprint: await fingerprint(file), namespace })
+  if (restart) checkpoint.clear()
+  return checkpoint
+}
+
+interface Waiting extends Pick<FilesPorts, 'store' | 'clock' | 'progress'> {
+  readonly refusals: Follow
+}
+
+const STILL_MS = 30_000
+
+async function waitForAll(tally: Tally, namespace: string, ports: Waiting): Promise<void> {
+  const contents = new Map([...tally.contents].map(([id, hashes]) => [id, hashes.size]))
+  const refused = await waitUntilReadable(
+    { namespace, contents },
+    {
+      store: await ports.store(),
+      clock: ports.clock,
+      refusals: ports.refusals,
+      onProgress: ({ articles, readable, stillForMs }) => {
+        const hint = stillForMs > STILL_MS ? '; nothing moves: is the service running?' : ''
+        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} readable${hint}`)
+      },
+    },
+  )
+  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
+}
