@@ -1,0 +1,86 @@
+import { decodeHTMLStrict } from 'entities'
+import { Parser } from 'htmlparser2'
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Elements that end a paragraph where they begin and where they end. */
+const BLOCKS = names(
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 ' +
+    'h4 h5 h6 header hr html li main ol p pre section summary table tbody tfoot thead tr ul',
+)
+
+/** Elements whose content is no text of the article. */
+const UNREAD = names(
+  'button canvas datalist head iframe map math nav noscript object script select style svg template textarea title',
+)
+
+const INLINE = names(
+  'a abbr acronym b big br cite code del em font i img ins kbd mark q s small span strong sub sup td th u video',
+)
+
+const KNOWN_TAG = /<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi
+
+/** What no reader sees: control characters, the byte order mark, soft hyphens; and halves of surrogate pairs. */
+const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\ufeff\ufff9-\uffff]|\p{Cs}/gu
+
+/**
+ * The text of an article as a reader sees it: mark-up stripped, entities decoded, white space tidied, one blank line
+ * between paragraphs. Text without mark-up keeps every `<` it has.
+ */
+export function plainText(given: string): string {
+  const tags = tagsOf(given)
+  if (tags.size === 0) return tidied(decodeHTMLStrict(given))
+
+  // With block elements a line break is white space, as in a browser; without them it is the only paragraph mark.
+  const linesMeanNothing = [...tags].some((tag) => BLOCKS.has(tag) && tag !== 'pre')
+  return tidied(textOf(given, linesMeanNothing))
+}
+
+/** One line: for titles and names. */
+export const plainLine = (given: string): string => plainText(given).replace(/\s+/gu, ' ')
+
+function tagsOf(given: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  if (!given.includes('<')) return found
+  for (const [, tag = ''] of given.matchAll(KNOWN_TAG)) {
+    const name = tag.toLowerCase()
+    if (BLOCKS.has(name) || INLINE.has(name) || UNREAD.has(name)) found.add(name)
+  }
+  return found
+}
+
+function textOf(html: string, linesMeanNothing: boolean): string {
+  const parts: string[] = []
+  let unread = 0
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (UNREAD.has(name)) unread++
+      parts.push(breakAfter(name))
+    },
+    onclosetag: (name) => {
+      if (UNREAD.has(name)) unread--
+      if (name !== 'br') parts.push(breakAfter(name))
+    },
+    ontext: (text) => {
+      if (unread === 0) parts.push(linesMeanNothing ? text.replace(/\s+/g, ' ') : text)
+    },
+  })
+  parser.end(html)
+  return parts.join('')
+}
+
+function breakAfter(tag: string): string {
+  if (tag === 'br') return '\n'
+  if (tag === 'td' || tag === 'th') return ' '
+  return BLOCKS.has(tag) ? '\n\n' : ''
+}
+
+function tidied(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(INVISIBLE, '')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
