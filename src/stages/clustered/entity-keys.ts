@@ -5,18 +5,18 @@ import { STOP_WORDS } from './tokens.ts'
 const TITLES: ReadonlySet<string> = new Set(
   'mr mrs ms dr sen rep gov gen president senator secretary judge justice sir lt col capt'.split(' '),
 )
-/** Small words inside names: University of Texas, Mohammed bin Salman. */
-const JOINERS: ReadonlySet<string> = new Set(['of', 'de', 'al', 'bin', 'von', 'van', 'del'])
 
-const WORD = /\p{L}[\p{L}\p{N}]*(?:['’.&-][\p{L}\p{N}]+)*/gu
+const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*(?:['’.&-][\p{L}\p{N}]+)*/gu
+/** Nothing, or a small word inside names: University of Texas, Mohammed bin Salman. */
+const JOINT = /^[^\S\n]+(?:(of|de|al|bin|von|van|del)[^\S\n]+)?$/u
+const SENTENCE_END = /[.!?:;\n"“”•][^\p{L}\p{N}]*$/u
 
 interface Word {
   /** As a key: lower case, without 's. */
   readonly key: string
-  readonly capitalised: boolean
   readonly startsSentence: boolean
-  /** Punctuation stands between it and the word before. */
-  readonly cut: boolean
+  /** What joins it to the word before: a space, or a small word between two; null: nothing does. */
+  readonly joint: string | null
 }
 
 /**
@@ -24,12 +24,12 @@ interface Word {
  * also counts once under its last word (surname, head of the name), unless that stands there by itself anyway.
  */
 export function entityKeys(text: string): Map<string, number> {
-  const found = words(text)
-  const inside = new Set(found.filter((w) => w.capitalised && !w.startsSentence).map((w) => w.key))
+  const found = capitalised(text)
+  const inside = new Set(found.filter((word) => !word.startsSentence).map((word) => word.key))
   const names = phrases(found)
     .map(withoutFront)
     .filter((name) => isName(name, inside))
-  const counts = count(names.map((name) => name.map(({ key }) => key).join(' ')))
+  const counts = count(names.map(asKey))
   for (const name of names) {
     const head = name.at(-1)?.key ?? ''
     if (!counts.has(head)) counts.set(head, 1)
@@ -42,10 +42,13 @@ function isName([first, second]: readonly Word[], inside: ReadonlySet<string>): 
   return first !== undefined && (second !== undefined || !first.startsSentence || inside.has(first.key))
 }
 
-function words(text: string): Word[] {
+const asKey = (name: readonly Word[]): string =>
+  name.map(({ key, joint }, i) => (i === 0 ? key : `${joint ?? ' '}${key}`)).join('')
+
+function capitalised(text: string): Word[] {
   const found: Word[] = []
   let end = 0
-  for (const match of text.matchAll(WORD)) {
+  for (const match of text.matchAll(CAPITALISED)) {
     found.push(asWord(match[0], text.slice(end, match.index), found.at(-1)))
     end = match.index + match[0].length
   }
@@ -54,32 +57,27 @@ function words(text: string): Word[] {
 
 function asWord(word: string, gap: string, before: Word | undefined): Word {
   const abbreviated = before !== undefined && TITLES.has(before.key) && /^\.\s*$/.test(gap) // "Sen. Sanders" goes on
+  const opensText = before === undefined && !/[\p{L}\p{N}]/u.test(gap)
   return {
     key: word.replace(/['’]s$/iu, '').toLowerCase(),
-    capitalised: /^\p{Lu}/u.test(word),
-    startsSentence: before === undefined || (!abbreviated && /[.!?:;\n"“”•]/u.test(gap)),
-    cut: !abbreviated && /\S|\n/u.test(gap),
+    startsSentence: !abbreviated && (opensText || SENTENCE_END.test(gap)),
+    joint: abbreviated ? ' ' : before === undefined ? null : jointOf(gap),
   }
 }
 
-/** Runs of capitalised words, joined over the small words between two of them, cut by punctuation. */
-function phrases(found: readonly Word[]): Word[][] {
-  const runs: Word[][] = []
-  let run: Word[] = []
-  found.forEach((word, i) => {
-    const joins = run.length > 0 && !word.cut && joinsNames(word, found[i + 1])
-    if (word.capitalised && !word.cut) run.push(word)
-    else if (joins) run.push(word)
-    else {
-      if (run.length > 0) runs.push(run)
-      run = word.capitalised ? [word] : []
-    }
-  })
-  return run.length > 0 ? [...runs, run] : runs
+function jointOf(gap: string): string | null {
+  const found = JOINT.exec(gap)
+  return found && (found[1] === undefined ? ' ' : ` ${found[1]} `)
 }
 
-const joinsNames = (word: Word, next: Word | undefined): boolean =>
-  JOINERS.has(word.key) && next !== undefined && next.capitalised && !next.cut
+function phrases(found: readonly Word[]): Word[][] {
+  const runs: Word[][] = []
+  for (const word of found) {
+    if (word.joint === null) runs.push([word])
+    else runs.at(-1)?.push(word)
+  }
+  return runs
+}
 
 /** Drops stop words and titles from the front. */
 function withoutFront(phrase: readonly Word[]): readonly Word[] {
