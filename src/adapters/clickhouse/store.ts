@@ -1,4 +1,4 @@
-import { ClickHouseError, createClient } from '@clickhouse/client'
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { StoreAway } from '../../ports/store.ts'
 import type { Store } from '../../ports/store.ts'
@@ -79,6 +79,7 @@ const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHou
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: 16,
     compression: { request: { codec: 'gzip', level: 1 }, response: false },
+    log: { level: ClickHouseLogLevel.OFF }, // what goes wrong is thrown
     clickhouse_settings: { implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
   })
 

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-const MEMBERS_AS_OF = `
+/** Light columns first: PREWHERE is safe beside FINAL for what is part of the sorting key, and skips the vectors. */
+const PLACED_AS_OF = `
   FROM cluster_members FINAL
+  PREWHERE article_id IN (SELECT article_id FROM concerned)
   WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
-`
+  ORDER BY _offset DESC
+  LIMIT 1 BY article_id`
 
 /**
  * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
@@ -28,9 +31,7 @@ export const clusterPage = query({
       SELECT
         cluster_id, article_id, valid_from, semantic_hash, coalesce(lower(source), domainWithoutWWW(url)) AS publisher,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about
-      ${MEMBERS_AS_OF} AND article_id IN (SELECT article_id FROM concerned)
-      ORDER BY _offset DESC
-      LIMIT 1 BY article_id
+      ${PLACED_AS_OF}
     ),
     stories AS (
       SELECT
@@ -87,21 +88,24 @@ const MEMBERS_AND_CENTRES = `
     WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
   ),
   placed AS (
-    SELECT *
-    ${MEMBERS_AS_OF} AND article_id IN (SELECT article_id FROM concerned)
-    ORDER BY _offset DESC
-    LIMIT 1 BY article_id
+    SELECT cluster_id, article_id, event_id
+    ${PLACED_AS_OF}
+  ),
+  whole AS (
+    SELECT * FROM cluster_members FINAL
+    PREWHERE cluster_id IN {ids: Array(String)}
+      AND (cluster_id, article_id, event_id) IN (SELECT cluster_id, article_id, event_id FROM placed)
+    WHERE namespace = {namespace: String}
   ),
   centres AS (
-    SELECT cluster_id, sumForEach(vector) AS centre FROM placed GROUP BY cluster_id
+    SELECT cluster_id, sumForEach(vector) AS centre FROM whole GROUP BY cluster_id
   ),
   members AS (
     SELECT
       * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity,
       coalesce(lower(source), domainWithoutWWW(url)) AS publisher,
       arrayFilter(entity -> entity.3 NOT IN ('DATE', 'MONEY'), arrayZip(entity_ids, entity_names, entity_types, entity_mentions)) AS named
-    FROM placed INNER JOIN centres USING (cluster_id)
-    WHERE cluster_id IN {ids: Array(String)}
+    FROM whole INNER JOIN centres USING (cluster_id)
   )`
 
 /** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
@@ -190,7 +194,9 @@ export const clusterHistory = query({
   name: 'clusters.history',
   sql: `
     SELECT action AS type, valid_from AS at, article_id
-    ${MEMBERS_AS_OF} AND cluster_id = {cluster_id: String} AND action = 'opened'
+    FROM cluster_members FINAL
+    WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
+      AND valid_from <= {as_of: DateTime64(3, 'UTC')} AND action = 'opened'
     ORDER BY at, article_id`,
   params: z.object({ cluster_id: z.string(), as_of: moment }),
   row: z.object({ type: z.string(), at: z.string(), article_id: z.string() }),

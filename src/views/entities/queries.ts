@@ -21,7 +21,7 @@ export const entityList = query({
     ),
     named AS (
       SELECT
-        entity_id, any(name) AS name, any(type) AS type, count() AS mention_count,
+        entity_id, any(name) AS entity_name, any(type) AS entity_type, count() AS mention_count,
         groupUniqArray((occurred_at, article_id)) AS articles
       FROM mentions FINAL
       WHERE namespace = {namespace: String}
@@ -35,7 +35,7 @@ export const entityList = query({
       SELECT *, count() OVER () AS total FROM named
     )
     SELECT
-      entity_id, name, type, mention_count, length(articles) AS article_count, total,
+      entity_id, entity_name AS name, entity_type AS type, mention_count, length(articles) AS article_count, total,
       arrayMin(articles).1 AS first_seen, arrayMax(articles).1 AS last_seen,
       arrayMap(article -> article.2, arraySlice(arrayReverseSort(articles), 1, {max_articles: UInt32})) AS article_ids
     FROM counted

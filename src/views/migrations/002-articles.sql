@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS articles
   source               Nullable(String)                  COMMENT 'Publisher, as given',
   author               Nullable(String)                  COMMENT 'As given',
   published_date       Nullable(DateTime64(3, 'UTC'))    COMMENT 'As given',
-  text                 String CODEC(ZSTD(1))             COMMENT 'Plain text: mark-up stripped, trimmed',
+  text                 String             COMMENT 'Plain text: mark-up stripped, trimmed' CODEC(ZSTD(1)),
   language             LowCardinality(String)            COMMENT 'ISO 639-1, or und',
   quality_score        Float64                           COMMENT '0 to 1',
   quality_rating       LowCardinality(String)            COMMENT 'Excellent, Good, Medium, Low or Noise',
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS articles
   token_count          UInt32                            COMMENT 'Word tokens of the body',
   embedding_id         String                            COMMENT 'Name of the vector below',
   embedding_model      LowCardinality(String)            COMMENT 'Hash of the model file and kind of pooling',
-  embedding            Array(Float32) CODEC(NONE)        COMMENT '384 components, unit length',
+  embedding            Array(Float32)        COMMENT '384 components, unit length' CODEC(NONE),
   forwarded            Bool                              COMMENT 'True: it went on to Layer 1',
   gate_reason          LowCardinality(String)            COMMENT 'passed, below_gate or private_bypass',
   _log_at              DateTime64(3, 'UTC')              COMMENT 'When the log took the event',
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS articles
   _offset              UInt64                            COMMENT 'Place of the event in its topic',
   _first               UInt64 MATERIALIZED bitNot(_offset) COMMENT 'Version of the row: the first event in the log wins',
   INDEX by_body semantic_hash TYPE bloom_filter(0.01),
-  _search_vector       Array(BFloat16) MATERIALIZED CAST(embedding, 'Array(BFloat16)') CODEC(NONE) COMMENT 'The embedding in half the bytes: what search compares'
+  _search_vector       Array(BFloat16) MATERIALIZED CAST(embedding, 'Array(BFloat16)') COMMENT 'The embedding in half the bytes: what search compares' CODEC(NONE)
 )
 ENGINE = {{replicated}}ReplacingMergeTree(_first)
 ORDER BY (namespace, article_id, content_hash)

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS analyzed_articles
   entity_count         UInt32                            COMMENT 'Different entities of all types',
   mention_count        UInt32                            COMMENT 'Rows of this analysis in mentions',
   locations            Array(String)                     COMMENT 'Names of GPE and LOC entities',
-  article_embedding    Array(Float32) CODEC(NONE)        COMMENT '384 components, unit length: length-weighted mean of the sentence vectors',
+  article_embedding    Array(Float32)        COMMENT '384 components, unit length: length-weighted mean of the sentence vectors' CODEC(NONE),
   truncated            Bool                              COMMENT 'True: the text is longer than what was analysed',
   analyzed_chars       UInt32                            COMMENT 'How much of the text was analysed',
   models               Map(String, String)               COMMENT 'Each model that took part, with the hash of its file',

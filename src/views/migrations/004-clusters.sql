@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS cluster_members
   entity_names     Array(String)                     COMMENT 'Canonical names',
   entity_types     Array(LowCardinality(String))     COMMENT 'PERSON, ORG, GPE, LOC, EVENT, DATE or MONEY',
   entity_mentions  Array(UInt32)                     COMMENT 'How often the article names each',
-  vector           Array(Float32) CODEC(NONE)        COMMENT '384 components, unit length: the lead vector',
+  vector           Array(Float32)        COMMENT '384 components, unit length: the lead vector' CODEC(NONE),
   _log_at          DateTime64(3, 'UTC')              COMMENT 'When the log took the event',
   _partition       UInt32                            COMMENT 'Place of the event in its topic',
   _offset          UInt64                            COMMENT 'Place of the event in its topic',

@@ -1,0 +1,293 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
+import { articlesIngested, articlesScored } from '../../src/events/articles.ts'
+import { f32 } from '../../src/events/vector.ts'
+import { StoreAway } from '../../src/ports/store.ts'
+import { article, articleCounts, nearestArticles } from '../../src/views/articles/queries.ts'
+import { storyEnrichments } from '../../src/views/echo/queries.ts'
+import { entityList } from '../../src/views/entities/queries.ts'
+import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
+import { jobStatus } from '../../src/views/jobs/queries.ts'
+import { migrate, migrations, pendingMigrations } from '../../src/views/migrate.ts'
+import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
+import { anEntity, ViewWriter } from '../builders/views.ts'
+
+const DAY_MS = 86_400_000
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const writer = new ViewWriter(store)
+const aNamespace = () => `test-${randomBytes(8).toString('hex')}`
+
+beforeAll(async () => {
+  await migrate(store, { replicated: false })
+})
+
+afterAll(async () => {
+  await store.close()
+})
+
+describe('migrations', () => {
+  it('make the database, apply once, and refuse an edited file', async () => {
+    const database = `views_${randomBytes(6).toString('hex')}`
+    const fresh = clickhouseStore({ ...inject('engines').clickhouse, database })
+    const all = migrations().map(({ name }) => name)
+
+    expect(await migrate(fresh, { replicated: false })).toEqual(all)
+    expect(await migrate(fresh, { replicated: false })).toEqual([])
+    expect(await pendingMigrations(fresh)).toEqual([])
+    const edited = migrations().map((one) => ({ ...one, sql: one.sql.replace('Whose data', 'Who has') }))
+    await expect(migrate(fresh, { replicated: false }, edited)).rejects.toThrow(/001-jobs.sql.* was edited/)
+
+    await fresh.command(`DROP DATABASE ${database}`)
+    await fresh.close()
+  })
+})
+
+describe('the store', () => {
+  it('says that it is away when nobody answers', async () => {
+    const away = clickhouseStore({ url: 'http://127.0.0.1:9', user: 'a', password: 'b', database: 'c' })
+
+    await expect(away.command('SELECT 1')).rejects.toBeInstanceOf(StoreAway)
+    expect(await away.ping()).toBe(false)
+    await away.close()
+  })
+
+  it('does not call our own mistakes a bad day', async () => {
+    const wrong = store.insert('articles', [{ namespace: 'a', no_such_column: 1 }])
+
+    await expect(wrong).rejects.toThrow('Table articles has no column no_such_column')
+    await expect(wrong).rejects.not.toBeInstanceOf(StoreAway)
+  })
+
+  it('keeps any text that a batch may hold', async () => {
+    const namespace = aNamespace()
+    const title = `quotes ' " \\ tab\t newline\n nul\0 שלום 🎉 and half a pair \ud83d`
+
+    await writer.scored({ namespace, article_id: 'art_odd', title })
+
+    const [found] = await article(store)({
+      namespace,
+      article_id: 'art_odd',
+      as_of: NOW_AND_LATER,
+      include_embedding: false,
+    })
+    expect(found?.title).toBe(title.replace('\ud83d', '\ufffd'))
+  })
+})
+
+describe('a job', () => {
+  it('is unknown, processing, completed', async () => {
+    const namespace = aNamespace()
+    const status = async () => await jobStatus(store)({ namespace, job_id: 'job1' })
+
+    const before = await status()
+    await writer.write(articlesIngested, [anIngestedArticle({ namespace, job_id: 'job1' })])
+    const meanwhile = await status()
+    await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
+    const after = await status()
+
+    expect(before).toEqual([])
+    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null }])
+    expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null }])
+  })
+
+  it('fails with its reason, and is completed when it was sent again', async () => {
+    const namespace = aNamespace()
+    const event = anIngestedArticle({ namespace, job_id: 'job1' })
+    const original = { topic: 'articles.ingested', partition: 0, offset: 0 }
+    const status = async () => await jobStatus(store)({ namespace, job_id: 'job1' })
+
+    await writer.dead([{ stage: 'scored', reason: 'text_too_short', attempts: 1, original, event }])
+    await writer.dead([{ stage: 'scored', reason: 'malformed_avro', attempts: 1, original, event: null }])
+    const failed = await status()
+    await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
+
+    expect(failed).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_short' }])
+    expect(await status()).toMatchObject([{ status: 'completed' }])
+  })
+})
+
+describe('an article', () => {
+  const read = async (namespace: string, as_of = NOW_AND_LATER) =>
+    (await article(store)({ namespace, article_id: 'art_1', as_of, include_embedding: true }))[0]
+
+  it('comes back whole', async () => {
+    const namespace = aNamespace()
+    const embedding = Float32Array.from({ length: 384 }, (_, i) => Math.fround(Math.sin(i) / 14))
+
+    await writer.scored({ namespace, article_id: 'art_1', author: null, embedding: f32('test', embedding) })
+
+    expect(await read(namespace)).toMatchObject({
+      article_id: 'art_1',
+      title: 'Harbour bridge to close for two years',
+      source: 'Example Times',
+      author: null,
+      published_date: '2016-05-03T12:00:00.000Z',
+      quality_score: 0.72,
+      revision: 1,
+      forwarded: true,
+      is_duplicate_of: null,
+    })
+    expect(Float32Array.from((await read(namespace))?.embedding ?? [])).toEqual(embedding)
+  })
+
+  it('counts revisions in the order of the log and shows the newest; the same content again is none', async () => {
+    const namespace = aNamespace()
+    const revision = (content_hash: string, title: string) => ({ namespace, article_id: 'art_1', content_hash, title })
+
+    await writer.scored(revision('a', 'first'), revision('b', 'second'))
+    await writer.scored(revision('a', 'first, sent again'))
+
+    expect(await read(namespace)).toMatchObject({ revision: 2, content_hash: 'b', title: 'second' })
+    expect(await articleCounts(store)({ namespace, as_of: NOW_AND_LATER })).toEqual([
+      { articles: 1, revisions: 2, forwarded: 1 },
+    ])
+  })
+
+  it('is what it was as of a moment', async () => {
+    const namespace = aNamespace()
+    await writer.scored(
+      { namespace, article_id: 'art_1', content_hash: 'a', occurred_at: A_DAY },
+      { namespace, article_id: 'art_1', content_hash: 'b', occurred_at: A_DAY + DAY_MS },
+    )
+
+    expect(await read(namespace, A_DAY - 1)).toBeUndefined()
+    expect(await read(namespace, A_DAY)).toMatchObject({ revision: 1, content_hash: 'a' })
+    expect(await read(namespace, A_DAY + DAY_MS)).toMatchObject({ revision: 2, content_hash: 'b' })
+  })
+
+  it('names the earliest article with the same body', async () => {
+    const namespace = aNamespace()
+    await writer.scored(
+      { namespace, article_id: 'art_1', semantic_hash: 'same', occurred_at: A_DAY + 1 },
+      { namespace, article_id: 'art_0', semantic_hash: 'same', occurred_at: A_DAY },
+    )
+
+    expect((await read(namespace))?.is_duplicate_of).toBe('art_0')
+  })
+
+  it('is found by its vector once, in its newest revision', async () => {
+    const namespace = aNamespace()
+    const on = (axis: number) => f32('test', axisVector(axis))
+    await writer.scored(
+      { namespace, article_id: 'art_1', content_hash: 'a', embedding: on(1) },
+      { namespace, article_id: 'art_1', content_hash: 'b', embedding: on(2) },
+      { namespace, article_id: 'art_2', embedding: on(1), quality_score: 0.4 },
+    )
+    const near = async (axis: number, min_quality: number) =>
+      await nearestArticles(store)({
+        namespace,
+        vector: axisVector(axis),
+        as_of: NOW_AND_LATER,
+        min_quality,
+        limit: 10,
+      })
+
+    expect(await near(1, 0)).toMatchObject([
+      { article_id: 'art_2', distance: 0 },
+      { article_id: 'art_1', distance: 1 },
+    ])
+    expect(await near(1, 0.5)).toMatchObject([{ article_id: 'art_1' }])
+  })
+})
+
+describe('entities', () => {
+  const everything = {
+    from: ALWAYS,
+    as_of: NOW_AND_LATER,
+    types: ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT'],
+    query: '',
+    min_mentions: 1,
+    max_articles: 100,
+    after_count: Number.MAX_SAFE_INTEGER,
+    after_id: '',
+    limit: 20,
+    offset: 0,
+  }
+  const list = async (namespace: string, over: Partial<typeof everything> = {}) =>
+    await entityList(store)({ namespace, ...everything, ...over })
+
+  it('are counted by mention, most mentioned first, whatever is sent twice', async () => {
+    const namespace = aNamespace()
+    const entities = [
+      anEntity('Ada Quill', 'PERSON', [0, 20]),
+      anEntity('Oslo', 'GPE', [40]),
+      anEntity('Monday', 'DATE'),
+    ]
+    const one = { namespace, article_id: 'art_1', entities }
+
+    await writer.analyzed(one, { namespace, article_id: 'art_2', occurred_at: A_DAY + DAY_MS })
+    await writer.analyzed(one)
+
+    expect(await list(namespace)).toMatchObject([
+      {
+        name: 'Ada Quill',
+        mention_count: 3,
+        article_count: 2,
+        article_ids: ['art_2', 'art_1'],
+        first_seen: '2016-05-03T12:00:00.000Z',
+        last_seen: '2016-05-04T12:00:00.000Z',
+        total: 2,
+      },
+      { name: 'Oslo', type: 'GPE', mention_count: 1, article_count: 1, total: 2 },
+    ])
+    expect(await list(namespace, { query: 'QUI' })).toMatchObject([{ name: 'Ada Quill' }])
+    expect(await list(namespace, { types: ['GPE'] })).toMatchObject([{ name: 'Oslo' }])
+    expect(await list(namespace, { min_mentions: 2 })).toMatchObject([{ name: 'Ada Quill', total: 1 }])
+    expect(await list(namespace, { from: A_DAY })).toMatchObject([{ name: 'Ada Quill', mention_count: 1 }])
+    expect(await list(namespace, { as_of: A_DAY })).toMatchObject([{ mention_count: 2 }, { mention_count: 1 }])
+  })
+
+  it('go on after a page without a gap', async () => {
+    const namespace = aNamespace()
+    await writer.analyzed({ namespace, entities: ['A', 'B', 'C'].map((name) => anEntity(name)) })
+
+    const [first] = await list(namespace, { limit: 1 })
+    const rest = await list(namespace, { after_count: first?.mention_count ?? 0, after_id: first?.entity_id ?? '' })
+
+    expect([first, ...rest].map((row) => row?.name).toSorted()).toEqual(['A', 'B', 'C'])
+    expect(rest).toMatchObject([{ total: 3 }, { total: 3 }])
+  })
+
+  it("count an article's newest revision only, and the pipeline's analysis before a direct one", async () => {
+    const namespace = aNamespace()
+    const named = (content_hash: string, name: string, direct = false) => ({
+      namespace,
+      article_id: 'art_1',
+      content_hash,
+      direct,
+      entities: [anEntity(name)],
+    })
+
+    await writer.analyzed(named('a', 'By Hand', true))
+    const direct = await list(namespace)
+    await writer.analyzed(named('a', 'First'))
+    const own = await list(namespace)
+    await writer.analyzed(named('b', 'Second'), named('c', 'By Hand', true))
+
+    expect([direct, own, await list(namespace)]).toMatchObject([
+      [{ name: 'By Hand' }],
+      [{ name: 'First' }],
+      [{ name: 'Second' }],
+    ])
+  })
+})
+
+describe('echo', () => {
+  it('shows the newest record of each platform as of a moment', async () => {
+    const namespace = aNamespace()
+    await writer.enriched(
+      { namespace, comment_count_analyzed: 5 },
+      { namespace, comment_count_analyzed: 9, occurred_at: A_DAY + DAY_MS },
+      { namespace, platform: 'bluesky' },
+    )
+    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, cluster_id: 'sto_bridge', as_of })
+
+    expect(await read(NOW_AND_LATER)).toMatchObject([
+      { platform: 'bluesky', evidence_novel_entities: { 'Bo Reed': ['https://reddit.example/1'] } },
+      { platform: 'reddit', comment_count_analyzed: 9, counter_narrative_summary: null },
+    ])
+    expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }, { comment_count_analyzed: 5 }])
+    expect(await read(A_DAY - 1)).toEqual([])
+  })
+})
