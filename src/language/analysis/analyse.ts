@@ -1,0 +1,84 @@
+import type { Entity, Sentence, SentimentLabel } from '../../events/articles.ts'
+import { bf16, f32, type Vector } from '../../events/vector.ts'
+import type { Encoder } from '../../ports/encoder.ts'
+import type { Places } from '../places/places.ts'
+import { recognisedChars, type Recogniser } from '../recogniser/recognise.ts'
+import { sentences, type Span } from '../sentences.ts'
+import { sentimentLabel } from '../sentiment/label.ts'
+import { meanScore } from '../sentiment/mean-score.ts'
+import type { Sentiment } from '../sentiment/sentiment.ts'
+import { entitiesOf } from './entities-of.ts'
+import { meanVector } from './mean-vector.ts'
+
+/** Sentence vectors and sentiment are made for the first this many sentences. */
+export const ENCODED_SENTENCES = 32
+
+/** Everything Layer 1 reads with. */
+export interface Reading {
+  readonly encoder: Encoder
+  readonly recogniser: Recogniser
+  readonly places: Places
+  readonly sentiment: Sentiment
+}
+
+/** What Layer 1 says of a text; the fields are those of `ArticleAnalyzed`. */
+export interface Analysis {
+  readonly sentences: readonly Sentence[]
+  readonly sentence_vectors: Vector
+  readonly entities: readonly Entity[]
+  readonly locations: readonly string[]
+  readonly sentiment_score: number
+  readonly sentiment_label: SentimentLabel
+  readonly article_embedding: Vector
+  readonly truncated: boolean
+  readonly analyzed_chars: number
+  readonly models: Readonly<Record<string, string>>
+}
+
+/** Analyses texts with one call of the encoder for all of them; pure but for it. One result a text, in order. */
+export async function analyse(reading: Reading, texts: readonly string[]): Promise<Analysis[]> {
+  const spans = texts.map(sentences)
+  const encoded = spans.map((each) => each.slice(0, ENCODED_SENTENCES))
+  const asked = texts.flatMap((text, i) => (encoded[i] ?? []).map(({ start, end }) => text.slice(start, end)))
+  const vectors = asked.length === 0 ? [] : await reading.encoder.sentences(asked)
+  if (vectors.length !== asked.length) throw new Error(`${vectors.length} vectors came for ${asked.length} sentences`)
+  let next = 0
+  return texts.map((text, i) => {
+    const from = next
+    next += encoded[i]?.length ?? 0
+    return analysisOf(reading, { text, spans: spans[i] ?? [], vectors: vectors.slice(from, next) })
+  })
+}
+
+interface Encoded {
+  readonly text: string
+  readonly spans: readonly Span[]
+  /** One for each of the first sentences. */
+  readonly vectors: readonly Float32Array[]
+}
+
+function analysisOf(reading: Reading, { text, spans, vectors }: Encoded): Analysis {
+  const { encoder, recogniser, places, sentiment } = reading
+  const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
+  const scores = vectors.map((vector, i) => sentiment.score(vector, text.slice(spans[i]?.start, spans[i]?.end)))
+  const score = rounded(meanScore(scores.map((each, i) => ({ score: each, length: lengths[i] ?? 0 }))))
+  // A sentence past the cap was not read for its feeling: the article's is the best guess.
+  const read = spans.map(({ start, end }, i) => ({ start, end, sentiment_score: rounded(scores[i] ?? score) }))
+  const entities = entitiesOf(text, { sentences: read, found: recogniser.recognise(text, spans), places })
+  const analyzed = recognisedChars(spans)
+  return {
+    sentences: read,
+    sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
+    entities,
+    locations: [...new Set(entities.filter(({ type }) => type === 'GPE' || type === 'LOC').map(({ name }) => name))],
+    sentiment_score: score,
+    sentiment_label: sentimentLabel(score),
+    article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),
+    truncated: spans.length > vectors.length || analyzed < (spans.at(-1)?.end ?? 0),
+    analyzed_chars: analyzed,
+    models: { encoder: encoder.model, recogniser: recogniser.model, sentiment: sentiment.model },
+  }
+}
+
+/** Four places: what a reader can tell apart. */
+const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

@@ -1,0 +1,101 @@
+import type { NameType, WordSpan } from './tags.ts'
+import { caseClass, isCapitalised } from './shapes.ts'
+
+/** A sentence's words and the names found in it. */
+export interface NamedSentence {
+  readonly words: readonly string[]
+  readonly spans: readonly WordSpan[]
+}
+
+export interface ConsistencyRules {
+  /** Whether a single word is known as a place: then a namesake does not make it a person. */
+  readonly isPlace: (word: string) => boolean
+  /** Whether a single word is mostly written small: then it is not tagged because of its twin. */
+  readonly isCommon: (word: string) => boolean
+}
+
+const LONGEST_NAME = 6
+
+const surfaceOf = (words: readonly string[], { start, end }: WordSpan): string => words.slice(start, end).join(' ')
+
+/**
+ * What a tagger that sees one sentence at a time cannot know: in one article a surface is one thing (the type most of
+ * its mentions got), a surname belongs to the person named in full, and a name found once is a name wherever it stands.
+ */
+export function consistent(sentences: readonly NamedSentence[], rules: ConsistencyRules): WordSpan[][] {
+  const types = majorityTypes(sentences)
+  for (const surname of surnames(types)) {
+    if (types.get(surname) !== 'LOC' || !rules.isPlace(surname)) types.set(surname, 'PER')
+  }
+  const spread = new Map([...types].filter(([surface]) => surface.includes(' ') || !rules.isCommon(surface)))
+  return sentences.map(({ words, spans }) => {
+    const kept = spans.map((span) => ({ ...span, type: types.get(surfaceOf(words, span)) ?? span.type }))
+    return [...kept, ...missed(words, kept, spread)].sort((a, b) => a.start - b.start)
+  })
+}
+
+/** Every surface with the type most of its mentions got; the first one seen wins a tie. */
+function majorityTypes(sentences: readonly NamedSentence[]): Map<string, NameType> {
+  const votes = new Map<string, Map<NameType, number>>()
+  for (const { words, spans } of sentences) {
+    for (const span of spans) {
+      const surface = surfaceOf(words, span)
+      const counts = votes.get(surface) ?? new Map<NameType, number>()
+      votes.set(surface, counts.set(span.type, (counts.get(span.type) ?? 0) + 1))
+    }
+  }
+  return new Map([...votes].map(([surface, counts]) => [surface, mostOf(counts)]))
+}
+
+function mostOf(counts: ReadonlyMap<NameType, number>): NameType {
+  let [best, most]: [NameType, number] = ['PER', 0]
+  for (const [type, n] of counts) if (n > most) [best, most] = [type, n]
+  return best
+}
+
+/** Last words of persons named with two words or more. */
+function surnames(types: ReadonlyMap<string, NameType>): Set<string> {
+  const found = new Set<string>()
+  for (const [surface, type] of types) {
+    const last = surface.slice(surface.lastIndexOf(' ') + 1)
+    if (type === 'PER' && last !== surface && last.length > 2 && isCapitalised(caseClass(last))) found.add(last)
+  }
+  return found
+}
+
+function missed(
+  words: readonly string[],
+  spans: readonly WordSpan[],
+  types: ReadonlyMap<string, NameType>,
+): readonly WordSpan[] {
+  const taken = new Uint8Array(words.length)
+  for (const { start, end } of spans) taken.fill(1, start, end)
+  const found: WordSpan[] = []
+  let i = 0
+  while (i < words.length) {
+    const span = taken[i] === 1 ? null : longestAt(words, i, { taken, types })
+    if (span !== null) found.push(span)
+    i = span?.end ?? i + 1
+  }
+  return found
+}
+
+function longestAt(
+  words: readonly string[],
+  start: number,
+  { taken, types }: { readonly taken: Uint8Array; readonly types: ReadonlyMap<string, NameType> },
+): WordSpan | null {
+  if (!isCapitalised(caseClass(words[start] ?? ''))) return null
+  let found: WordSpan | null = null
+  for (let end = start + 1; end <= start + LONGEST_NAME && taken[end - 1] === 0; end++) {
+    const surface = words.slice(start, end).join(' ')
+    const type = types.get(surface)
+    if (type !== undefined && !goesOn(words, start, end)) found = { type, start, end }
+  }
+  return found
+}
+
+/** A single word amid other capitals is part of something else: "Trump" in "Trump Tower". */
+const goesOn = (words: readonly string[], start: number, end: number): boolean =>
+  end === start + 1 &&
+  (isCapitalised(caseClass(words[end] ?? '')) || (start > 0 && isCapitalised(caseClass(words[start - 1] ?? ''))))

@@ -1,0 +1,102 @@
+import type { Places } from '../places/places.ts'
+import { factsOf, type Lexicon } from './lexicon.ts'
+import { caseClass, CASE, hashOf, isCapitalised, shapeOf } from './shapes.ts'
+
+/** A sentence's words as numbers, one entry a word: what features are made of. */
+export interface SentenceFacts {
+  readonly length: number
+  readonly words: readonly string[]
+  /** Hash of the word in lower case. */
+  readonly lower: Int32Array
+  readonly shape: Int32Array
+  readonly kind: Int32Array
+  readonly cluster: Int32Array
+  readonly coarse: Int32Array
+  readonly lowered: Int32Array
+  readonly known: Int32Array
+  /** 0 none, else kind of place twice plus one inside a name of several words. */
+  readonly place: Int32Array
+  /** First word and end of the run of capitalised words around the word; empty runs elsewhere. */
+  readonly runStart: Int32Array
+  readonly runEnd: Int32Array
+  /** Most letters are capitals: case says nothing. */
+  readonly shouted: boolean
+}
+
+/** Longest name of a place that is looked up, in words and signs. */
+const LONGEST_PLACE = 5
+const PLACE_CODE = { country: 2, state: 4, city: 6 } as const
+
+export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Places): SentenceFacts {
+  const length = words.length
+  const numbers = (): Int32Array => new Int32Array(length)
+  const facts = { length, words, lower: numbers(), shape: numbers(), kind: numbers(), cluster: numbers() }
+  const more = { coarse: numbers(), lowered: numbers(), known: numbers() }
+  let capitals = 0
+  let letters = 0
+  words.forEach((word, i) => {
+    const lower = word.toLowerCase()
+    const kind = caseClass(word)
+    const known = factsOf(lexicon, word)
+    facts.lower[i] = hashOf(lower, 0, lower.length)
+    facts.shape[i] = shapeOf(word)
+    facts.kind[i] = kind
+    facts.cluster[i] = known.cluster
+    more.coarse[i] = known.coarse
+    more.lowered[i] = known.lowered
+    more.known[i] = known.known
+    if (kind <= CASE.mixed) letters++
+    if (kind === CASE.shouted || kind === CASE.letter) capitals++
+  })
+  const place = markPlaces(words, facts.kind, places)
+  return { ...facts, ...more, place, ...runs(words, facts.kind), shouted: letters > 1 && capitals * 5 >= letters * 4 }
+}
+
+function markPlaces(words: readonly string[], kinds: Int32Array, places: Places): Int32Array {
+  const marks = new Int32Array(words.length)
+  let i = 0
+  while (i < words.length) {
+    const { length, code } = isCapitalised(kinds[i] ?? 0) ? placeAt(words, i, places) : NO_PLACE
+    for (let j = 0; j < length; j++) marks[i + j] = j === 0 ? code : code + 1
+    i += Math.max(1, length)
+  }
+  return marks
+}
+
+const NO_PLACE = { length: 0, code: 0 }
+
+/** The longest name of a place that begins here; a small "us" or "la" is none. */
+function placeAt(words: readonly string[], start: number, places: Places): { length: number; code: number } {
+  let found = NO_PLACE
+  let key = ''
+  for (let length = 1; length <= LONGEST_PLACE && start + length <= words.length; length++) {
+    const word = words[start + length - 1] ?? ''
+    if (!/^[\p{L}\p{N}]/u.test(word)) continue
+    key = `${key} ${word.toLowerCase()}`.trimStart()
+    const kind = isSmallWord(key, word) ? undefined : places.get(key)?.kind
+    if (kind !== undefined) found = { length, code: PLACE_CODE[kind] }
+  }
+  return found
+}
+
+const isSmallWord = (key: string, word: string): boolean => key.length < 3 && word !== word.toUpperCase()
+
+const JOINS = new Set(['-', "'", '’', '&', '.'])
+
+/** Capitalised words in a row, joined also by hyphen, apostrophe, ampersand, or the stop of an initial. */
+function runs(words: readonly string[], kinds: Int32Array): { runStart: Int32Array; runEnd: Int32Array } {
+  const runStart = Int32Array.from(words.keys())
+  const runEnd = Int32Array.from(words.keys())
+  const capital = (i: number): boolean => i < words.length && isCapitalised(kinds[i] ?? 0)
+  let i = 0
+  while (i < words.length) {
+    const start = i
+    if (capital(i)) {
+      i++
+      while (capital(i) || (JOINS.has(words[i] ?? '') && capital(i + 1))) i++
+      runStart.fill(start, start, i)
+      runEnd.fill(i, start, i)
+    } else i++
+  }
+  return { runStart, runEnd }
+}

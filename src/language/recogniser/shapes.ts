@@ -1,0 +1,64 @@
+/** How a word is written. */
+export const CASE = {
+  lower: 0,
+  capital: 1,
+  shouted: 2,
+  letter: 3,
+  mixed: 4,
+  number: 5,
+  alphanumeric: 6,
+  sign: 7,
+  uncased: 8,
+} as const
+
+export type CaseClass = (typeof CASE)[keyof typeof CASE]
+
+export function caseClass(word: string): CaseClass {
+  if (/^\p{N}+$/u.test(word)) return CASE.number
+  if (!/^[\p{L}\p{N}]/u.test(word)) return CASE.sign
+  if (/\p{N}/u.test(word)) return CASE.alphanumeric
+  const lower = word.toLowerCase()
+  const upper = word.toUpperCase()
+  if (word === lower) return lower === upper ? CASE.uncased : CASE.lower
+  return capitalClass(word, { lower, upper })
+}
+
+function capitalClass(word: string, { lower, upper }: { readonly lower: string; readonly upper: string }): CaseClass {
+  if (word === upper) return word.length === 1 ? CASE.letter : CASE.shouted
+  return word.slice(1) === lower.slice(1) ? CASE.capital : CASE.mixed
+}
+
+/** Whether a word so written can be part of a name by its looks. */
+export const isCapitalised = (kind: number): boolean => kind >= CASE.capital && kind <= CASE.mixed
+
+const BASIS = 0x811c9dc5
+const PRIME = 0x01000193
+
+/** FNV-1a over the UTF-16 units from `from` to `to`, every digit read as 0; 32 bits, signed. */
+export function hashOf(text: string, from: number, to: number): number {
+  let hash = BASIS
+  for (let i = Math.max(0, from); i < to && i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    hash = Math.imul(hash ^ (unit >= 48 && unit <= 57 ? 48 : unit), PRIME)
+  }
+  return hash | 0
+}
+
+/** Runs of one kind of character become one letter: "McDonald" is XxXx, "G20" is X0. */
+export function shapeOf(word: string): number {
+  let hash = BASIS
+  let last = 0
+  for (const letter of word) {
+    const kind = letterKind(letter)
+    if (kind !== last) hash = Math.imul(hash ^ kind, PRIME)
+    last = kind
+  }
+  return hash | 0
+}
+
+function letterKind(letter: string): number {
+  if (/[a-z]/.test(letter)) return 1
+  if (/[0-9]/.test(letter)) return 3
+  if (letter.toLowerCase() !== letter) return 2
+  return /\p{L}/u.test(letter) ? 1 : (letter.codePointAt(0) ?? 0)
+}

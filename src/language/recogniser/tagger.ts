@@ -1,0 +1,95 @@
+import { BUCKETS, FEATURES } from './features.ts'
+import { isLegal, TAGS } from './tags.ts'
+
+/** Width of a row of weights. */
+export const WIDTH = TAGS.length
+
+/** A linear-chain model: what a feature says for each tag, what a tag says for the next. */
+export interface TaggerWeights {
+  /** int8[BUCKETS x WIDTH], times `scale`. */
+  readonly weights: Int8Array
+  readonly scale: number
+  /** float32[WIDTH x WIDTH], from before to after. */
+  readonly transitions: Float32Array
+}
+
+const ILLEGAL = -1e4
+
+/** Scores of every tag for every word, row-major. */
+export function emissions(model: TaggerWeights, buckets: Int32Array): Float32Array {
+  const words = buckets.length / FEATURES
+  const scores = new Float32Array(words * WIDTH)
+  for (let i = 0; i < words; i++)
+    addRows(model, buckets.subarray(i * FEATURES, (i + 1) * FEATURES), scores.subarray(i * WIDTH, (i + 1) * WIDTH))
+  return scores
+}
+
+/** Sum of the weights of a word's features, one a tag; a word without features is in no name. */
+function addRows({ weights, scale }: TaggerWeights, buckets: Int32Array, into: Float32Array): void {
+  if (buckets[0] === -1) {
+    into.fill(ILLEGAL, 1, WIDTH)
+    return
+  }
+  for (const bucket of buckets) {
+    for (let t = 0; t < WIDTH; t++) into[t] = (into[t] ?? 0) + (weights[bucket * WIDTH + t] ?? 0)
+  }
+  into.forEach((sum, t) => (into[t] = sum * scale))
+}
+
+/** The best legal row of tags (Viterbi): linear in the number of words. */
+export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8Array {
+  const words = scores.length / WIDTH
+  const back = new Uint8Array(scores.length)
+  let before = new Float32Array(WIDTH).fill(ILLEGAL)
+  before[0] = 0
+  for (let i = 0; i < words; i++) {
+    const after = new Float32Array(WIDTH)
+    for (let t = 0; t < WIDTH; t++) {
+      const from = bestBefore(before, transitions, t)
+      back[i * WIDTH + t] = from
+      after[t] = (before[from] ?? 0) + step(transitions, from, t) + (scores[i * WIDTH + t] ?? 0)
+    }
+    before = after
+  }
+  return traced(back, before.indexOf(Math.max(...before)), words)
+}
+
+const step = (transitions: Float32Array, from: number, to: number): number =>
+  isLegal(from, to) ? (transitions[from * WIDTH + to] ?? 0) : ILLEGAL
+
+function bestBefore(before: Float32Array, transitions: Float32Array, to: number): number {
+  let best = 0
+  let most = -Infinity
+  for (let from = 0; from < WIDTH; from++) {
+    const score = (before[from] ?? 0) + step(transitions, from, to)
+    if (score > most) [best, most] = [from, score]
+  }
+  return best
+}
+
+function traced(back: Uint8Array, last: number, words: number): Uint8Array {
+  const tags = new Uint8Array(words)
+  let tag = Math.max(0, last)
+  for (let i = words - 1; i >= 0; i--) {
+    tags[i] = tag
+    tag = back[i * WIDTH + tag] ?? 0
+  }
+  return tags
+}
+
+const HEADER = 8 + WIDTH * WIDTH * 4
+
+/** The file: scale (float64), transitions (float32), then one int8 a bucket and tag, all little-endian. */
+export function serialize({ weights, scale, transitions }: TaggerWeights): Buffer {
+  const file = Buffer.alloc(HEADER + weights.length)
+  file.writeDoubleLE(scale, 0)
+  transitions.forEach((value, i) => file.writeFloatLE(value, 8 + i * 4))
+  file.set(new Uint8Array(weights.buffer, weights.byteOffset, weights.length), HEADER)
+  return file
+}
+
+export function parseWeights(file: Buffer): TaggerWeights {
+  if (file.length !== HEADER + BUCKETS * WIDTH) throw new Error(`The tagger's weights have ${file.length} bytes`)
+  const transitions = Float32Array.from({ length: WIDTH * WIDTH }, (_, i) => file.readFloatLE(8 + i * 4))
+  return { scale: file.readDoubleLE(0), transitions, weights: new Int8Array(file.subarray(HEADER)) }
+}

@@ -1,0 +1,41 @@
+import { type ArticleAnalyzed, articlesAnalyzed, type ArticleScored, articlesScored } from '../../events/articles.ts'
+import { derivedId } from '../../events/ids.ts'
+import { analyse, type Analysis, type Reading } from '../../language/analysis/analyse.ts'
+import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
+import { factsOf } from './facts-of.ts'
+
+export type Dependencies = Reading
+
+const NAME = 'analyzed'
+const VERSION = '1'
+
+/** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
+export const analyzed = (reading: Dependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
+  name: NAME,
+  version: VERSION,
+  reads: articlesScored,
+  writes: articlesAnalyzed,
+  handle: async (inputs) => {
+    const forwarded = inputs.filter(({ event }) => event.forwarded)
+    const texts = forwarded.map(({ event }) => event.text)
+    const analyses = new Map((await analyse(reading, texts)).map((analysis, i) => [forwarded[i], analysis]))
+    return inputs.map((input) => {
+      const analysis = analyses.get(input)
+      return analysis === undefined ? skip('below_gate') : emit(analyzedArticle(input, analysis))
+    })
+  },
+})
+
+function analyzedArticle({ event, place }: Input<ArticleScored>, analysis: Analysis): ArticleAnalyzed {
+  const produced_by = { stage: NAME, version: VERSION }
+  return {
+    event_id: derivedId(produced_by, event.event_id),
+    namespace: event.namespace,
+    occurred_at: event.occurred_at,
+    caused_by: place,
+    produced_by,
+    ...factsOf(event),
+    direct: false,
+    ...analysis,
+  }
+}
