@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { BaseLogger } from 'pino'
 import type { Tier } from '../events/settings.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly keys: Keyring
   /** Requests a minute. */
   readonly limits: Readonly<Record<Tier, number>>
-  readonly logger: Logger
+  readonly logger: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   readonly version: string
   /** Signs job ids: the same in every instance, at least 16 characters. */
   readonly jobSecret: string

@@ -1,34 +1,24 @@
 import { z } from '@hono/zod-openapi'
 import { parseMoment } from '../events/intake-rules.ts'
 
-/** Query parameters arrive as text: a number in decimal digits, nothing else. */
-const decimal = z
-  .string()
-  .regex(/^-?\d{1,15}(\.\d{1,15})?$/, 'expected a number')
-  .transform(Number)
+/** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
+const decimal = (given: unknown): unknown =>
+  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : given
+
+const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
 interface Bounds {
-  readonly min?: number
+  readonly min: number
   readonly max?: number
 }
 
-const bounds = ({ min, max }: Bounds) => ({
-  ...(min === undefined ? {} : { minimum: min }),
-  ...(max === undefined ? {} : { maximum: max }),
-})
-
 /** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
-export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
-  decimal.pipe(z.int().min(min).max(max)).openapi({ type: 'integer', ...bounds({ min, max }) })
+export const integer = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
+  z.preprocess(decimal, z.int().min(min).max(max))
 
-export const float = ({ min = -Number.MAX_VALUE, max = Number.MAX_VALUE }: Bounds) =>
-  decimal.pipe(z.number().min(min).max(max)).openapi({ type: 'number', ...bounds({ min, max }) })
+export const float = ({ min, max = Number.MAX_VALUE }: Bounds) => z.preprocess(decimal, z.number().min(min).max(max))
 
-export const flag = () =>
-  z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .openapi({ type: 'boolean' })
+export const flag = () => z.preprocess(truth, z.boolean())
 
 /** A moment in milliseconds since 1970, from ISO 8601 with or without a zone (none is UTC) or a plain date. */
 export const moment = () =>
@@ -45,12 +35,16 @@ export const moment = () =>
 const HOUR_MS = 3_600_000
 const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
 
+export type Window = keyof typeof WINDOWS
+
+const windowOf = (name: Window) => ({ name, ms: WINDOWS[name] })
+const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
+
 /** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
-export const timeRange = () =>
-  z
-    .enum(['1h', '6h', '24h', '7d', '30d'])
-    .transform((name) => ({ name, ms: WINDOWS[name] }))
-    .openapi({ type: 'string' })
+export const timeRange = (byDefault: Window) => windowName.default(byDefault).transform(windowOf)
+
+/** As above; undefined means all time. */
+export const optionalTimeRange = () => windowName.transform(windowOf).optional()
 
 export const asOf = () =>
   moment()

@@ -2,11 +2,17 @@ import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { articleRoutes } from './routes/articles.ts'
 import { documentRoutes } from './routes/document.ts'
+import { echoHealthRoutes } from './routes/echo-health.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
-  const routes = [...healthRoutes(dependencies), ...jobRoutes(dependencies), ...articleRoutes(dependencies)]
+  const routes = [
+    ...healthRoutes(dependencies),
+    ...echoHealthRoutes(dependencies),
+    ...jobRoutes(dependencies),
+    ...articleRoutes(dependencies),
+  ]
   return [...routes, ...documentRoutes(routes, dependencies.version)]
 }

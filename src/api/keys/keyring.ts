@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { BaseLogger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { Caller } from './caller.ts'
 import { KeyBook, keyState, type KeyPorts } from './key-book.ts'
@@ -17,7 +17,7 @@ export interface FollowingKeyring extends Keyring {
 
 interface Ports extends KeyPorts {
   readonly clock: Clock
-  readonly logger: Logger
+  readonly logger: Pick<BaseLogger, 'warn' | 'error'>
 }
 
 /** A revocation must hold within 5 s everywhere: asking for the topic's end costs one small request. */

@@ -1,0 +1,20 @@
+import type { Route } from './route.ts'
+import { allRoutes } from './routes.ts'
+
+const unasked = async (): Promise<never> => await Promise.reject(new Error('these routes only describe themselves'))
+const silent = () => undefined
+
+/** Every route as it describes itself, with nothing behind it: for documents. */
+export const describedRoutes = (version: string): readonly Route[] =>
+  allRoutes({
+    store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
+    log: { produce: unasked, ends: unasked },
+    codec: { encode: unasked, decode: unasked },
+    encoder: { sentences: unasked },
+    clock: { now: () => 0, sleep: unasked },
+    keys: { find: () => null, notReady: () => null },
+    limits: { starter: 1, professional: 1, enterprise: 1 },
+    logger: { info: silent, warn: silent, error: silent },
+    version,
+    jobSecret: '',
+  })

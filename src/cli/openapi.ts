@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import { describedRoutes } from '../api/described-routes.ts'
+import { apiDocument } from '../api/openapi.ts'
+import { version } from './version.ts'
+import type { Wiring } from './wiring.ts'
+
+/** The text of docs/openapi.json. */
+export const openApiText = (): string => JSON.stringify(apiDocument(describedRoutes(version), version), null, 2)
+
+export const openApiCommand = (program: Command, { out }: Wiring): void => {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of the API: what docs/openapi.json holds')
+    .action(() => out.line(openApiText()))
+}
