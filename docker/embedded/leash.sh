@@ -1,7 +1,10 @@
 #!/bin/sh
 # leash.sh PROGRAM ARGUMENT...: becomes PROGRAM (same pid), which lives no longer than the pipe on descriptor 3.
-# That pipe ends without a word when the parent dies, however it dies: then the program is killed at once. A parent that
-# has seen the program end writes a line first, so that nobody is killed who has come by the same process id since.
-(IFS= read -r word <&3 || kill -KILL $$) </dev/null >/dev/null 2>&1 &
+# Started as the leader of a process group of its own. That pipe ends when the parent dies, however it dies: then the
+# whole group is killed at once. The watcher is in the group, so the group's number cannot be anybody else's meanwhile.
+(
+  IFS= read -r word <&3
+  kill -s KILL -- -$$
+) </dev/null >/dev/null 2>&1 &
 exec 3<&-
 exec "$@"

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Leashed } from './leash.ts'
 
@@ -20,14 +21,20 @@ export async function untilReady(
   for (;;) {
     const ready = await isReady().catch(() => false) // not there yet looks like any other refusal
     // asked after the answer: on a taken port it is somebody else who answers
-    if (engine.process.ending() !== null) throw new Error(`${engine.name} ended before it was ready; see ${engine.log}`)
+    if (engine.process.ending() !== null)
+      throw new Error(`${engine.name} ended before it was ready: ${lastWords(engine.log)}`)
     if (ready) return engine.process
     if (performance.now() - started > engine.timeoutMs) {
       await engine.process.stop(1_000)
-      throw new Error(`${engine.name} was not ready after ${engine.timeoutMs / 1000} s; see ${engine.log}`)
+      throw new Error(`${engine.name} was not ready after ${engine.timeoutMs / 1000} s: ${lastWords(engine.log)}`)
     }
     await setTimeout(pollMs)
   }
+}
+
+function lastWords(log: string): string {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+  return `${lines.slice(-3).join(' | ').slice(-600)} (all of it in ${log})`
 }
 
 /** `@NAME@` in a template becomes its value. */

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, closeSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { projectPath } from '../project-path.ts'
 
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
-  /** Where stdout and stderr go; `inherit` shares ours. */
-  readonly log: { readonly file: string } | 'inherit'
+  /** Where its stdout and stderr go: a file, or our own stderr. */
+  readonly log: { readonly file: string } | 'stderr'
   readonly cwd?: string
   /** Without it the program gets our own environment. */
   readonly environment?: NodeJS.ProcessEnv
@@ -20,7 +19,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program that cannot outlive us: when our end of its pipe closes, even by SIGKILL, it is killed. */
+/** A program that cannot outlive us: when our end of its pipe closes, even by SIGKILL, it and its children are killed. */
 export interface Leashed {
   readonly pid: number
   readonly ended: Promise<Ending>
@@ -37,22 +36,21 @@ const oldLogBytes = 5_000_000
  * terminal reaches only us and we can end things in order.
  */
 export function leash(program: Program): Leashed {
-  const output = program.log === 'inherit' ? 'inherit' : openLog(program.log.file)
+  const output = program.log === 'stderr' ? process.stderr.fd : openLog(program.log.file)
   const child = spawn('sh', [projectPath('docker/embedded/leash.sh'), program.command, ...program.args], {
     stdio: ['ignore', output, output, 'pipe'],
     detached: true,
     cwd: program.cwd,
     env: program.environment,
   })
-  if (typeof output === 'number') closeSync(output)
-  const pipe = child.stdio[3]
+  if (program.log !== 'stderr') closeSync(output)
 
   let ending: Ending | null = null
   const ended = new Promise<Ending>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       ending = { code, signal }
-      if (pipe instanceof Writable) release(pipe)
+      if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL') // its watcher, and children it has left behind
       resolve(ending)
     })
   })
@@ -60,12 +58,6 @@ export function leash(program: Program): Leashed {
   if (child.pid === undefined) throw new Error(`could not start ${program.command}`)
   const { pid } = child
   return { pid, ended, ending: () => ending, stop: async (graceMs) => await stop({ pid, ended, graceMs }) }
-}
-
-/** Tells the watcher that the program has ended by itself: its process id is not ours to kill any more. */
-function release(pipe: Writable): void {
-  pipe.on('error', () => pipe.destroy())
-  pipe.end('ended\n')
 }
 
 async function stop({
@@ -77,21 +69,22 @@ async function stop({
   ended: Promise<Ending>
   graceMs: number
 }): Promise<Ending> {
-  signal(pid, 'SIGTERM')
+  sendSignal(pid, 'SIGTERM')
   const patience = new AbortController()
   const inTime = await Promise.race([ended, setTimeout(graceMs, null, { signal: patience.signal, ref: false })])
   patience.abort()
   if (inTime !== null) return inTime
-  signal(pid, 'SIGKILL')
+  sendSignal(pid, 'SIGKILL')
   return await ended
 }
 
-/** Signals a process; one that is gone already is no error. */
-export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+/** Signals a process, or a group by its negative number; one that is gone already is no error. */
+export function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ESRCH') return false
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ESRCH' || (code === 'EPERM' && pid < 0)) return false // macOS says EPERM of a group that has ended
     throw cause
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { signal } from './leash.ts'
+import { sendSignal } from './leash.ts'
 
 const Owner = z.object({ pid: z.number().int(), born: z.string() })
 export type Owner = z.infer<typeof Owner>
@@ -59,7 +59,7 @@ function removeStale(file: string, stale: Owner | null): void {
 }
 
 /** A process id alone is not enough: after a restart of the machine it may be somebody else's. */
-const isAlive = ({ pid, born }: Owner): boolean => signal(pid, 0) && birth(pid) === born
+const isAlive = ({ pid, born }: Owner): boolean => sendSignal(pid, 0) && birth(pid) === born
 
 /** When a process was started, as the system writes it; empty where it does not say. */
 function birth(pid: number): string {

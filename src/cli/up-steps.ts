@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { clickhouseStore } from '../adapters/clickhouse/store.ts'
+import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import type { Config } from '../config.ts'
+import type { Secrets } from '../engines/secrets.ts'
+import type { Engines } from '../engines/start-engines.ts'
+import { articlesIngested } from '../events/articles.ts'
+import { projectPath } from '../project-path.ts'
+import { migrate } from '../views/migrate.ts'
+import { registerOurSchemas } from './schemas.ts'
+import { applyTopics } from './topics.ts'
+import { askCli, type Cli, runCli } from './up-service.ts'
+
+/** Topics, schemas and tables as this version wants them; quick when they are. */
+export async function prepare(engines: Engines, config: Pick<Config, 'topics'>): Promise<void> {
+  const { clickhouse, brokers, registryUrl } = engines
+  const store = clickhouseStore(clickhouse)
+  try {
+    await Promise.all([
+      applyTopics({ kafka: { brokers }, topics: config.topics }),
+      registerOurSchemas(registryUrl),
+      migrate(store, { replicated: false }),
+    ])
+  } finally {
+    await store.close()
+  }
+}
+
+const Created = z.object({ key: z.string() })
+const demoKey = 'demo_key'
+
+/** The key to try things with: made at the first start, remembered, and made anew when the log has lost it. */
+export async function rememberedKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
+  const known = secrets.get(demoKey)
+  if (known !== undefined && (await isAccepted(url, known))) return known
+
+  const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--json']
+  const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
+  secrets.set(demoKey, key)
+  for (let waited = 0; waited < 50 && !(await isAccepted(url, key)); waited++) await setTimeout(100)
+  return key
+}
+
+async function isAccepted(url: string, key: string): Promise<boolean> {
+  const response = await fetch(`${url}/v1/clusters?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response.status !== 401
+}
+
+/** Imports the shipped articles when the log has none; an import that was cut short is taken up again. */
+export async function importSample(
+  cli: Cli,
+  {
+    home,
+    brokers,
+    signal,
+  }: { readonly home: string; readonly brokers: readonly string[]; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const begun = join(home, 'sample-import-begun')
+  if (!existsSync(begun) && !(await logIsEmpty(brokers))) return false
+  const files = readdirSync(projectPath('samples')).filter((file) => /\.jsonl(\.gz)?$/.test(file))
+  if (files.length === 0) return false
+
+  writeFileSync(begun, '')
+  await runCli(cli, ['import', 'jsonl', ...files.map((file) => projectPath(`samples/${file}`))], signal)
+  rmSync(begun)
+  return true
+}
+
+async function logIsEmpty(brokers: readonly string[]): Promise<boolean> {
+  const log = new KafkaLog({ brokers: [...brokers], clientId: 'story-up' })
+  try {
+    return (await log.ends(articlesIngested.name)).every((end) => end === 0)
+  } finally {
+    await log.close()
+  }
+}

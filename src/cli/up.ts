@@ -1,0 +1,161 @@
+import type { Command } from 'commander'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { freePort } from '../engines/free-port.ts'
+import { isTaken, takeLock } from '../engines/lock-file.ts'
+import { openSecrets } from '../engines/secrets.ts'
+import { type Engines, startEngines } from '../engines/start-engines.ts'
+import { supervise, type Supervised } from '../engines/supervise.ts'
+import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
+import { type Cli, serviceEngine, thisCli } from './up-service.ts'
+import { toldToEnd } from './told-to-end.ts'
+import { importSample, prepare, rememberedKey } from './up-steps.ts'
+import type { Wiring } from './wiring.ts'
+
+interface Options {
+  readonly home?: string
+  readonly port?: string
+  readonly sample: boolean
+  readonly json?: true
+}
+
+export const upCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('up')
+    .description('the engines without Docker and the whole service, until Ctrl-C')
+    .option('--home <dir>', 'where data, settings and logs are kept (default: STORY_HOME, else .story)')
+    .option('--port <n>', 'where the API listens (default: PORT, else 8080 or the next free one)')
+    .option('--no-sample', 'do not import the shipped articles when the log is empty')
+    .option('--json', 'one JSON line on stdout when ready')
+    .action(async (options: Options) => await up(options, wiring))
+}
+
+/** One running instance: everything that has to be ended, in this order. */
+interface Instance {
+  readonly service: Supervised
+  readonly engines: Engines
+  readonly url: string
+  readonly key: string
+  readonly cli: Cli
+}
+
+async function up(options: Options, wiring: Wiring): Promise<void> {
+  const home = resolve(options.home ?? wiring.config.home)
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const lock = takeLock(join(home, 'up.lock'))
+  if (isTaken(lock)) {
+    throw new Error(`${home} is in use by process ${lock.pid}: stop that one, or choose another folder with --home`)
+  }
+  const cleanUp = () => {
+    removeRunning(home)
+    lock.release()
+  }
+  const ending = toldToEnd(() => {
+    cleanUp()
+    process.exit(130)
+  })
+  try {
+    const instance = await start(home, options, wiring)
+    ending.orderly()
+    announce(instance, options, wiring)
+    const sample = options.sample ? sampleImport({ ...instance, home, signal: ending.signal }, wiring) : null
+    await ending.told
+    wiring.out.progress('stopping: the service first, then the engines (Ctrl-C again: at once) ...')
+    await sample
+    await instance.service.stop()
+    await instance.engines.stop()
+  } finally {
+    ending.forget()
+    cleanUp()
+  }
+}
+
+async function start(home: string, options: Options, wiring: Wiring): Promise<Instance> {
+  const { config, out } = wiring
+  const ports = await choosePorts(options, wiring)
+  const engines = await startEngines({
+    home,
+    cache: config.cache,
+    ports: config.setPorts,
+    onProgress: (line) => out.progress(line),
+  })
+  try {
+    return { engines, ...(await startService({ home, ports, engines }, wiring)) }
+  } catch (cause) {
+    await engines.stop()
+    throw cause
+  }
+}
+
+async function startService(
+  { home, ports, engines }: { readonly home: string; readonly ports: Ports; readonly engines: Engines },
+  { config, out, environment }: Wiring,
+): Promise<Omit<Instance, 'engines'>> {
+  const secrets = openSecrets(home)
+  const running = instanceEnvironment(engines, ports, config.secretsKey ?? secrets.random('secrets_key'))
+  writeRunning(home, running)
+  const cli = thisCli({ ...environment, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
+
+  await prepare(engines, config)
+  const host = config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host
+  const url = `http://${host}:${ports.http}`
+  const log = join(home, 'logs', 'service.log')
+  const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
+  try {
+    return { service, url, cli, key: await rememberedKey(cli, secrets, url) }
+  } catch (cause) {
+    await service.stop()
+    throw cause
+  }
+}
+
+async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<Ports> {
+  const set = port === undefined ? config.setPorts.http : portNumber(port)
+  const wanted = [
+    { variable: 'PORT', set, preferred: 8_080 },
+    { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
+  ]
+  const [http = 0, metrics = 0] = await Promise.all(wanted.map(async (one) => await freePort(one, new Set())))
+  if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
+  return { http, metrics }
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port ${text}: a port is 1 to 65535`)
+  return port
+}
+
+function announce({ url, key, engines }: Instance, { json }: Options, { out }: Wiring): void {
+  if (json) {
+    out.json({ ready: true, url, key })
+    return
+  }
+  const curl = `curl -s -H 'Authorization: Bearer ${key}'`
+  out.progress('')
+  ;[
+    `The service is ready at ${url} (Ctrl-C stops everything).`,
+    `  key         ${key}`,
+    `  OpenAPI     ${url}/openapi.json`,
+    `  ClickHouse  ${engines.clickhouse.url} (user analyst, password ${engines.clickhouse.analystPassword})`,
+    `  Kafka       ${engines.brokers.join(',')}`,
+    `  registry    ${engines.registryUrl}`,
+    'Try:',
+    `  ${curl} '${url}/v1/clusters?time_range=30d&as_of=2008-12-31&min_sources=2&sort=coverage'`,
+    `  ${curl} '${url}/layer0/v1/search?query=earthquake'`,
+    `  ${curl} '${url}/v1/entities?time_range=30d&limit=10'`,
+  ].forEach((line) => out.line(line))
+}
+
+/** A sample that cannot be imported is said, and no reason to stop a service that runs. */
+async function sampleImport(
+  { cli, engines, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
+  { out }: Wiring,
+): Promise<void> {
+  try {
+    if (await importSample(cli, { home, brokers: engines.brokers, signal })) out.progress('the sample is in')
+  } catch (cause) {
+    if (signal.aborted) return
+    out.progress(`the sample was not imported: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
