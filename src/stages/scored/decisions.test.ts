@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { A_DAY, anIngestedArticle, axisVector } from '../../../test/builders/articles.ts'
+import { cleaned } from './cleaned.ts'
+import { gate } from './gate.ts'
+import { mix } from './mix.ts'
+import { isDate, occurredAt } from './occurred-at.ts'
+
+const clean = (over: Parameters<typeof anIngestedArticle>[0]) => cleaned(anIngestedArticle(over))
+const long = 'The mayor spoke. '
+
+describe('an article is refused', () => {
+  it.each([
+    ['namespace_invalid', { namespace: 'No Good' }],
+    ['namespace_invalid', { namespace: '' }],
+    ['url_invalid', { url: 'not a url' }],
+    ['url_invalid', { url: 'ftp://example.com/x' }],
+    ['published_date_invalid', { published_date: Number.NaN }],
+    ['published_date_invalid', { published_date: 9e15 }],
+    ['published_date_invalid', { published_date: -3e12 }],
+    ['text_too_short', { text: ` ${'x'.repeat(99)}\n\n ` }],
+    ['text_too_short', { text: `<p class="${'x'.repeat(200)}">Short.</p>` }],
+    ['text_too_short', { text: '\u0000'.repeat(500) }],
+    ['text_too_long', { text: 'x'.repeat(200_001) }],
+  ])('%s %#', (reason, over) => {
+    expect(clean(over)).toBe(reason)
+  })
+})
+
+describe('an article is cleaned', () => {
+  it('of mark-up, NULs and broken characters, in text and title', () => {
+    const article = clean({
+      title: '<b>Storm</b> &amp; flood\ud800 ',
+      text: `<p>${long.repeat(8)}</p><script>x()</script><p>Done\u0000 👍</p>`,
+    })
+
+    expect(article).toMatchObject({ title: 'Storm & flood', text: `${long.repeat(8).trim()}\n\nDone 👍` })
+  })
+
+  it('keeps emoji and right-to-left text', () => {
+    const text = 'قالت الحكومة يوم الثلاثاء إن المحادثات ستستأنف. 👩‍👩‍👧 שלום. '.repeat(3).trim()
+
+    expect(clean({ text })).toMatchObject({ text })
+  })
+
+  it('takes what is blank for missing and keeps the address as it was given', () => {
+    expect(clean({ url: ' ', title: '<p></p>', source: '', author: '  ' })).toMatchObject({
+      url: null,
+      title: null,
+      source: null,
+      author: null,
+    })
+    expect(clean({ url: 'HTTP://WWW.Example.com:80/a/?utm_source=x#y' })).toMatchObject({
+      url: 'HTTP://WWW.Example.com:80/a/?utm_source=x#y',
+    })
+  })
+
+  it('cuts an endless title between characters', () => {
+    expect(clean({ title: `x${'🎉'.repeat(9_000)}` })).toMatchObject({ title: `x${'🎉'.repeat(499)}` })
+  })
+
+  it('exactly 100 and 200,000 characters are welcome', () => {
+    expect(clean({ text: 'x'.repeat(100) })).toMatchObject({ text: 'x'.repeat(100) })
+    expect(clean({ text: 'x'.repeat(200_000) })).toMatchObject({ text: 'x'.repeat(200_000) })
+  })
+})
+
+it('event time is the publication, at most the arrival, and the arrival without a date', () => {
+  expect(occurredAt(A_DAY, A_DAY + 5)).toBe(A_DAY)
+  expect(occurredAt(A_DAY + 9, A_DAY + 5)).toBe(A_DAY + 5)
+  expect(occurredAt(null, A_DAY + 5)).toBe(A_DAY + 5)
+  expect([isDate(0), isDate(1.5), isDate(Date.UTC(1899, 11, 31)), isDate(Date.UTC(2299, 11, 31))]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+
+it('the gate stands in the shared namespace only', () => {
+  expect(gate('shared', 0.53, 0.53)).toEqual({ forwarded: true, gate_reason: 'passed' })
+  expect(gate('shared', 0.5299, 0.53)).toEqual({ forwarded: false, gate_reason: 'below_gate' })
+  expect(gate('acme', 0, 0.53)).toEqual({ forwarded: true, gate_reason: 'private_bypass' })
+})
+
+describe('the mix of title and lead', () => {
+  const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
+
+  it('lies at 3 to 7 between them and has unit length', () => {
+    const mixed = mix(axisVector(0), axisVector(1))
+
+    expect((mixed[0] ?? 0) / (mixed[1] ?? 1)).toBeCloseTo(3 / 7, 5)
+    expect(dot(mixed, mixed)).toBeCloseTo(1, 5)
+  })
+
+  it('has unit length for any two unit vectors', () => {
+    const unit = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }).map((values) => {
+      const norm = Math.hypot(...values)
+      return Float32Array.from(norm > 1e-3 ? values.map((value) => value / norm) : [1, 0, 0, 0])
+    })
+    fc.assert(
+      fc.property(unit, unit, (title, lead) => {
+        const mixed = mix(title, lead)
+        expect(dot(mixed, mixed)).toBeCloseTo(1, 4)
+      }),
+    )
+  })
+})

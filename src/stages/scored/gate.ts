@@ -1,0 +1,12 @@
+export interface Passage {
+  readonly forwarded: boolean
+  readonly gate_reason: 'passed' | 'below_gate' | 'private_bypass'
+}
+
+/** The quality gate: it stands in the shared namespace only. */
+export function gate(namespace: string, quality: number, minimum: number): Passage {
+  if (namespace !== 'shared') return { forwarded: true, gate_reason: 'private_bypass' }
+  return quality >= minimum
+    ? { forwarded: true, gate_reason: 'passed' }
+    : { forwarded: false, gate_reason: 'below_gate' }
+}

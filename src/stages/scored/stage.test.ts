@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
+import type { ArticleScored } from '../../events/articles.ts'
+import { vectors } from '../../events/vector.ts'
+import { readCredibility } from '../../language/quality/credibility.ts'
+import type { Encoder } from '../../ports/encoder.ts'
+import type { Outcome } from '../../runtime/shapes.ts'
+import { scored } from './stage.ts'
+
+/** Test double: writes down what it was asked; titles point one way, leads another. */
+function aRecordingEncoder() {
+  const asked: { sentences: (readonly string[])[]; leads: (readonly { title: string; body: string }[])[] } = {
+    sentences: [],
+    leads: [],
+  }
+  const encoder: Encoder = {
+    model: 'test',
+    dim: 384,
+    sentences: async (texts) => (asked.sentences.push(texts), texts.map(() => axisVector(0))),
+    leads: async (articles) => (asked.leads.push(articles), articles.map(() => axisVector(1))),
+    close: async () => undefined,
+  }
+  return { encoder, asked }
+}
+
+const credibility = readCredibility(
+  JSON.stringify({
+    classes: { agency: { score: 0.95, why: 'test' } },
+    domains: { 'reuters.com': { class: 'agency', names: ['Reuters'], why: 'test' } },
+  }),
+)
+
+const aStage = (encoder: Encoder = aRecordingEncoder().encoder) => scored({ encoder, credibility, gate: 0.53 })
+const emitted = (outcome: Outcome<ArticleScored> | undefined): ArticleScored => {
+  if (outcome?.kind !== 'emit' || outcome.events[0] === undefined)
+    throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)
+  return outcome.events[0]
+}
+const score = async (over: Parameters<typeof anIngestedArticle>[0] = {}, place: Parameters<typeof anInput>[1] = {}) =>
+  emitted((await aStage().handle([anInput(anIngestedArticle(over), place)]))[0])
+
+describe('scored', () => {
+  it('scores a report and forwards it', async () => {
+    const event = await score()
+
+    expect(event).toMatchObject({
+      namespace: 'shared',
+      language: 'en',
+      dated: true,
+      forwarded: true,
+      gate_reason: 'passed',
+      occurred_at: A_DAY,
+      title: 'Harbour bridge to close for two years',
+      url: 'https://www.example.com/news/harbour-bridge',
+      caused_by: { topic: 'articles.ingested', partition: 0, offset: 0 },
+      produced_by: { stage: 'scored', version: '1' },
+    })
+    expect(event.article_id).toMatch(/^art_[a-z2-7]{26}$/)
+    expect(event.semantic_hash).toMatch(/^[0-9a-f]{16}$/)
+    expect(event.quality_score).toBeGreaterThan(0.53)
+    expect(event.token_count).toBe(A_REPORT.match(/[\w']+/g)?.length)
+  })
+
+  it('names each vector after its model and kind, all of unit length', async () => {
+    const { title_vector, lead_vector, embedding, embedding_id } = await score()
+
+    expect([title_vector, lead_vector, embedding].map(({ model, dim, dtype }) => `${model} ${dtype} ${dim}`)).toEqual([
+      'test:title f32 384',
+      'test:lead f32 384',
+      'test:mix f32 384',
+    ])
+    expect(vectors(embedding).map((vector) => Math.hypot(...vector))[0]).toBeCloseTo(1, 5)
+    expect(embedding_id).toMatch(/^emb_/)
+  })
+
+  it('asks the encoder once for all titles and once for all leads of a batch', async () => {
+    const { encoder, asked } = aRecordingEncoder()
+    const batch = [{}, { title: null }, { text: 'short' }, { title: 'Other' }].map((over, offset) =>
+      anInput(anIngestedArticle(over), { offset }),
+    )
+
+    const outcomes = await aStage(encoder).handle(batch)
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['emit', 'emit', 'reject', 'emit'])
+    expect(asked.sentences).toEqual([['Harbour bridge to close for two years', 'Other']])
+    expect(asked.leads.map((call) => call.map(({ title }) => title))).toEqual([
+      ['Harbour bridge to close for two years', '', 'Other'],
+    ])
+  })
+
+  it('does not trouble the encoder with a batch of refusals', async () => {
+    const { encoder, asked } = aRecordingEncoder()
+
+    expect(await aStage(encoder).handle([anInput(anIngestedArticle({ text: '' }))])).toEqual([
+      { kind: 'reject', reason: 'text_too_short', cause: undefined },
+    ])
+    expect(asked).toEqual({ sentences: [], leads: [] })
+  })
+
+  it('takes the lead for the title where there is none', async () => {
+    const { title_vector, lead_vector, embedding } = await score({ title: null })
+
+    expect(title_vector.data.equals(lead_vector.data)).toBe(true)
+    expect(embedding.data.equals(lead_vector.data)).toBe(true)
+  })
+
+  it('does not read a leading copy of the title as body, but keeps it in the text', async () => {
+    const title = 'Harbour bridge to close for two years'
+    const plain = await score({ title })
+    const doubled = await score({ title, text: `${title}\n\n${A_REPORT}` })
+
+    expect(doubled.semantic_hash).toBe(plain.semantic_hash)
+    expect(doubled.text).toContain(title)
+  })
+
+  it('lets time be the arrival where no date was given', async () => {
+    expect(await score({ published_date: null }, { loggedAt: 777 })).toMatchObject({
+      occurred_at: 777,
+      dated: false,
+      published_date: null,
+    })
+  })
+
+  it('holds junk back in the shared namespace and lets it pass in a private one', async () => {
+    const text = 'Home\nNews\nSport\nWeather\nSign in\nSearch\n'.repeat(6)
+
+    expect(await score({ text })).toMatchObject({ forwarded: false, gate_reason: 'below_gate' })
+    expect(await score({ text, namespace: 'acme' })).toMatchObject({ forwarded: true, gate_reason: 'private_bypass' })
+  })
+
+  it('thinks more of an agency than of a stranger', async () => {
+    const [agency, stranger] = [await score({ url: 'https://www.reuters.com/x' }), await score()]
+
+    expect(agency.quality_score - stranger.quality_score).toBeCloseTo(0.2 * 0.45, 3)
+  })
+
+  it('gives the same article the same id, whatever its address is dressed in', async () => {
+    const [plain, dressed] = [
+      await score(),
+      await score({ url: 'http://m.example.com/news/harbour-bridge/?utm_source=x#top' }),
+    ]
+
+    expect(dressed.article_id).toBe(plain.article_id)
+    expect(dressed.content_hash).toBe(plain.content_hash)
+  })
+
+  it('emits the same event for the same input, and another id for another place', async () => {
+    expect(await score()).toEqual(await score())
+    expect((await score({}, { offset: 1 })).event_id).not.toBe((await score()).event_id)
+    expect((await score({ event_id: 'e1' }, { offset: 1 })).event_id).toBe((await score({ event_id: 'e1' })).event_id)
+  })
+
+  it('throws, to be tried again, when the encoder is away', async () => {
+    const away: Encoder = { ...aRecordingEncoder().encoder, leads: async () => await Promise.reject(new Error('away')) }
+
+    await expect(aStage(away).handle([anInput(anIngestedArticle())])).rejects.toThrow('away')
+  })
+})
