@@ -43,23 +43,25 @@ export class Member implements Consumer {
     this.log.wake()
   }
 
-  assign(partitions: readonly number[]): void {
+  assign(partitionsOf: (topic: string) => readonly number[]): void {
     this.generation += 1
     this.positions.clear()
-    this.assigned = this.subscription.topics.flatMap((topic) => partitions.map((partition) => ({ topic, partition })))
+    this.assigned = this.subscription.topics.flatMap((topic) =>
+      partitionsOf(topic).map((partition) => ({ topic, partition })),
+    )
   }
 
   private async run(): Promise<void> {
     while (!this.ended) {
-      await this.tellAssigned()
+      if (this.told !== this.generation) await this.tellAssigned()
       const batch = this.next()
-      if (batch === null) await this.log.changed()
+      // nothing may come between the look and the wait, or a wake-up is missed
+      if (batch === null) await this.log.changed(() => this.ended || this.told !== this.generation)
       else await this.deliver(batch)
     }
   }
 
   private async tellAssigned(): Promise<void> {
-    if (this.told === this.generation) return
     this.told = this.generation
     await this.subscription.onAssigned?.(this.assigned)
   }

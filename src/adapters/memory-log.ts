@@ -30,8 +30,8 @@ interface Group {
 type Handle = (batch: Batch) => Promise<void>
 
 export interface MemoryLogOptions {
-  /** Of every topic; they come into being when first named. */
-  readonly partitions?: number
+  /** How many a topic has; topics come into being when first named. */
+  readonly partitions?: (topic: string) => number
   readonly batchRecords?: number
   /** Milliseconds since 1970: what the log says about when it took a record. */
   readonly now?: () => number
@@ -44,8 +44,8 @@ const place = (topic: string, partition: number): string => `${topic} ${partitio
  * partitions that were taken away), so that a unit test meets them. Passes the same contract as Kafka.
  */
 export class MemoryLog implements Log {
-  readonly partitions: number
   readonly batchRecords: number
+  private readonly widthOf: (topic: string) => number
   private readonly now: () => number
   private readonly topics = new Map<string, Partition[]>()
   private readonly groups = new Map<string, Group>()
@@ -53,8 +53,8 @@ export class MemoryLog implements Log {
   private waiting: (() => void)[] = []
   private turn = 0
 
-  constructor({ partitions = 1, batchRecords = 500, now = () => 0 }: MemoryLogOptions = {}) {
-    this.partitions = partitions
+  constructor({ partitions = () => 1, batchRecords = 500, now = () => 0 }: MemoryLogOptions = {}) {
+    this.widthOf = partitions
     this.batchRecords = batchRecords
     this.now = now
   }
@@ -148,8 +148,9 @@ export class MemoryLog implements Log {
     this.rebalance(group)
   }
 
-  /** Resolves at the next change of anything. */
-  async changed(): Promise<void> {
+  /** Resolves at the next change of anything, or at once when there is a reason not to wait. */
+  async changed(isReason: () => boolean): Promise<void> {
+    if (isReason()) return
     await new Promise<void>((resolve) => this.waiting.push(resolve))
   }
 
@@ -160,7 +161,7 @@ export class MemoryLog implements Log {
   }
 
   private append({ topic, key, value, headers, partition }: OutRecord): Partition {
-    const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.partitions
+    const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.widthOf(topic)
     const log = this.partition(topic, p)
     const offset = log.end++
     log.records.push({ topic, partition: p, offset, key, value, headers: headers ?? {}, loggedAt: this.now() })
@@ -168,7 +169,7 @@ export class MemoryLog implements Log {
   }
 
   private partitionsOf(topic: string): Partition[] {
-    const fresh = () => Array.from({ length: this.partitions }, () => ({ records: [], end: 0 }))
+    const fresh = () => Array.from({ length: this.widthOf(topic) }, () => ({ records: [], end: 0 }))
     const found = this.topics.get(topic) ?? fresh()
     this.topics.set(topic, found)
     return found
@@ -183,8 +184,7 @@ export class MemoryLog implements Log {
   private rebalance(group: string): void {
     const { members } = this.group(group)
     members.forEach((member, i) => {
-      const mine = Array.from({ length: this.partitions }, (_, p) => p).filter((p) => p % members.length === i)
-      member.assign(mine)
+      member.assign((topic) => this.partitionsOf(topic).flatMap((_, p) => (p % members.length === i ? [p] : [])))
     })
     this.wake()
   }

@@ -1,4 +1,4 @@
-import { KafkaJSError, type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
+import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
 import type { Batch, Consumer, Subscription } from '../../ports/log.ts'
 import { coPartitionAssigner } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
@@ -213,6 +213,8 @@ const saysNotOurs = (cause: unknown): boolean =>
 
 /** kafkajs ends for good on a TypeError and the like; as an error of its own kind it is tried again. */
 const again = (cause: unknown): Error =>
-  cause instanceof KafkaJSError
+  cause instanceof kafkajs.KafkaJSError
     ? cause
-    : new KafkaJSError(cause instanceof Error ? cause : new Error('a batch failed', { cause }), { retriable: true })
+    : new kafkajs.KafkaJSError(cause instanceof Error ? cause : new Error('a batch failed', { cause }), {
+        retriable: true,
+      })

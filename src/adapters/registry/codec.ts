@@ -1,0 +1,137 @@
+import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
+import type avsc from 'avsc'
+import { avroType, schemaText, writerType } from '../../events/avro.ts'
+import type { Topic } from '../../events/topic.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Codec, Decoded } from '../../ports/log.ts'
+import { systemClock } from '../clock.ts'
+import { framed, unframed } from '../wire-format.ts'
+
+export interface RegistryOptions {
+  /** Of a Confluent-compatible registry. */
+  readonly url: string
+  /** The wall clock unless a test says otherwise. */
+  readonly clock?: Clock
+  /** The text of a topic's schema; the committed one unless a test says otherwise. */
+  readonly schemaOf?: (topic: string) => string
+}
+
+interface Contract {
+  readonly type: avsc.Type
+  readonly text: string
+  /** Asked for once; a failure is forgotten, so that the next call asks again. */
+  id: Promise<number> | null
+  /** How to read what other writers wrote, by their schema's id; null: it cannot be resolved into ours. */
+  readonly readers: Map<number, Reader>
+}
+
+type Reader = { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
+
+/** An id nobody knows may be known in a moment: another registry node, a producer that registers late. */
+const UNKNOWN_FOR_MS = 5_000
+
+/** Avro through the registry. Its being away throws (try again); what cannot be read is an answer. */
+export class RegistryCodec implements Codec {
+  private readonly registry: SchemaRegistry
+  private readonly options: Required<RegistryOptions>
+  private readonly contracts = new Map<string, Contract>()
+  /** Id to when it may be asked for again, milliseconds since 1970. */
+  private readonly unknown = new Map<number, number>()
+
+  constructor({ url, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
+    this.options = { url: url.replace(/\/$/, ''), clock, schemaOf }
+    this.registry = new SchemaRegistry({ host: this.options.url })
+  }
+
+  async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {
+    const id = await this.idOf(topic.name)
+    return framed(id, this.contract(topic.name).type.toBuffer(event))
+  }
+
+  async decode<Event>(topic: Topic<Event>, value: Buffer): Promise<Decoded<Event>> {
+    const parts = unframed(value)
+    if (parts === null) return { kind: 'malformed', reason: 'malformed_avro' }
+    const { readers } = this.contract(topic.name)
+    const reader = readers.get(parts.schemaId) ?? (await this.findReader(topic.name, parts.schemaId))
+    if (reader === null) return { kind: 'malformed', reason: 'unknown_schema' }
+    if (reader.kind === 'mismatch') return { kind: 'malformed', reason: 'schema_mismatch', cause: reader.cause }
+    try {
+      return { kind: 'event', event: reader.read(parts.avro) as Event }
+    } catch (cause) {
+      return { kind: 'malformed', reason: 'malformed_avro', cause }
+    }
+  }
+
+  private async idOf(topic: string): Promise<number> {
+    const contract = this.contract(topic)
+    contract.id ??= this.register(topic, contract)
+    try {
+      return await contract.id
+    } catch (cause) {
+      contract.id = null
+      throw new Error(`the registry did not take the schema of ${topic}`, { cause })
+    }
+  }
+
+  private async register(topic: string, { type, text, readers }: Contract): Promise<number> {
+    const subject = { subject: `${topic}-value`, compatibility: COMPATIBILITY.FULL_TRANSITIVE }
+    const { id } = await this.registry.register({ type: SchemaType.AVRO, schema: text }, subject)
+    readers.set(id, { kind: 'reader', read: (avro): unknown => type.fromBuffer(avro) })
+    return id
+  }
+
+  private async findReader(topic: string, id: number): Promise<Reader | null> {
+    if ((this.unknown.get(id) ?? 0) > this.options.clock.now()) return null
+    const written = await this.writtenWith(topic, id)
+    if (written === null) {
+      this.unknown.set(id, this.options.clock.now() + UNKNOWN_FOR_MS)
+      return null
+    }
+    const { type, readers } = this.contract(topic)
+    const reader = readerOf(type, written)
+    readers.set(id, reader)
+    return reader
+  }
+
+  /** The schema of an id as text; null when nobody has registered it. */
+  private async writtenWith(topic: string, id: number): Promise<string | null> {
+    try {
+      // a schema that is not Avro (the registry holds others too) describes nothing
+      const found = (await this.registry.getSchema(id)) as Partial<Pick<avsc.Type, 'schema'>>
+      return JSON.stringify(found.schema?.() ?? null)
+    } catch (cause) {
+      if (!isNotFound(cause)) throw new Error(`the registry did not say what schema ${id} is`, { cause })
+    }
+    await this.holdsOurs(topic)
+    return null
+  }
+
+  /** "Not found" from a registry that has lost its data, or from a proxy before it, must not drain a topic. */
+  private async holdsOurs(topic: string): Promise<void> {
+    const ours = await this.idOf(topic)
+    const answer = await fetch(`${this.options.url}/schemas/ids/${ours}`)
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`the registry does not even know our own schema of ${topic} (${answer.status})`)
+  }
+
+  private contract(topic: string): Contract {
+    const known = this.contracts.get(topic)
+    if (known !== undefined) return known
+    const text = this.options.schemaOf(topic)
+    const contract: Contract = { type: avroType(text), text, id: null, readers: new Map() }
+    this.contracts.set(topic, contract)
+    return contract
+  }
+}
+
+function readerOf(type: avsc.Type, written: string): Reader {
+  try {
+    const resolver = type.createResolver(writerType(written))
+    return { kind: 'reader', read: (avro): unknown => type.fromBuffer(avro, resolver) }
+  } catch (cause) {
+    return { kind: 'mismatch', cause }
+  }
+}
+
+const isNotFound = (cause: unknown): boolean =>
+  typeof cause === 'object' && cause !== null && 'status' in cause && cause.status === 404

@@ -1,0 +1,85 @@
+import { expect, inject, it } from 'vitest'
+import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
+import { framed } from '../../src/adapters/wire-format.ts'
+import { anOdd, codecContract, oddSchema, oddTopic } from './codec.ts'
+
+const started = Date.now()
+
+interface Schema {
+  fields: { name: string; type?: unknown; default?: unknown }[]
+}
+
+/** A schema somebody else registers for `oddTopic`. */
+const changed = (change: (fields: Schema['fields']) => Schema['fields']): string => {
+  const schema = JSON.parse(oddSchema) as Schema
+  return JSON.stringify({ ...schema, fields: change(schema.fields) })
+}
+
+const codecOf = (schema: string) => new RegistryCodec({ url: inject('engines').registryUrl, schemaOf: () => schema })
+
+codecContract('through the registry', async () => ({ codec: codecOf(oddSchema), name: `contract.codec-${started}` }))
+
+it('reads what older and newer writers wrote, resolved into our own schema', async () => {
+  const topic = oddTopic(`contract.codec-newer-${started}`)
+  const ours = codecOf(oddSchema)
+  await ours.encode(topic, anOdd())
+  const newer = codecOf(changed((fields) => [...fields, { name: 'more', type: 'string', default: '' }]))
+  const older = codecOf(changed((fields) => fields.filter(({ name }) => name !== 'names')))
+
+  const decoded = await Promise.all(
+    [newer, older].map(async (codec) => {
+      const value = await codec.encode(topic, Object.assign(anOdd(), { more: 'x' }))
+      const it = await ours.decode(topic, value)
+      return it.kind === 'event' ? { names: it.event.names, hasMore: 'more' in it.event, id: it.event.event_id } : it
+    }),
+  )
+
+  expect(decoded).toEqual([
+    { names: { a: 'b' }, hasMore: false, id: 'evt_1' },
+    { names: {}, hasMore: false, id: 'evt_1' },
+  ])
+})
+
+it('refuses to register a schema that breaks with its history', async () => {
+  const topic = oddTopic(`contract.codec-broken-${started}`)
+  await codecOf(oddSchema).encode(topic, anOdd())
+  const broken = codecOf(changed((fields) => [...fields, { name: 'demanded', type: 'string' }]))
+
+  await expect(broken.encode(topic, Object.assign(anOdd(), { demanded: 'x' }))).rejects.toThrow(
+    /did not take the schema/,
+  )
+})
+
+it('answers `schema_mismatch` to a record of another kind', async () => {
+  const topic = oddTopic(`contract.codec-kind-${started}`)
+  const ours = codecOf(oddSchema)
+  const theirs = new RegistryCodec({
+    url: inject('engines').registryUrl,
+    schemaOf: () => JSON.stringify({ type: 'record', name: 'Other', fields: [{ name: 'event_id', type: 'long' }] }),
+  })
+  const value = await theirs.encode(
+    oddTopic(`contract.codec-other-${started}`),
+    Object.assign(anOdd(), { event_id: 7 }),
+  )
+
+  expect(await ours.decode(topic, value)).toMatchObject({ kind: 'malformed', reason: 'schema_mismatch' })
+})
+
+it('throws when the registry is away, and does not call it the fault of the bytes', async () => {
+  const away = new RegistryCodec({ url: 'http://127.0.0.1:9', schemaOf: () => oddSchema })
+
+  await expect(away.decode(oddTopic('contract.away'), framed(1, Buffer.alloc(3)))).rejects.toThrow(/registry/)
+  await expect(away.encode(oddTopic('contract.away'), anOdd())).rejects.toThrow(/registry/)
+})
+
+it('decodes fast once it knows the writer', async () => {
+  const topic = oddTopic(`contract.codec-fast-${started}`)
+  const codec = codecOf(oddSchema)
+  const value = await codec.encode(topic, anOdd({ bytes: Buffer.alloc(1536) }))
+  const before = performance.now()
+
+  for (let i = 0; i < 20_000; i++) await codec.decode(topic, value)
+
+  const perSecond = 20_000 / ((performance.now() - before) / 1000)
+  expect(perSecond).toBeGreaterThan(20_000)
+})

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { topic } from '../../src/events/topic.ts'
+import type { Codec } from '../../src/ports/log.ts'
+
+/** An event with everything that is easy to get wrong on the wire. */
+export interface Odd {
+  readonly event_id: string
+  readonly at: number
+  readonly maybe: string | null
+  readonly bytes: Buffer
+  readonly names: Readonly<Record<string, string>>
+  readonly parts: readonly { readonly n: number }[]
+}
+
+export const oddTopic = (name: string) => topic<Odd>(name, (odd) => odd.event_id)
+
+export const oddSchema = JSON.stringify({
+  type: 'record',
+  name: 'Odd',
+  namespace: 'story.tests',
+  fields: [
+    { name: 'event_id', type: 'string' },
+    { name: 'at', type: { type: 'long', logicalType: 'timestamp-millis' } },
+    { name: 'maybe', type: ['null', 'string'], default: null },
+    { name: 'bytes', type: 'bytes' },
+    { name: 'names', type: { type: 'map', values: 'string' }, default: {} },
+    {
+      name: 'parts',
+      type: {
+        type: 'array',
+        items: { type: 'record', name: 'Part', fields: [{ name: 'n', type: 'double' }] },
+      },
+    },
+  ],
+})
+
+export const anOdd = (more: Partial<Odd> = {}): Odd => ({
+  event_id: 'evt_1',
+  at: 1_700_000_000_123,
+  maybe: null,
+  bytes: Buffer.from([0, 1, 255]),
+  names: { a: 'b' },
+  parts: [{ n: 0.5 }],
+  ...more,
+})
+
+/** What every codec promises. Its topic's schema is `oddSchema`. */
+export function codecContract(kind: string, open: () => Promise<{ codec: Codec; name: string }>): void {
+  describe(`the codec ${kind}`, () => {
+    let codec: Codec
+    let odds = oddTopic('')
+    beforeAll(async () => {
+      const opened = await open()
+      codec = opened.codec
+      odds = oddTopic(opened.name)
+    })
+
+    it('gives back what it took: times as numbers, bare unions, Buffers, emoji and right-to-left text', async () => {
+      const odd = anOdd({ maybe: '🙂 שלום \u0000' })
+
+      const value = await codec.encode(odds, odd)
+
+      expect(value[0]).toBe(0)
+      const decoded = await codec.decode(odds, value)
+      expect(
+        decoded.kind === 'event' ? { ...decoded.event, parts: decoded.event.parts.map((p) => ({ ...p })) } : decoded,
+      ).toEqual(odd)
+    })
+
+    it('writes the same event as the same bytes', async () => {
+      expect(await codec.encode(odds, anOdd())).toEqual(await codec.encode(odds, anOdd()))
+    })
+
+    it('refuses to write what the schema does not allow', async () => {
+      const odd = Object.assign(anOdd(), { at: 'yesterday' })
+
+      await expect(codec.encode(odds, odd)).rejects.toThrow(/at/)
+    })
+
+    it('answers `malformed_avro` to bytes that are none', async () => {
+      const good = await codec.encode(odds, anOdd())
+      const bad = [
+        Buffer.alloc(0),
+        Buffer.from('hello'),
+        good.subarray(0, good.length - 3),
+        Buffer.concat([good, Buffer.from([1])]),
+        Buffer.concat([good.subarray(0, 5), Buffer.alloc(9, 0xff)]),
+      ]
+
+      const reasons = await Promise.all(bad.map(async (value) => await codec.decode(odds, value)))
+
+      expect(reasons.map((it) => (it.kind === 'malformed' ? it.reason : it.kind))).toEqual(
+        bad.map(() => 'malformed_avro'),
+      )
+    })
+
+    it('answers `unknown_schema` to an id nobody registered', async () => {
+      const value = Buffer.from(await codec.encode(odds, anOdd()))
+      value.writeUInt32BE(999_999_937, 1)
+
+      expect(await codec.decode(odds, value)).toMatchObject({ kind: 'malformed', reason: 'unknown_schema' })
+    })
+  })
+}

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription } from '../../src/ports/log.ts'
+
+/** A log to hold to its promises. */
+export interface LogUnderTest {
+  readonly log: Log
+  /** A fresh topic under a name nobody else has. */
+  topic(partitions: number): Promise<string>
+  close(): Promise<void>
+}
+
+const patience = { timeout: 15_000, interval: 20 }
+
+/** What every log promises, whatever it is made of. */
+export function logContract(kind: string, open: () => Promise<LogUnderTest>): void {
+  describe(`the log in ${kind}`, () => {
+    let under: LogUnderTest
+    let log: Log
+    let turn = 0
+    const aGroup = () => `group-${kind}-${++turn}-${process.pid}-${Date.now()}`
+    const aTopic = async (partitions = 1) => await under.topic(partitions)
+    const running: Consumer[] = []
+
+    beforeAll(async () => {
+      under = await open()
+      log = under.log
+    })
+    afterAll(async () => {
+      await Promise.all(running.map(async (consumer) => await consumer.stop()))
+      await under.close()
+    })
+
+    const subscription = (
+      group: string,
+      topics: readonly string[],
+      more: Partial<Subscription> = {},
+    ): Subscription => ({
+      group,
+      topics,
+      minBytes: 1,
+      maxWaitMs: 100,
+      onCrash: (cause) => {
+        throw cause
+      },
+      ...more,
+    })
+    const consume = async (of: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> => {
+      const consumer = await log.consume(of, handle)
+      running.push(consumer)
+      return consumer
+    }
+    const all = async (topic: string, partition = 0, from = 0): Promise<readonly LogRecord[]> => {
+      const records: LogRecord[] = []
+      for await (const chunk of log.read(topic, partition, from)) records.push(...chunk)
+      return records
+    }
+    const words = (topic: string, ...texts: readonly string[]): OutRecord[] =>
+      texts.map((text) => ({ topic, key: 'k', value: Buffer.from(text) }))
+    const textsOf = (records: readonly LogRecord[]) => records.map(({ value }) => value?.toString() ?? null)
+
+    it('gives back what it took: key, bytes, headers, tombstones, in order', async () => {
+      const topic = await aTopic()
+
+      await log.produce([
+        { topic, key: 'a', value: Buffer.from([0, 255, 1]), headers: { reason: 'ünïcode' } },
+        { topic, key: 'a', value: null },
+        { topic, key: null, value: Buffer.from('no key') },
+      ])
+
+      const records = await all(topic)
+      expect(records.map(({ key, value, offset }) => ({ key, value, offset }))).toEqual([
+        { key: 'a', value: Buffer.from([0, 255, 1]), offset: 0 },
+        { key: 'a', value: null, offset: 1 },
+        { key: null, value: Buffer.from('no key'), offset: 2 },
+      ])
+      expect(records[0]?.headers).toEqual({ reason: 'ünïcode' })
+      expect(records[0]?.loggedAt).toBeTypeOf('number')
+    })
+
+    it('takes many megabytes at once and keeps their order', async () => {
+      const topic = await aTopic()
+      const body = Buffer.alloc(60_000, 1)
+
+      await log.produce(Array.from({ length: 70 }, (_, i) => ({ topic, key: String(i), value: body })))
+
+      expect((await all(topic)).map(({ key }) => key)).toEqual(Array.from({ length: 70 }, (_, i) => String(i)))
+    })
+
+    it('keeps one key in one partition, and does what it is told where it is told', async () => {
+      const topic = await aTopic(3)
+
+      await log.produce([
+        ...['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd'].map((key) => ({ topic, key, value: Buffer.from(key) })),
+        ...[0, 1, 2].map((partition) => ({ topic, key: 'told', value: null, partition })),
+      ])
+
+      const partitions = await Promise.all([0, 1, 2].map(async (p) => await all(topic, p)))
+      const homes = ['a', 'b', 'c', 'd'].map((key) => partitions.filter((of) => of.some((it) => it.key === key)).length)
+      expect(homes).toEqual([1, 1, 1, 1])
+      expect(partitions.map((of) => of.filter(({ key }) => key === 'told').length)).toEqual([1, 1, 1])
+    })
+
+    it('starts a new group at the beginning, and a known one where it committed', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      await log.produce(words(topic, 'one', 'two', 'three'))
+      const first = await consume(subscription(group, [topic]), async (batch) => {
+        await batch.commit(2)
+      })
+      await vi.waitFor(async () => {
+        expect(await log.committed(group, topic)).toEqual([2])
+      }, patience)
+      await first.stop()
+
+      const seen: string[] = []
+      const second = await consume(subscription(group, [topic]), async ({ records }) => {
+        seen.push(...records.map(({ value }) => String(value)))
+      })
+
+      await vi.waitFor(() => {
+        expect(seen).toEqual(['three'])
+      }, patience)
+      await second.stop()
+    })
+
+    it('says null where a group never committed, and carries a note with a commit', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      expect(await log.committed(group, topic)).toEqual([null])
+      await log.produce(words(topic, 'one'))
+
+      const consumer = await consume(subscription(group, [topic]), async (batch) => {
+        await batch.commit(0, 'in hand 1 2')
+      })
+
+      await vi.waitFor(async () => {
+        expect(await log.notes(group, topic)).toEqual(['in hand 1 2'])
+      }, patience)
+      await consumer.stop()
+      expect(await log.committed(group, topic)).toEqual([0])
+    })
+
+    it('delivers a batch again when its handler throws, a TypeError included', async () => {
+      const topic = await aTopic()
+      await log.produce(words(topic, 'one', 'two'))
+      const seen: (readonly (string | null)[])[] = []
+
+      const consumer = await consume(subscription(aGroup(), [topic]), async ({ records }) => {
+        seen.push(textsOf(records))
+        if (seen.length === 1) throw new TypeError('a bug')
+      })
+
+      await vi.waitFor(() => {
+        expect(seen).toEqual([
+          ['one', 'two'],
+          ['one', 'two'],
+        ])
+      }, patience)
+      await consumer.stop()
+    })
+
+    it('finishes the batch in hand when stopped, its commit included', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      await log.produce(words(topic, 'one'))
+      let begun: () => void = () => undefined
+      let goOn: () => void = () => undefined
+      const began = new Promise<void>((resolve) => (begun = resolve))
+      const going = new Promise<void>((resolve) => (goOn = resolve))
+      const consumer = await consume(subscription(group, [topic]), async (batch) => {
+        begun()
+        await going
+        await batch.commit(batch.end)
+      })
+      await began
+
+      const stopped = consumer.stop()
+      goOn()
+      await stopped
+
+      expect(await log.committed(group, topic)).toEqual([1])
+    })
+
+    it('tells what is assigned before the first batch of it', async () => {
+      const topic = await aTopic(2)
+      const order: string[] = []
+      await log.produce([0, 1].map((partition) => ({ topic, key: 'k', value: null, partition })))
+
+      const consumer = await consume(
+        subscription(aGroup(), [topic], {
+          onAssigned: async (places) => {
+            order.push(
+              `assigned ${places
+                .map(({ partition }) => partition)
+                .sort()
+                .join()}`,
+            )
+          },
+        }),
+        async ({ partition }) => {
+          order.push(`batch ${partition}`)
+        },
+      )
+
+      await vi.waitFor(() => {
+        expect(order).toHaveLength(3)
+      }, patience)
+      await consumer.stop()
+      expect(order[0]).toBe('assigned 0,1')
+    })
+
+    it('gives partition p of every topic to the same member', async () => {
+      const [one, two] = [await aTopic(2), await aTopic(2)]
+      const group = aGroup()
+      const held: Record<string, readonly string[]> = {}
+      const join = async (name: string) =>
+        await consume(
+          subscription(group, [one, two], {
+            onAssigned: async (places) => {
+              held[name] = places.map(({ topic, partition }) => `${topic === one ? 'one' : 'two'} ${partition}`).sort()
+            },
+          }),
+          async () => undefined,
+        )
+      const feed = async () => {
+        await log.produce(
+          [one, two].flatMap((topic) => [0, 1].map((partition) => ({ topic, key: 'k', value: null, partition }))),
+        )
+      }
+      const first = await join('first')
+      const second = await join('second')
+
+      await vi.waitFor(async () => {
+        await feed()
+        expect([held['first'], held['second']].sort()).toEqual([
+          ['one 0', 'two 0'],
+          ['one 1', 'two 1'],
+        ])
+      }, patience)
+      await Promise.all([first.stop(), second.stop()])
+    })
+
+    it('makes a batch stale when its partition may have gone to another', async () => {
+      const topic = await aTopic(1)
+      const group = aGroup()
+      await log.produce(words(topic, 'one'))
+      let stale = false
+      const joined: Promise<Consumer>[] = []
+      const first = await consume(subscription(group, [topic]), async (batch) => {
+        if (stale) return
+        if (joined.length === 0) joined.push(log.consume(subscription(group, [topic]), async () => undefined))
+        while (!batch.isStale()) {
+          await batch.heartbeat().catch(() => undefined)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        stale = true
+        await expect(batch.commit(1)).rejects.toThrow()
+      })
+
+      await vi.waitFor(() => {
+        expect(stale).toBe(true)
+      }, patience)
+      await Promise.all([first, ...joined].map(async (consumer) => await (await consumer).stop()))
+    })
+
+    it('makes records and read offsets visible together', async () => {
+      const [input, output] = [await aTopic(), await aTopic()]
+      const group = aGroup()
+      const writer = await log.writer(`writer-${group}`)
+
+      await writer.write(words(output, 'one'), { group, next: [{ topic: input, partition: 0, offset: 7 }] })
+      await writer.write(words(output, 'two'), { group, next: [{ topic: input, partition: 0, offset: 9 }] })
+
+      expect(textsOf(await all(output))).toEqual(['one', 'two'])
+      expect(await log.committed(group, input)).toEqual([9])
+      await writer.close()
+    })
+
+    it('fences the writers before the newest one of an id', async () => {
+      const [input, output] = [await aTopic(), await aTopic()]
+      const group = aGroup()
+      const next = [{ topic: input, partition: 0, offset: 1 }]
+      const old = await log.writer(`fenced-${group}`)
+      await old.write(words(output, 'before'), { group, next })
+
+      const young = await log.writer(`fenced-${group}`)
+
+      await expect(old.write(words(output, 'zombie'), { group, next })).rejects.toThrow()
+      await young.write(words(output, 'after'), { group, next })
+      expect(textsOf(await all(output))).toEqual(['before', 'after'])
+      await Promise.all([old.close(), young.close()])
+    })
+
+    it('reads from an offset to the end, transaction markers and all, and ends', async () => {
+      const [input, output] = [await aTopic(), await aTopic()]
+      const group = aGroup()
+      const writer = await log.writer(`markers-${group}`)
+      for (const text of ['one', 'two', 'three']) {
+        await writer.write(words(output, text), { group, next: [{ topic: input, partition: 0, offset: 1 }] })
+      }
+      const [first, second] = await all(output)
+
+      expect(textsOf([first, second].flatMap((it) => it ?? []))).toEqual(['one', 'two'])
+      expect(textsOf(await all(output, 0, (first?.offset ?? 0) + 1))).toEqual(['two', 'three'])
+      expect(await all(output, 0, 1000)).toEqual([])
+      expect(await all(input)).toEqual([])
+      await writer.close()
+    })
+
+    it('shows no distance to the end once all is read, transaction markers and all', async () => {
+      const [input, output] = [await aTopic(), await aTopic()]
+      const group = aGroup()
+      const writer = await log.writer(`lag-${group}`)
+      await writer.write(words(output, 'one', 'two'), { group, next: [{ topic: input, partition: 0, offset: 1 }] })
+
+      const consumer = await consume(subscription(group, [output]), async (batch) => {
+        await batch.commit(batch.end)
+      })
+
+      await vi.waitFor(async () => {
+        expect(await log.committed(group, output)).toEqual(await log.ends(output))
+      }, patience)
+      await Promise.all([consumer.stop(), writer.close()])
+    })
+  })
+}
