@@ -45,7 +45,7 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
       },
       async (_, { now }) => {
         if (last !== null && now - last.at < FRESH_MS) return last.answer
-        const rows = await platformsHeard(store)({ namespace: SHARED })
+        const rows = await platformsHeard(store)({ namespace: SHARED, as_of: now })
         const heard = new Map(rows.map((row) => [row.platform, row.last_success_at]))
         last = { at: now, answer: health((platform) => heard.get(platform) ?? null, now) }
         return last.answer
