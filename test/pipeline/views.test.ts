@@ -3,16 +3,19 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesIngested, articlesScored } from '../../src/events/articles.ts'
 import { f32 } from '../../src/events/vector.ts'
-import { StoreAway } from '../../src/ports/store.ts'
+import { StoreAway, type Store } from '../../src/ports/store.ts'
 import { article, articleCounts, nearestArticles } from '../../src/views/articles/queries.ts'
 import { storyEnrichments } from '../../src/views/echo/queries.ts'
 import { entityList } from '../../src/views/entities/queries.ts'
+import { hashView } from '../../src/views/hash.ts'
 import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
 import { jobStatus } from '../../src/views/jobs/queries.ts'
 import { migrate, migrations, pendingMigrations } from '../../src/views/migrate.ts'
+import type { ViewName } from '../../src/views/tables.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { anEntity, ViewWriter } from '../builders/views.ts'
 
+const VIEW_NAMES: readonly ViewName[] = ['jobs', 'articles', 'entities', 'clusters', 'echo']
 const DAY_MS = 86_400_000
 const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
 const writer = new ViewWriter(store)
@@ -289,5 +292,44 @@ describe('echo', () => {
     ])
     expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }, { comment_count_analyzed: 5 }])
     expect(await read(A_DAY - 1)).toEqual([])
+  })
+})
+
+describe('the hash of a view', () => {
+  const fresh = async () => {
+    const database = `views_${randomBytes(6).toString('hex')}`
+    const own = clickhouseStore({ ...inject('engines').clickhouse, database })
+    await migrate(own, { replicated: false })
+    return {
+      own,
+      writer: new ViewWriter(own),
+      drop: async () => {
+        await own.command(`DROP DATABASE ${database}`)
+        await own.close()
+      },
+    }
+  }
+  const hashes = async (of: Store) => await Promise.all(VIEW_NAMES.map(async (view) => (await hashView(of, view)).hash))
+
+  it('is the same however often and at whatever place the same was written, and another for other content', async () => {
+    const [calm, stormy] = [await fresh(), await fresh()]
+    const undated = { article_id: 'art_2', published_date: null }
+
+    await calm.writer.scored({ article_id: 'art_1', job_id: 'job_1' }, undated)
+    await calm.writer.analyzed({ article_id: 'art_1' }, undated)
+    await calm.writer.enriched({ comment_count_analyzed: 7 })
+    await stormy.writer.enriched(
+      { comment_count_analyzed: 3, occurred_at: A_DAY - 1 },
+      { comment_count_analyzed: 7, fetched_at: 5 },
+    )
+    await stormy.writer.analyzed({ article_id: 'art_1', event_id: 'evt_other' }, { ...undated, occurred_at: A_DAY + 9 })
+    await stormy.writer.scored({ ...undated, occurred_at: A_DAY + 9 }, { article_id: 'art_1', job_id: 'job_1' })
+    await stormy.writer.scored(undated)
+
+    const before = await hashes(calm.own)
+    expect(await hashes(stormy.own)).toEqual(before)
+    await stormy.writer.scored({ article_id: 'art_1', content_hash: 'new', title: null })
+    expect(await hashes(stormy.own)).not.toEqual(before)
+    await Promise.all([calm.drop(), stormy.drop()])
   })
 })

@@ -63,7 +63,7 @@ export const article = query({
 
 /** A vector as a query's parameter: base64 of its float32 bytes. */
 const vector = z
-  .instanceof(Float32Array)
+  .custom<Float32Array>((given) => given instanceof Float32Array)
   .transform(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
 
 /** The articles nearest to a vector, each once and in its newest revision. `distance` is 0 to 2, nearest first. */

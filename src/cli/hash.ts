@@ -1,0 +1,41 @@
+import { Argument, type Command } from 'commander'
+import { hashView, type ViewHash } from '../views/hash.ts'
+import { TABLES, type ViewName } from '../views/tables.ts'
+import type { Wiring } from './wiring.ts'
+
+interface Options {
+  readonly all?: true
+  readonly json?: true
+}
+
+const views = Object.keys(TABLES).filter((name): name is ViewName => name in TABLES)
+
+export const hashCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('hash')
+    .description(
+      'what a view holds as one number: equal content, equal hash, whenever and in whatever order it was written',
+    )
+    .addArgument(new Argument('[view]', 'one view').choices(views))
+    .option('--all', 'every view')
+    .option('--json', 'one JSON line for each view')
+    .action(async (view: string | undefined, options: Options) => await hash(wiring, view, options))
+}
+
+async function hash(wiring: Wiring, view: string | undefined, { all, json }: Options): Promise<void> {
+  const chosen = all ? views : views.filter((name) => name === view)
+  if (chosen.length === 0) throw new Error(`Say which view (${views.join(', ')}), or --all`)
+
+  const { out } = wiring
+  const store = await wiring.store()
+  for (const name of chosen) {
+    const found = await hashView(store, name)
+    if (json) out.json(found)
+    else lines(found).forEach((line) => out.line(line))
+  }
+}
+
+const lines = ({ view, rows, hash, tables }: ViewHash): readonly string[] => [
+  `${view.padEnd(20)} ${hash}  ${rows} rows`,
+  ...tables.map((one) => `  ${one.table.padEnd(18)} ${one.hash.padEnd(32)}  ${one.rows} rows`),
+]

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { contentOf } from './hash.ts'
+import { migrations } from './migrate.ts'
+import { TABLES } from './tables.ts'
+
+it('hashes what a row says, not where and when it was written', () => {
+  const columns = [
+    { name: '_log_at', type: "DateTime64(3, 'UTC')" },
+    { name: '_offset', type: 'UInt64' },
+    { name: 'dated', type: 'Bool' },
+    { name: 'event_id', type: 'String' },
+    { name: 'occurred_at', type: "DateTime64(3, 'UTC')" },
+    { name: 'title', type: 'Nullable(String)' },
+  ]
+
+  expect(contentOf(columns)).toEqual([
+    'dated',
+    "if(dated, toString(occurred_at), '')",
+    'isNull(title)',
+    "ifNull(toString(title), '')",
+  ])
+})
+
+it('knows every table there is', () => {
+  const made = migrations().flatMap(({ sql }) =>
+    [...sql.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name]) => name),
+  )
+
+  expect(Object.values(TABLES).flat().toSorted()).toEqual(made.toSorted())
+})

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../ports/store.ts'
+import { TABLES, type ViewName } from './tables.ts'
+
+export interface TableHash {
+  readonly table: string
+  readonly rows: number
+  /** Hex, independent of the order of rows. */
+  readonly hash: string
+}
+
+export interface ViewHash {
+  readonly view: ViewName
+  readonly rows: number
+  readonly hash: string
+  readonly tables: readonly TableHash[]
+}
+
+/**
+ * What a view holds, over all namespaces, as one number: equal when the rows' content is equal, whatever the order, the
+ * place in the log and the time of their writing. The only read beside migrations that names no namespace.
+ */
+export async function hashView(store: Store, view: ViewName): Promise<ViewHash> {
+  const tables: TableHash[] = []
+  for (const table of TABLES[view]) tables.push(await hashTable(store, table))
+  const parts = tables.map(({ table, rows, hash }) => `${table} ${rows} ${hash}`)
+  return {
+    view,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    hash: createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32),
+    tables,
+  }
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+async function hashTable(store: Store, table: string): Promise<TableHash> {
+  const content = contentOf(await columnsOf(store, table))
+  const [found] = await store.query({
+    name: `hash.${table}`,
+    sql: `SELECT count() AS rows, lower(hex(sum(cityHash64(${content.join(', ')})))) AS hash FROM ${rowsThatCount(table)}`,
+    params: {},
+    parse: (row) => z.object({ rows: z.number(), hash: z.string() }).parse(row),
+  })
+  if (found === undefined) throw new Error(`Table ${table} gave no hash`)
+  return { table, ...found }
+}
+
+/** Of the records of a story only the newest is content: how many there were depends on how posts fell into batches. */
+const rowsThatCount = (table: string): string =>
+  table === 'enrichments'
+    ? `(SELECT * FROM enrichments FINAL ORDER BY _offset DESC LIMIT 1 BY namespace, cluster_id, platform)`
+    : `${table} FINAL`
+
+const columnsOf = async (store: Store, table: string): Promise<readonly Column[]> =>
+  await store.query({
+    name: 'hash.columns',
+    sql: `SELECT name, type FROM system.columns
+      WHERE database = currentDatabase() AND table = {table: String} AND default_kind = '' ORDER BY name`,
+    params: { table },
+    parse: (row) => z.object({ name: z.string(), type: z.string() }).parse(row),
+  })
+
+/** Ids and times that follow from when and where a record was written, not from what it says. */
+const OF_THE_WRITING = new Set(['event_id', 'fetched_at'])
+/** The arrival, where an article has no date. */
+const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
+
+/** What is hashed of each column. Columns that begin with `_` tell the place in the log. */
+export function contentOf(columns: readonly Column[]): readonly string[] {
+  const tellsDated = columns.some(({ name }) => name === 'dated')
+  return columns
+    .filter(({ name }) => !name.startsWith('_') && !OF_THE_WRITING.has(name))
+    .flatMap(({ name, type }) => {
+      if (tellsDated && EVENT_TIMES.has(name)) return [`if(dated, toString(${name}), '')`]
+      return type.startsWith('Nullable') ? [`isNull(${name})`, `ifNull(toString(${name}), '')`] : [name]
+    })
+}

@@ -1,0 +1,10 @@
+/** Which tables belong to which view: what `story hash` reads, and what a rebuild would make anew. */
+export const TABLES = {
+  jobs: ['jobs_processing', 'jobs_completed', 'jobs_failed'],
+  articles: ['articles'],
+  entities: ['analyzed_articles', 'mentions'],
+  clusters: ['cluster_members', 'cluster_decisions'],
+  echo: ['enrichments'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type ViewName = keyof typeof TABLES
