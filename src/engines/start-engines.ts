@@ -1,9 +1,10 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { clickHouseEngine, storyUser } from './clickhouse.ts'
-import { fetchEngines, type EngineFiles, type OnProgress } from './fetch.ts'
+import { fetchEngines, type ModelFiles } from './fetch.ts'
 import { freePort } from './free-port.ts'
 import { kafkaEngine } from './kafka.ts'
+import type { OnProgress } from './maven.ts'
 import { registryEngine, registryUrl } from './registry.ts'
 import { openSecrets } from './secrets.ts'
 import { supervise, type Supervised } from './supervise.ts'
@@ -33,7 +34,7 @@ export interface Engines {
     readonly password: string
     readonly analystPassword: string
   }
-  readonly model: EngineFiles['model']
+  readonly model: ModelFiles
   pids(): Record<'kafka' | 'registry' | 'clickhouse', number>
   stop(): Promise<void>
 }
