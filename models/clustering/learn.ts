@@ -20,7 +20,7 @@ export function documentFrequencies(
   articles: readonly { readonly title: string | null; readonly text: string }[],
   { body_words, entity_characters }: Weights['text'],
 ) {
-  const [words, entities, titles] = [new Map(), new Map(), new Map()] as [Counts, Counts, Counts]
+  const [words, entities, titles]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()]
   for (const { title, text } of articles) {
     const rest = body(title, text)
     const titleTokens = tokens(title ?? '')

@@ -73,6 +73,6 @@ export function linkScore(
   const mean_link = sum / pairs
   const max_link = pairLogit(best, weights)
   const size_penalty = join.size_weight * Math.log(Math.min(size, join.size_cap))
-  const score = join.mean_share * mean_link + join.max_share * max_link + size_penalty
+  const score = join.mean_share * mean_link + join.max_share * max_link - size_penalty
   return { mean_link, max_link, size_penalty, score: Math.round(score * 1e6) / 1e6 }
 }

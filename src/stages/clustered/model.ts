@@ -35,7 +35,7 @@ export interface JoinWeights {
   readonly threshold: number
   readonly mean_share: number
   readonly max_share: number
-  /** A logarithm of the story's size. */
+  /** Taken off for each e-fold of the story's size. */
   readonly size_weight: number
   readonly size_cap: number
   /** A story is live for an article this near to one of its members, in event time. */

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
+import { candidates } from './candidates.ts'
+import { features } from './features.ts'
+import { nearestMembers } from './live-index.ts'
+
+const model = clusteringModel()
+const DAY_MS = 86_400_000
+
+const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -12, max: 12 }) })
+
+it('are exactly the live stories while there are few of them, with or without other days in memory', () => {
+  fc.assert(
+    fc.property(fc.array(about, { minLength: 1, maxLength: 25 }), about, (news, asked) => {
+      const { state } = live(aClusterer(), inOrder(news.map((one) => madeUpReport(one))))
+      const own = features(madeUpReport(asked), model)
+      const stories = state.namespaces.get('shared')
+      if (own === null || stories === undefined) throw new Error('made-up news has vectors')
+      const near = [...stories.clusters.values()].filter(({ members }) =>
+        members.some((member) => Math.abs(member.features.time - own.time) <= 5 * DAY_MS),
+      )
+
+      const found = candidates(stories.index, own, model).map(({ id }) => id)
+
+      expect(found.sort()).toEqual(near.map(({ id }) => id).sort())
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('are at most so many by sketch and so many by keys', () => {
+  const { state } = live(
+    aClusterer(),
+    inOrder(Array.from({ length: 40 }, (_, i) => madeUpReport({ event: i, outlet: i, day: 0 }))),
+  )
+  const own = features(madeUpReport({ event: 3, outlet: 99, day: 0 }), model)
+  const index = state.namespaces.get('shared')?.index
+  if (own === null || index === undefined) throw new Error('made-up news has vectors')
+  const few = { ...model, weights: { ...model.weights, candidates: { by_sketch: 2, by_keys: 1 } } }
+
+  expect(candidates(index, own, few).length).toBeLessThanOrEqual(3)
+  expect(candidates(index, own, few).length).toBeGreaterThanOrEqual(2)
+})
+
+it('compares the members nearest in time, of two as near the newer, of two at once the later arrival', () => {
+  const days = [0, 1, 1, 2, 3]
+  const { state } = live(aClusterer(), inOrder(days.map((day, outlet) => madeUpReport({ event: 0, outlet, day }))))
+  const [cluster] = state.namespaces.get('shared')?.clusters.values() ?? []
+  if (cluster === undefined) throw new Error('one story')
+  const orders = (day: number) =>
+    nearestMembers(cluster, (cluster.members[0]?.features.time ?? 0) + day * DAY_MS, 4).map(({ order }) => order)
+
+  expect(cluster.members).toHaveLength(5)
+  expect(orders(3)).toEqual([4, 3, 2, 1])
+  expect(orders(1)).toEqual([2, 1, 3, 0])
+  expect(orders(-2)).toEqual([0, 1, 2, 3])
+})

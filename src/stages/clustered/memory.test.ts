@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { createReadStream, existsSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { articlesClustered, type ArticleAnalyzed } from '../../events/articles.ts'
+import { articleId, contentHash } from '../../events/ids.ts'
+import { projectPath } from '../../project-path.ts'
+import type { Entry } from '../../runtime/shapes.ts'
+import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
+import { clusteredMemory, type MemberRecord } from './remembered.ts'
+
+/** The newest entry of each key, as a compacted topic keeps them. */
+const compacted = (entries: readonly Entry<MemberRecord>[]): Entry<MemberRecord>[] => [
+  ...new Map(entries.map((entry) => [entry.key, entry])).values(),
+]
+
+/** Entries as they come back from the log, through their Avro bytes. */
+async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<Entry<MemberRecord>[]> {
+  const codec = new PlainCodec()
+  const back: Entry<MemberRecord>[] = []
+  for (const { key, value } of entries) {
+    if (value === null) back.push({ key, value })
+    else {
+      const decoded = await codec.decode(clusteredMemory, await codec.encode(clusteredMemory, value))
+      back.push({ key, value: decoded.kind === 'event' ? decoded.event : null })
+    }
+  }
+  return back
+}
+
+/** Runs `articles` without a break, and again with a restart after `cut` of them: events of the rest, both ways. */
+async function bothWays(articles: readonly ArticleAnalyzed[], { cut, budget }: { cut: number; budget: number }) {
+  const stage = aClusterer(budget)
+  const inputs = inOrder(articles)
+  const whole = live(stage, inputs)
+  const before = live(stage, inputs.slice(0, cut))
+  let state = stage.memory.empty()
+  for (const entry of await throughTheLog(compacted(before.entries))) state = stage.memory.evolve(state, entry)
+  const after = live(stage, inputs.slice(cut), state)
+  return {
+    whole,
+    again: { events: [...before.events, ...after.events], entries: [...before.entries, ...after.entries] },
+  }
+}
+
+const someNews = fc.array(
+  fc.record({ event: fc.nat(6), outlet: fc.nat(30), day: fc.integer({ min: 0, max: 24 }), dated: fc.boolean() }),
+  { minLength: 2, maxLength: 40 },
+)
+
+const reports = (news: readonly { event: number; outlet: number; day: number; dated: boolean }[]): ArticleAnalyzed[] =>
+  news.map(({ dated, ...about }, i) => {
+    const report = madeUpReport({ ...about, day: about.day / 2 })
+    const text = i % 5 === 4 ? `${report.text} Updated.` : report.text // now and then a revision of what came before
+    const article = aReport({ ...report, text, content_hash: contentHash(report.title, text), event_id: `evt_${i}` })
+    return dated ? article : undated(article, about.day / 2)
+  })
+
+describe('a restarted clusterer', () => {
+  it('goes on as if it had never stopped, also while memory overflows', async () => {
+    await fc.assert(
+      fc.asyncProperty(someNews, fc.nat(40), fc.constantFrom(5, 12, 1_000), async (news, cut, budget) => {
+        const { whole, again } = await bothWays(reports(news), { cut, budget })
+
+        expect(again.events).toEqual(whole.events)
+        expect(again.entries.map(({ key }) => key)).toEqual(whole.entries.map(({ key }) => key))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is the same in whatever order its entries come back', () => {
+    const stage = aClusterer(20)
+    const inputs = inOrder(
+      reports(Array.from({ length: 40 }, (_, i) => ({ event: i % 7, outlet: i, day: i % 9, dated: true }))),
+    )
+    const half = live(stage, inputs.slice(0, 30))
+    const entries = compacted(half.entries)
+    const rest = live(stage, inputs.slice(30), half.state)
+
+    fc.assert(
+      fc.property(fc.shuffledSubarray(entries, { minLength: entries.length }), (shuffled) => {
+        const state = shuffled.reduce((folded, entry) => stage.memory.evolve(folded, entry), stage.memory.empty())
+        const again = live(stage, inputs.slice(30), state)
+
+        expect(again.events).toEqual(rest.events)
+        expect(again.entries.map(({ key }) => key)).toEqual(rest.entries.map(({ key }) => key))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('repeats a run to the byte', async () => {
+    const inputs = inOrder(
+      reports(Array.from({ length: 30 }, (_, i) => ({ event: i % 5, outlet: i, day: i % 6, dated: i % 4 > 0 }))),
+    )
+    const codec = new PlainCodec()
+    const bytes = async () =>
+      await Promise.all(
+        live(aClusterer(), inputs).events.map(async (event) =>
+          (await codec.encode(articlesClustered, event)).toString('hex'),
+        ),
+      )
+
+    expect(await bytes()).toEqual(await bytes())
+  })
+})
+
+describe('memory', () => {
+  const news = (count: number, namespace: string) =>
+    Array.from({ length: count }, (_, i) =>
+      aReport({ ...madeUpReport({ event: i % 7, outlet: i, day: -i }), namespace, event_id: `${namespace}${i}` }),
+    )
+
+  it('leaves by budget in the order of the log, whatever the dates', () => {
+    const { state, entries } = live(aClusterer(10), inOrder(news(14, 'shared')))
+
+    expect(state.size).toBe(10)
+    expect(entries.filter(({ value }) => value === null).map(({ key }) => key)).toEqual(
+      news(4, 'shared').map((article) => `shared:${article.article_id}`),
+    )
+  })
+
+  it('makes room in the largest namespace', () => {
+    const { state } = live(aClusterer(10), inOrder([...news(4, 'quiet-one'), ...news(20, 'busy-one')]))
+
+    expect([...state.namespaces].map(([name, { members }]) => [name, members.size])).toEqual([
+      ['quiet-one', 4],
+      ['busy-one', 6],
+    ])
+  })
+
+  it('comes down to a smaller budget by and by', () => {
+    const { state } = live(aClusterer(1_000), inOrder(news(250, 'shared')))
+    const sizes = [1, 2, 3].map(
+      (i) => live(aClusterer(50), inOrder(news(250 + i, 'shared').slice(-1), 250 + i), state).state.size,
+    )
+
+    expect(sizes).toEqual([151, 52, 50])
+  })
+
+  it('is empty again when everything is forgotten', () => {
+    const stage = aClusterer()
+    const { state, entries } = live(stage, inOrder(news(20, 'shared')))
+    for (const { key } of entries) stage.memory.evolve(state, { key, value: null })
+
+    expect(state).toEqual(stage.memory.empty())
+  })
+
+  it('takes an article back into the story it founded when both met again after it was forgotten', () => {
+    const founder = madeUpReport({ event: 0, outlet: 0, day: 0 })
+    const follower = madeUpReport({ event: 0, outlet: 1, day: 0 })
+    const stage = aClusterer()
+    const { state, events } = live(stage, inOrder([founder, follower]))
+    stage.memory.evolve(state, { key: `shared:${founder.article_id}`, value: null })
+    const changed = madeUpReport({ event: 1, outlet: 9, day: 9 })
+    const back = aReport({ ...changed, article_id: founder.article_id, event_id: 'evt_back' })
+
+    expect(live(stage, inOrder([back], 2), state).events).toMatchObject([
+      { action: 'revised', cluster_id: events[0]?.cluster_id },
+    ])
+  })
+})
+
+const ALLSIDES = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
+
+const Line = z.object({
+  id: z.string(),
+  title: z.string(),
+  url: z.string(),
+  text: z.string(),
+  published_date: z.string(),
+})
+
+const real = ({ id, title, url, text, published_date }: z.infer<typeof Line>): ArticleAnalyzed => {
+  const published = Date.parse(published_date)
+  const ids = { event_id: id, article_id: articleId('shared', url, text), content_hash: contentHash(title, text) }
+  return aReport({ ...ids, title, url, text, occurred_at: published, published_date: published })
+}
+
+describe.skipIf(!existsSync(ALLSIDES))('with 300 real articles (skipped where shared/data is absent)', () => {
+  it('a restart changes nothing', async () => {
+    const articles: ArticleAnalyzed[] = []
+    const lines = createInterface({ input: createReadStream(ALLSIDES).pipe(createGunzip()) })
+    for await (const line of lines) {
+      if (articles.length === 300) break
+      articles.push(real(Line.parse(JSON.parse(line))))
+    }
+
+    const { whole, again } = await bothWays(articles, { cut: 170, budget: 200 })
+
+    expect(whole.events).toHaveLength(300)
+    expect(again.events).toEqual(whole.events)
+  })
+})

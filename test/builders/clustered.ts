@@ -1,0 +1,110 @@
+import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import type { ArticleAnalyzed, ArticleClustered } from '../../src/events/articles.ts'
+import { f32 } from '../../src/events/vector.ts'
+import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
+import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
+import type { State } from '../../src/stages/clustered/memory.ts'
+import { clustered, type ClusteredStage } from '../../src/stages/clustered/stage.ts'
+import { termHash } from '../../src/stages/clustered/terms.ts'
+import { tokens } from '../../src/stages/clustered/tokens.ts'
+import { anInput, A_DAY } from './articles.ts'
+import { anAnalyzedArticle } from './views.ts'
+
+const DAY_MS = 86_400_000
+
+const model = clusteringModel()
+
+/** The stage as it runs, with its real weights and tables. */
+export const aClusterer = (budget = 1_000): ClusteredStage => clustered({ ...model, budget })
+
+/** Texts with the same words have near vectors: each word is a fixed random direction. No encoder of the product. */
+export function aWordVector(text: string): Float32Array {
+  const sum = new Float32Array(384)
+  for (const word of tokens(text)) {
+    let random = termHash(word)
+    for (let i = 0; i < 384; i++) {
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
+      sum[i] = (sum[i] ?? 0) + (random >>> 31 === 0 ? 1 : -1)
+    }
+  }
+  const length = Math.hypot(...sum) || 1
+  return sum.map((value) => value / length)
+}
+
+/** An analysed article whose vectors follow from its words. */
+export function aReport(over: Partial<ArticleAnalyzed>): ArticleAnalyzed {
+  const article = anAnalyzedArticle(over)
+  const title = article.title ?? article.text
+  return {
+    ...article,
+    title_vector: f32('afdb6f1a0e45:title', aWordVector(title)),
+    lead_vector: f32('afdb6f1a0e45:lead', aWordVector(`${title} ${article.text.slice(0, 600)}`)),
+    ...over,
+  }
+}
+
+const PLACES = ['Tamsin', 'Orle', 'Quayle', 'Ventnor', 'Brask', 'Ulmen', 'Sarno', 'Pelk']
+const DEEDS = [
+  ['dock strike', 'dock workers walked out over a pay raise and the union leader called for talks'],
+  ['flood', 'rivers burst their banks after a storm and hundreds of homes were evacuated overnight'],
+  ['mayor trial', 'the mayor denied taking bribes from a builder as prosecutors opened the corruption trial'],
+  ['rail crash', 'a freight train left the rails near the tunnel and engineers inspected the broken signal'],
+] as const
+
+/** Made-up news: event `event` as outlet `outlet` reports it, `day` days after the first. Same event, alike words. */
+export function madeUpReport({ event, outlet, day }: { event: number; outlet: number; day: number }): ArticleAnalyzed {
+  const place = `${PLACES[event % 8] ?? ''} ${PLACES[(event * 3 + 1) % 8] ?? ''}`
+  const [deed, sentence] = DEEDS[event % 4] ?? DEEDS[0]
+  const names = `Ada ${PLACES[(event * 5) % 8] ?? ''}son and Ion ${PLACES[(event + 3) % 8] ?? ''}berg`
+  const flavour = ['late on Monday', 'as officials watched', 'residents told reporters', 'in the early hours'][
+    outlet % 4
+  ]
+  return aReport({
+    title: `${place} ${deed}: ${['what we know', 'live', 'officials speak', 'a town waits'][outlet % 4] ?? ''}`,
+    text: `In ${place} ${sentence} ${flavour ?? ''}. ${names} said the ${deed} in ${place} would be looked into. Report ${outlet}.`,
+    url: `https://outlet-${outlet}.example.com/${event}/${day}`,
+    source: `Outlet ${outlet}`,
+    published_date: A_DAY + day * DAY_MS,
+    occurred_at: A_DAY + day * DAY_MS,
+    dated: true,
+  })
+}
+
+/** The same article as if nobody knew its date: it arrived on day `arrivedOn`. */
+export const undated = (article: ArticleAnalyzed, arrivedOn: number): ArticleAnalyzed => ({
+  ...article,
+  published_date: null,
+  dated: false,
+  occurred_at: A_DAY + arrivedOn * DAY_MS,
+})
+
+/** Inputs at offsets 0, 1, 2 … */
+export const inOrder = (articles: readonly ArticleAnalyzed[], from = 0): Input<ArticleAnalyzed>[] =>
+  articles.map((article, i) => anInput(article, { topic: 'articles.analyzed', offset: from + i }))
+
+export interface Lived {
+  readonly state: State
+  readonly outcomes: readonly Outcome<ArticleClustered>[]
+  readonly events: readonly ArticleClustered[]
+  /** Everything written to the changelog, in order. */
+  readonly entries: readonly Entry<MemberRecord>[]
+}
+
+/** Runs the stage as the runtime does: decide, fold in what it remembers, next. */
+export function live(stage: ClusteredStage, inputs: readonly Input<ArticleAnalyzed>[], from?: State): Lived {
+  let state = from ?? stage.memory.empty()
+  const outcomes: Outcome<ArticleClustered>[] = []
+  const entries: Entry<MemberRecord>[] = []
+  for (const input of inputs) {
+    const decided = stage.decide(state, input)
+    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
+    entries.push(...decided.remember)
+    outcomes.push(decided.kind === 'tell' ? decided.tell(state) : decided)
+  }
+  const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
+  return { state, outcomes, events, entries }
+}
+
+/** Article id to cluster id, the newest word on each. */
+export const storiesOf = (events: readonly ArticleClustered[]): ReadonlyMap<string, string> =>
+  new Map(events.map(({ article_id, cluster_id }) => [article_id, cluster_id]))
