@@ -3,7 +3,7 @@ import { avroType, schemaText } from '../events/avro.ts'
 import { sha256 } from '../events/ids.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Decoded } from '../ports/log.ts'
-import { framed, unframed } from './wire-format.ts'
+import { avroOf, framed, unframed } from './wire-format.ts'
 
 /**
  * A codec without a registry, for unit tests: one schema a topic, its id made from the topic's name. What it writes is
@@ -18,7 +18,7 @@ export class PlainCodec implements Codec {
   }
 
   async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {
-    return framed(idOf(topic.name), this.typeOf(topic.name).toBuffer(event))
+    return framed(idOf(topic.name), avroOf(this.typeOf(topic.name), { topic: topic.name, event }))
   }
 
   async decode<Event>(topic: Topic<Event>, value: Buffer): Promise<Decoded<Event>> {

@@ -1,3 +1,5 @@
+import type avsc from 'avsc'
+
 const MAGIC = 0
 const HEADER_BYTES = 5
 
@@ -14,3 +16,14 @@ export const unframed = (value: Buffer): { readonly schemaId: number; readonly a
   value.length < HEADER_BYTES || value[0] !== MAGIC
     ? null
     : { schemaId: value.readUInt32BE(1), avro: value.subarray(HEADER_BYTES) }
+
+/** An event as Avro; one that does not fit its schema is our bug, so the error says where. */
+export function avroOf(type: avsc.Type, { topic, event }: { readonly topic: string; readonly event: unknown }): Buffer {
+  try {
+    return type.toBuffer(event)
+  } catch (cause) {
+    const wrong: string[] = []
+    type.isValid(event, { errorHook: (path) => wrong.push(path.join('.')) })
+    throw new Error(`an event of ${topic} does not fit its schema at ${wrong.join(', ')}`, { cause })
+  }
+}

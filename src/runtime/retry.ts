@@ -34,10 +34,13 @@ export interface Insisting {
   onFailure(failure: Failure): void
 }
 
-/** Tries a step for ever: a failure pauses it, backs off with full jitter and keeps the membership alive meanwhile. */
+/**
+ * Tries a step for ever: a failure pauses it, backs off with full jitter and keeps the membership alive meanwhile.
+ * When we stop, what is in hand still gets its first try, so that it is finished and not done twice.
+ */
 export async function insist<Result>(step: string, attempt: () => Promise<Result>, how: Insisting): Promise<Result> {
   for (let failures = 0; ;) {
-    if (how.signal.aborted) throw new Stopped(`stopped before ${step}`)
+    if (failures > 0 && how.signal.aborted) throw new Stopped(`stopped before ${step} succeeded`)
     try {
       return await attempt()
     } catch (cause) {

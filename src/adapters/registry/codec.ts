@@ -5,7 +5,7 @@ import type { Topic } from '../../events/topic.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
-import { framed, unframed } from '../wire-format.ts'
+import { avroOf, framed, unframed } from '../wire-format.ts'
 
 export interface RegistryOptions {
   /** Of a Confluent-compatible registry. */
@@ -45,7 +45,7 @@ export class RegistryCodec implements Codec {
 
   async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {
     const id = await this.idOf(topic.name)
-    return framed(id, this.contract(topic.name).type.toBuffer(event))
+    return framed(id, avroOf(this.contract(topic.name).type, { topic: topic.name, event }))
   }
 
   async decode<Event>(topic: Topic<Event>, value: Buffer): Promise<Decoded<Event>> {

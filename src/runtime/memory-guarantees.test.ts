@@ -1,0 +1,206 @@
+import { describe, expect, it, vi } from 'vitest'
+import {
+  aDyingLog,
+  aRunning,
+  counted,
+  countedMemory,
+  say,
+  wordsAsked,
+  wordsHeard,
+  wordsIn,
+  wordsSaid,
+  type Count,
+  type Death,
+  type TestRunning,
+} from '../../test/builders/running.ts'
+import { MemoryLog } from '../adapters/memory-log.ts'
+import { takeOver } from './held-memory.ts'
+import { runMemoryStage } from './run-memory-stage.ts'
+
+const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
+const TOLD = ['a 1', 'b 1', 'a 2', 'c 1', 'a 3', 'b 2']
+
+const untilRead = async ({ log }: TestRunning, end: number, topic = wordsSaid) => {
+  await vi.waitFor(async () => {
+    expect(await log.committed('counted', topic.name)).toEqual([end])
+  })
+}
+
+const remembered = async (running: TestRunning) => {
+  const { state } = await takeOver(counted, 0, running)
+  return Object.fromEntries([...state].map(([word, { count }]) => [word, count]))
+}
+
+const told = async ({ memoryLog }: TestRunning) => (await wordsIn(memoryLog)).map(({ word }) => word)
+
+it('decides each input with everything remembered before it', async () => {
+  const running = aRunning()
+  await say(running.log, SAID)
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await untilRead(running, 6)
+  await consumer.stop()
+  expect(await told(running)).toEqual(TOLD)
+  expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
+})
+
+describe('what it remembers after a crash is the fold of its history, and it tells everything once', () => {
+  const deaths: readonly (Death & { readonly between: string })[] = [
+    { between: 'deciding and writing', call: 'write', nth: 1, when: 'before' },
+    { between: 'writing and going on', call: 'write', nth: 1, when: 'after' },
+    { between: 'one part and the next', call: 'write', nth: 2, when: 'before' },
+    { between: 'the next part and going on', call: 'write', nth: 2, when: 'after' },
+  ]
+
+  it.each(deaths)('between $between', async (death) => {
+    const running = aRunning({ limits: { partRecords: 2 } })
+    await say(running.log, SAID)
+    const { log, died } = aDyingLog(running.log, death)
+    await runMemoryStage(counted, { ...running, log })
+    await died
+    running.memoryLog.crash('counted')
+
+    const consumer = await runMemoryStage(counted, running)
+
+    await untilRead(running, 6)
+    await consumer.stop()
+    expect(await told(running)).toEqual(TOLD)
+    expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
+  })
+})
+
+it('throws its memory away after a failed write, restores it and goes on', async () => {
+  const memoryLog = new MemoryLog()
+  let failures = 3
+  const log = Object.assign(Object.create(memoryLog) as MemoryLog, {
+    writer: async (id: string) => {
+      const writer = await memoryLog.writer(id)
+      const write: typeof writer.write = async (records, read) => {
+        // a commit whose answer is lost: it took place all the same
+        if (failures-- > 0 && failures % 2 === 0) await writer.write(records, read)
+        if (failures >= 0) throw new Error('no answer')
+        await writer.write(records, read)
+      }
+      return { ...writer, write }
+    },
+  })
+  const running = aRunning({ memoryLog, log, limits: { partRecords: 2 } })
+  await say(memoryLog, SAID)
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await untilRead(running, 6)
+  await consumer.stop()
+  expect(await told(running)).toEqual(TOLD)
+  expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
+})
+
+it('a second process takes a partition over with everything the first one remembered', async () => {
+  const running = aRunning()
+  await say(running.log, SAID)
+  const first = await runMemoryStage(counted, running)
+  await untilRead(running, 6)
+  await first.stop()
+  running.memoryLog.compact(countedMemory.name)
+
+  const second = await runMemoryStage(counted, running)
+  await say(running.log, ['a', 'c'])
+
+  await untilRead(running, 8)
+  await second.stop()
+  expect(await told(running)).toEqual([...TOLD, 'a 4', 'c 2'])
+})
+
+it('takes turns with several inputs of one partition: one memory, one history', async () => {
+  const running = aRunning({ limits: { partRecords: 1 } })
+  await say(running.log, ['a', 'a', 'a'])
+  await say(running.log, ['a', 'a', 'a'], wordsAsked)
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await untilRead(running, 3)
+  await untilRead(running, 3, wordsAsked)
+  await consumer.stop()
+  expect(await told(running)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5', 'a 6'])
+})
+
+it('forgets with a tombstone, and remembers that it forgot', async () => {
+  const running = aRunning()
+  await say(running.log, ['a', 'b', 'forget', 'a'])
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await untilRead(running, 4)
+  await consumer.stop()
+  expect(await told(running)).toEqual(['a 1', 'b 1', 'a 1'])
+  expect(await remembered(running)).toEqual({ a: 1 })
+})
+
+it('sets aside what is no event, what it refuses, and an input whose decision always throws; the rest goes on', async () => {
+  const running = aRunning()
+  await say(running.log, ['a', 3, 'no', 'bang', 'a'])
+
+  const consumer = await runMemoryStage(counted, running)
+
+  await untilRead(running, 5)
+  await consumer.stop()
+  expect(await told(running)).toEqual(['a 1', 'a 2'])
+  const letters = running.memoryLog.records('words.said.dead').map(({ headers }) => headers['reason'])
+  expect(letters).toEqual(['malformed_avro', 'word_is_no', 'decision_threw'])
+})
+
+it('repeats nothing when its offsets are set back', async () => {
+  const running = aRunning()
+  await say(running.log, SAID)
+  const first = await runMemoryStage(counted, running)
+  await untilRead(running, 6)
+  await first.stop()
+
+  running.memoryLog.commit('counted', { topic: wordsSaid.name, partition: 0, offset: 3 }, null)
+  const again = await runMemoryStage(counted, running)
+  await say(running.log, ['c'])
+
+  await untilRead(running, 7)
+  await again.stop()
+  // the fold knows by itself only the last time of each word; the runtime never replays what it has read for good
+  expect((await told(running)).slice(0, 6)).toEqual(TOLD)
+})
+
+it('is stopped by a flood of refusals with nothing written', async () => {
+  const running = aRunning({ limits: { floodRejects: 10 } })
+  await say(
+    running.log,
+    Array.from({ length: 40 }, () => 'no'),
+  )
+
+  await runMemoryStage(counted, running)
+
+  await vi.waitFor(() => {
+    expect(running.crashes).toHaveLength(1)
+  })
+  expect(running.memoryLog.records('words.said.dead')).toEqual([])
+  expect(await running.log.committed('counted', wordsSaid.name)).toEqual([0])
+})
+
+it('prepares inputs before it decides them', async () => {
+  const running = aRunning()
+  await say(running.log, ['a', 'b'])
+  const prepared: typeof counted = {
+    ...counted,
+    prepare: async (inputs) =>
+      inputs.map((input) => ({ ...input, event: { ...input.event, word: input.event.word.toUpperCase() } })),
+  }
+
+  const consumer = await runMemoryStage<
+    Map<string, Count>,
+    { event_id: string; word: string },
+    { event_id: string; word: string },
+    Count
+  >(prepared, running)
+
+  await untilRead(running, 2)
+  await consumer.stop()
+  expect(await told(running)).toEqual(['A 1', 'B 1'])
+  expect(wordsHeard.name).toBe('words.heard')
+})
