@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectPath } from '../../project-path.ts'
-import { credibility, NEUTRAL, readCredibility } from './credibility.ts'
+import { credibility, NEUTRAL, parseCredibility } from './credibility.ts'
 
-const known = readCredibility(readFileSync(projectPath('models/credibility/domains.json'), 'utf8'))
+const known = parseCredibility(readFileSync(projectPath('models/credibility/domains.json'), 'utf8'))
 const of = (url: string | null, source: string | null = null) => credibility(known, { url, source })
 
 describe('a publisher is known by its address', () => {
@@ -38,5 +38,5 @@ it('is between 0 and 1 for any address and any name', () => {
 it('refuses a table that names a class it does not have', () => {
   const table = { classes: {}, domains: { 'a.example': { class: 'good', names: [], why: 'because' } } }
 
-  expect(() => readCredibility(JSON.stringify(table))).toThrow('a.example')
+  expect(() => parseCredibility(JSON.stringify(table))).toThrow('a.example')
 })

@@ -14,8 +14,8 @@ export interface Credibility {
   readonly names: ReadonlyMap<string, number>
 }
 
-/** Reads `models/credibility/domains.json`; a table that contradicts itself is an error at the start, not a guess later. */
-export function readCredibility(json: string): Credibility {
+/** Reads the text of `models/credibility/domains.json`; a table that contradicts itself is an error at the start, not a guess later. */
+export function parseCredibility(json: string): Credibility {
   const { classes, domains } = Table.parse(JSON.parse(json))
   const scored = Object.entries(domains).map(([domain, { class: name, names }]) => {
     const score = classes[name]?.score

@@ -1,11 +1,6 @@
 import type { ArticleIngested } from '../../events/articles.ts'
-import { canonicalUrl } from '../../events/canonical-url.ts'
+import { isArticleUrl, isMoment, isNamespace, textRefusal } from '../../events/intake-rules.ts'
 import { plainLine, plainText } from '../../language/plain-text.ts'
-import { isDate } from './occurred-at.ts'
-
-/** Characters, after trimming. */
-export const SHORTEST_TEXT = 100
-export const LONGEST_TEXT = 200_000
 
 /** What a reader would see of an article; what was left out or blank is null. */
 export interface CleanArticle {
@@ -19,23 +14,29 @@ export interface CleanArticle {
 export type Refusal =
   'namespace_invalid' | 'url_invalid' | 'published_date_invalid' | 'text_too_long' | 'text_too_short'
 
-/** The article as plain text, or the reason why it is none. */
+/** The article as plain text, or the reason why it is none. A text counts as given and once more without its mark-up. */
 export function cleaned(article: ArticleIngested): CleanArticle | Refusal {
   const url = blankToNull(article.url?.trim())
   const refusal = refusalOf(article, url)
   if (refusal !== null) return refusal
 
   const text = plainText(article.text)
-  if (text.length < SHORTEST_TEXT) return 'text_too_short'
-
-  return { url, title: line(article.title), source: line(article.source), author: line(article.author), text }
+  return (
+    textRefusal(text) ?? {
+      url,
+      title: line(article.title),
+      source: line(article.source),
+      author: line(article.author),
+      text,
+    }
+  )
 }
 
 function refusalOf({ namespace, published_date, text }: ArticleIngested, url: string | null): Refusal | null {
-  if (!/^[a-z0-9-]{3,40}$/.test(namespace)) return 'namespace_invalid'
-  if (url !== null && canonicalUrl(url) === null) return 'url_invalid'
-  if (published_date !== null && !isDate(published_date)) return 'published_date_invalid'
-  return text.trim().length > LONGEST_TEXT ? 'text_too_long' : null
+  if (!isNamespace(namespace)) return 'namespace_invalid'
+  if (url !== null && !isArticleUrl(url)) return 'url_invalid'
+  if (published_date !== null && !isMoment(published_date)) return 'published_date_invalid'
+  return textRefusal(text)
 }
 
 const blankToNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)

@@ -1,3 +1,5 @@
+import { SHARED } from '../../events/intake-rules.ts'
+
 export interface Passage {
   readonly forwarded: boolean
   readonly gate_reason: 'passed' | 'below_gate' | 'private_bypass'
@@ -5,7 +7,7 @@ export interface Passage {
 
 /** The quality gate: it stands in the shared namespace only. */
 export function gate(namespace: string, quality: number, minimum: number): Passage {
-  if (namespace !== 'shared') return { forwarded: true, gate_reason: 'private_bypass' }
+  if (namespace !== SHARED) return { forwarded: true, gate_reason: 'private_bypass' }
   return quality >= minimum
     ? { forwarded: true, gate_reason: 'passed' }
     : { forwarded: false, gate_reason: 'below_gate' }

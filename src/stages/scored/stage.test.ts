@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
 import type { ArticleScored } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
-import { readCredibility } from '../../language/quality/credibility.ts'
+import { parseCredibility } from '../../language/quality/credibility.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { Outcome } from '../../runtime/shapes.ts'
 import { scored } from './stage.ts'
@@ -23,7 +23,7 @@ function aRecordingEncoder() {
   return { encoder, asked }
 }
 
-const credibility = readCredibility(
+const credibility = parseCredibility(
   JSON.stringify({
     classes: { agency: { score: 0.95, why: 'test' } },
     domains: { 'reuters.com': { class: 'agency', names: ['Reuters'], why: 'test' } },

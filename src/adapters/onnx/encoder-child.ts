@@ -1,0 +1,78 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { projectPath } from '../../project-path.ts'
+import type { Answer, Work } from './messages.ts'
+import type { ModelFiles } from './mini-lm.ts'
+
+/** Node runs the sources through tsx, the build as it is. */
+const fromSource = import.meta.url.endsWith('.ts')
+const program = fileURLToPath(new URL(`./encoder-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
+
+/** The process died with the work in hand: another one may do it. */
+export class EncoderProcessDied extends Error {}
+
+/** One encoder process, asked one thing at a time. */
+export class EncoderChild {
+  private readonly process: ChildProcess
+
+  private constructor(process: ChildProcess) {
+    this.process = process
+  }
+
+  /** Resolves when the model is loaded; rejects with the reason when it cannot be. */
+  static async start({ onnx, tokenizer }: ModelFiles): Promise<EncoderChild> {
+    const process = fork(program, [onnx, tokenizer], {
+      cwd: projectPath(''),
+      execArgv: fromSource ? ['--import', 'tsx'] : [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const child = new EncoderChild(process)
+    const first = await child.answer()
+    if (first.kind === 'failed') throw new Error(`The language model cannot be loaded: ${first.message}`)
+    return child
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid
+  }
+
+  async ask(work: Work): Promise<Float32Array> {
+    const answering = this.answer()
+    this.process.send(work, () => undefined) // a closed channel is the death that `answer` reports
+    const answer = await answering
+    if (answer.kind === 'vectors') return answer.rows
+    throw new Error(
+      answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder answered out of turn',
+    )
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return
+    const gone = once(this.process, 'exit')
+    if (this.process.connected) this.process.disconnect()
+    const tooSlow = setTimeout(() => this.process.kill('SIGKILL'), 2_000)
+    await gone
+    clearTimeout(tooSlow)
+  }
+
+  private async answer(): Promise<Answer> {
+    const { process } = this
+    return await new Promise((resolve, reject) => {
+      const settle = (): void => {
+        process.off('message', onMessage).off('exit', onEnd).off('error', onEnd)
+      }
+      const onMessage = (message: unknown): void => {
+        settle()
+        resolve(message as Answer)
+      }
+      const onEnd = (cause: unknown): void => {
+        settle()
+        reject(new EncoderProcessDied(`The encoder process ended (${String(cause)})`, { cause }))
+      }
+      process.on('message', onMessage).on('exit', onEnd).on('error', onEnd)
+      if (process.exitCode !== null || process.signalCode !== null) onEnd(process.exitCode ?? process.signalCode)
+    })
+  }
+}

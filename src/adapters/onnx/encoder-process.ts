@@ -1,0 +1,28 @@
+import type { Answer, Work } from './messages.ts'
+import { loadMiniLm } from './mini-lm.ts'
+
+/** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
+const [onnx = '', tokenizer = ''] = process.argv.slice(2)
+
+const answer = (message: Answer): void => {
+  if (process.connected) process.send?.(message)
+}
+const failed = (cause: unknown): void =>
+  answer({ kind: 'failed', message: cause instanceof Error ? cause.message : String(cause) })
+
+process.on('disconnect', () => process.exit(0))
+// Ctrl-C reaches the whole group; the parent still needs vectors for the batch in hand and lets go of us afterwards.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+
+try {
+  const encode = await loadMiniLm({ onnx, tokenizer })
+  process.on('message', (work: Work) => {
+    encode(work).then((rows) => answer({ kind: 'vectors', rows }), failed)
+  })
+  answer({ kind: 'ready' })
+} catch (cause) {
+  failed(cause)
+  process.exitCode = 1
+  process.disconnect()
+}
