@@ -1,0 +1,58 @@
+import { pino, type Logger } from 'pino'
+import { cachedEncoder } from '../adapters/cached-encoder.ts'
+import { systemClock } from '../adapters/clock.ts'
+import { clickhouseStore } from '../adapters/clickhouse/store.ts'
+import { huggingFaceEncoder } from '../adapters/hugging-face/encoder.ts'
+import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import { onnxEncoder } from '../adapters/onnx/encoder.ts'
+import { RegistryCodec } from '../adapters/registry/codec.ts'
+import type { Config } from '../config.ts'
+import { fetchEngines } from '../engines/fetch.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import { standardOut } from './out.ts'
+import type { Wiring } from './wiring.ts'
+
+/** The real ports of a configuration, each connected when first asked for. */
+export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {
+  const out = standardOut(process.stdout, process.stderr)
+  const logger = newLogger(config)
+  const closers: (() => Promise<void>)[] = []
+  const lazily = <Port extends { close(): Promise<void> }>(open: () => Promise<Port>): (() => Promise<Port>) => {
+    let opened: Promise<Port> | undefined
+    return async () => {
+      opened ??= open().then((port) => {
+        closers.push(async () => await port.close())
+        return port
+      })
+      return await opened
+    }
+  }
+  return {
+    config,
+    environment,
+    clock: systemClock,
+    logger,
+    out,
+    log: lazily(() => Promise.resolve(new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' }))),
+    codec: async () => await Promise.resolve(new RegistryCodec({ url: config.registry.url })),
+    store: lazily(() => Promise.resolve(clickhouseStore(config.clickhouse))),
+    encoder: lazily(async () => await openEncoder(config, (line) => out.progress(line))),
+    close: async () => {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+const newLogger = ({ logLevel }: Config): Logger =>
+  pino(
+    { level: logLevel, redact: ['req.headers.authorization', 'authorization', 'key', 'password'] },
+    pino.destination(2),
+  )
+
+async function openEncoder({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<Encoder> {
+  const opened =
+    encoder.endpoint === null
+      ? await onnxEncoder({ ...(await fetchEngines(cache, onProgress)).model, processes: encoder.processes })
+      : huggingFaceEncoder(encoder.endpoint)
+  return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { clusteringModel } from '../adapters/clustering-model.ts'
+import { analyse, type Reading } from '../language/analysis/analyse.ts'
+import { openRecogniser } from '../language/recogniser/open.ts'
+import { readCredibility } from '../language/quality/credibility.ts'
+import { openSentiment } from '../language/sentiment/open.ts'
+import { projectPath } from '../project-path.ts'
+import type { StageNeeds } from '../stage-needs.ts'
+import { f32, vectors } from '../events/vector.ts'
+import type { ReadText } from '../stages/enriched/stage.ts'
+import type { Wiring } from './wiring.ts'
+
+const CREDIBILITY_FILE = projectPath('models/credibility/domains.json')
+
+/** What the stages are made with: models and limits of this configuration, each loaded once. */
+export function stageNeeds(wiring: Wiring): StageNeeds {
+  const { config } = wiring
+  let opened: Reading | undefined
+  const reading = async (): Promise<Reading> =>
+    (opened ??= { encoder: await wiring.encoder(), ...openRecogniser(), sentiment: openSentiment() })
+  return {
+    scored: async () => ({
+      encoder: await wiring.encoder(),
+      credibility: readCredibility(readFileSync(config.quality.credibilityFile ?? CREDIBILITY_FILE, 'utf8')),
+      gate: config.quality.gate,
+    }),
+    analyzed: reading,
+    clustered: () => Promise.resolve({ ...clusteringModel(), budget: config.clustered.membersInMemory }),
+    enriched: async () => {
+      const using = await reading()
+      return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
+    },
+  }
+}
+
+/** Posts are read as articles are: same recogniser, same names, same sentiment. */
+async function readPosts(reading: Reading, texts: readonly string[]): Promise<readonly ReadText[]> {
+  const analyses = await analyse(reading, texts)
+  return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
+    vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
+    sentiment_score,
+    entities: entities
+      .filter(({ type }) => type !== 'DATE' && type !== 'MONEY')
+      .map(({ entity_id, name }) => ({ entity_id, name })),
+  }))
+}

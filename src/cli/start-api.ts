@@ -1,0 +1,34 @@
+import { followKeys } from '../api/keys/keyring.ts'
+import { serveApi } from '../api/serve.ts'
+import { version } from './version.ts'
+import type { Started } from './start.ts'
+
+/** The HTTP API in this process. */
+export async function startApi({ wiring, running, lifecycle }: Started): Promise<void> {
+  const { config } = wiring
+  const { log, codec, clock } = running
+  const keys = followKeys({ log, codec, clock, logger: wiring.logger })
+  lifecycle.opened('keys', async () => await keys.stop())
+  const served = await serveApi(
+    {
+      log,
+      codec,
+      clock,
+      keys,
+      store: await wiring.store(),
+      encoder: await wiring.encoder(),
+      limits: config.requestsPerMinute,
+      logger: wiring.logger,
+      version,
+      jobSecret: jobSecret(config.secretsKey),
+    },
+    config.http,
+  )
+  lifecycle.opened('api', async () => await served.stop())
+}
+
+/** Job ids are signed with it: every instance needs the same. */
+function jobSecret(secretsKey: string | undefined): string {
+  if (secretsKey !== undefined) return secretsKey
+  throw new Error('SECRETS_KEY is not set: give every instance of the API the same 32 characters or more')
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { pipeline } from '../pipeline.ts'
+import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
+import { createMetrics } from '../runtime/metrics.ts'
+import { defaultLimits, type Running } from '../runtime/running.ts'
+import { runView } from '../runtime/run-view.ts'
+import { startApi } from './start-api.ts'
+import { startMetrics } from './start-metrics.ts'
+import { startScheduler } from './start-scheduler.ts'
+import { stageNeeds } from './stage-parts.ts'
+import type { Wiring } from './wiring.ts'
+
+/** Longest orderly shutdown. */
+const GRACE_MS = 25_000
+
+const stages = Object.keys(pipeline.stages)
+const views = pipeline.views.map(({ name }) => `view:${name}`)
+
+/** Every role a process can take. */
+export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views]
+
+/** What the short words stand for. */
+const expand = (role: string): readonly string[] =>
+  role === 'all' ? ROLES : role === 'views' ? views : role === 'stages' ? stages : [role]
+
+export const startCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('start')
+    .description(`take roles in this process: all, stages, views, ${ROLES.join(', ')}`)
+    .argument('<role...>', 'what to do')
+    .action(async (named: readonly string[]) => await start(wiring, named))
+}
+
+async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
+  const roles = [...new Set(named.flatMap(expand))]
+  const unknown = roles.filter((role) => !ROLES.includes(role))
+  if (unknown.length > 0)
+    throw new Error(`no such role: ${unknown.join(', ')}; there are all, stages, views, ${ROLES.join(', ')}`)
+
+  const { logger, clock } = wiring
+  const lifecycle = createLifecycle({ logger, clock, graceMs: GRACE_MS, exit: (code) => process.exit(code) })
+  process.on('SIGTERM', (signal) => lifecycle.onSignal(signal))
+  process.on('SIGINT', (signal) => lifecycle.onSignal(signal))
+  lifecycle.opened('ports', async () => {
+    await wiring.close()
+  })
+
+  const running = await runningOf(wiring, lifecycle)
+  await startMetrics({ wiring, running, lifecycle })
+  await Promise.all(roles.map(async (role) => await startRole(role, { wiring, running, lifecycle })))
+  logger.info({ roles }, 'started')
+}
+
+export interface Started {
+  readonly wiring: Wiring
+  readonly running: Running
+  readonly lifecycle: Lifecycle
+}
+
+async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<Running> {
+  const { clock, logger, config } = wiring
+  return {
+    log: await wiring.log(),
+    codec: await wiring.codec(),
+    clock,
+    logger,
+    metrics: createMetrics(),
+    limits: { ...defaultLimits, floodRejects: config.rejectFlood },
+    onCrash: (cause) => {
+      lifecycle.onCrash(cause)
+    },
+  }
+}
+
+async function startRole(role: string, started: Started): Promise<void> {
+  const { wiring, running, lifecycle } = started
+  if (role === 'api') {
+    await startApi(started)
+    return
+  }
+  if (role === 'scheduler') {
+    startScheduler(started)
+    return
+  }
+  const line = Object.entries(pipeline.stages).find(([name]) => name === role)?.[1]
+  const view = pipeline.views.find(({ name }) => `view:${name}` === role)
+  const consumer =
+    line !== undefined
+      ? await line.start(stageNeeds(wiring), running)
+      : view !== undefined
+        ? await runView(view, running, await wiring.store())
+        : null
+  if (consumer !== null) lifecycle.opened(role, async () => await consumer.stop())
+}

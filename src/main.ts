@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { loadConfig } from './config.ts'
+import { configCommand } from './cli/config.ts'
+import { connect } from './cli/connect.ts'
+import { doctorCommand } from './cli/doctor.ts'
+import { hashCommand } from './cli/hash.ts'
+import { importCommand } from './cli/import.ts'
+import { keysCommand } from './cli/keys.ts'
+import { migrateCommand } from './cli/migrate.ts'
+import { openApiCommand } from './cli/openapi.ts'
+import { schemasCommand } from './cli/schemas.ts'
+import { startCommand } from './cli/start.ts'
+import { topicsCommand } from './cli/topics.ts'
+import { topologyCommand } from './cli/topology.ts'
+import { upCommand } from './cli/up.ts'
+
+const commands = [
+  upCommand,
+  startCommand,
+  importCommand,
+  keysCommand,
+  hashCommand,
+  topologyCommand,
+  configCommand,
+  doctorCommand,
+  topicsCommand,
+  schemasCommand,
+  migrateCommand,
+  openApiCommand,
+]
+
+/** Long-lived commands end by signal; all others close what they opened and end by themselves. */
+async function main(): Promise<number> {
+  const wiring = connect(loadConfig(process.env), process.env)
+  const program = new Command('story').description('turns the world’s news into stories that explain themselves')
+  program.showHelpAfterError().exitOverride()
+  commands.forEach((command) => command(program, wiring))
+  await program.parseAsync()
+  if (!STAYING.has(program.args[0] ?? '')) await wiring.close()
+  return 0
+}
+
+const STAYING = new Set(['up', 'start'])
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (cause: unknown) => {
+    if (cause instanceof CommanderError) process.exit(cause.exitCode === 0 ? 0 : 2)
+    process.stderr.write(`story: ${cause instanceof Error ? cause.message : String(cause)}\n`)
+    process.exit(1)
+  },
+)

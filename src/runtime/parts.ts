@@ -1,0 +1,40 @@
+import type { Topic } from '../events/topic.ts'
+import type { Consumer } from '../ports/log.ts'
+import { runMemoryStage } from './run-memory-stage.ts'
+import { runStage } from './run-stage.ts'
+import type { Running } from './running.ts'
+import type { MemoryStage, Stage } from './shapes.ts'
+
+/** A line of the pipeline: what a stage reads and writes, and how to start it. Printable without starting anything. */
+export interface StageLine<Needs> {
+  readonly shape: 'stage' | 'stage with memory'
+  readonly reads: readonly string[]
+  readonly writes: string
+  start(needs: Needs, running: Running): Promise<Consumer>
+}
+
+/** The topics on each side of a stage. */
+interface Between<In, Out> {
+  readonly reads: Topic<In>
+  readonly writes: Topic<Out>
+}
+
+export const stageLine = <Needs, In, Out>(
+  { reads, writes }: Between<In, Out>,
+  make: (needs: Needs) => Promise<Stage<In, Out>>,
+): StageLine<Needs> => ({
+  shape: 'stage',
+  reads: [reads.name],
+  writes: writes.name,
+  start: async (needs, running) => await runStage(await make(needs), running),
+})
+
+export const memoryLine = <Needs, State, In, Out, Remembered>(
+  { reads, writes }: { readonly reads: readonly Topic<never>[]; readonly writes: Topic<Out> },
+  make: (needs: Needs) => Promise<MemoryStage<State, In, Out, Remembered>>,
+): StageLine<Needs> => ({
+  shape: 'stage with memory',
+  reads: reads.map(({ name }) => name),
+  writes: writes.name,
+  start: async (needs, running) => await runMemoryStage(await make(needs), running),
+})

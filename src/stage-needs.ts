@@ -1,0 +1,12 @@
+import type { Reading as Analyzed } from './language/analysis/analyse.ts'
+import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
+import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
+import type { Dependencies as Scored } from './stages/scored/stage.ts'
+
+/** What each stage is made with; asked for when it starts, so that a process loads only the models it uses. */
+export interface StageNeeds {
+  scored(): Promise<Scored>
+  analyzed(): Promise<Analyzed>
+  clustered(): Promise<Clustered>
+  enriched(): Promise<Enriched>
+}

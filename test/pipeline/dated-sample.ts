@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { projectPath } from '../../src/project-path.ts'
+
+export type SampleArticle = Record<string, unknown> & { readonly text: string }
+
+/** The shipped sample, as it is: undated. */
+export const sampleArticles = (count: number): SampleArticle[] =>
+  gunzipSync(readFileSync(projectPath('samples/ecbplus.jsonl.gz')))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .slice(0, count)
+    .map((line) => JSON.parse(line) as SampleArticle)
+
+/** The same with dates, ten articles a day from 1 March 2016: what they become then does not depend on when they arrive. */
+export const datedSample = (count: number): SampleArticle[] =>
+  sampleArticles(count).map((article, i) => ({
+    ...article,
+    published_date: new Date(Date.UTC(2016, 2, 1 + Math.floor(i / 10), 12)).toISOString(),
+  }))
+
+export const asJsonl = (articles: readonly SampleArticle[]): string =>
+  articles.map((article) => JSON.stringify(article)).join('\n')

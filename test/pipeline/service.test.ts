@@ -1,0 +1,159 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { A_REPORT } from '../builders/articles.ts'
+import { asJsonl, datedSample, sampleArticles } from './dated-sample.ts'
+import { startStory, type Story } from './story.ts'
+import { until } from './until.ts'
+
+const Imported = z.object({ accepted: z.number(), refused: z.number(), articles: z.number(), revisions: z.number() })
+const Hashes = z.object({ view: z.string(), hash: z.string(), rows: z.number() })
+const Clusters = z.object({
+  clusters: z.array(z.object({ id: z.string(), articles: z.array(z.string()) })),
+  total: z.number(),
+})
+
+const lines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+
+async function importAll(story: Story, name: string, text: string, ...options: string[]) {
+  const file = join(story.home, name)
+  await writeFile(file, text)
+  return Imported.parse(JSON.parse(await story.cli('import', 'jsonl', file, '--wait', '--json', ...options)))
+}
+
+const hashes = async (story: Story) =>
+  lines(await story.cli('hash', '--all', '--json')).map((line) => Hashes.parse(line))
+
+async function partition(story: Story, key: string): Promise<string[]> {
+  const stories: string[] = []
+  for (let cursor = ''; ;) {
+    const page = await fetch(`${story.url}/v1/clusters?min_articles=1&time_range=30d&limit=100${cursor}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const body = Clusters.extend({ next_cursor: z.string().nullable() }).parse(await page.json())
+    stories.push(...body.clusters.map(({ articles }) => [...articles].sort().join(' ')))
+    if (body.next_cursor === null) return stories.sort()
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`
+  }
+}
+
+describe('the whole service', () => {
+  let story: Story
+
+  beforeAll(async () => {
+    story = await startStory()
+  })
+  afterAll(async () => {
+    await story.stop()
+  })
+
+  it('takes an article from HTTP through every topic to a story that explains itself', async () => {
+    const submitted = await story.post('/layer0/v1/process', {
+      text: A_REPORT,
+      metadata: {
+        title: 'Harbour bridge to close',
+        url: 'https://www.example.com/bridge?utm_source=x',
+        source: 'Example Times',
+      },
+    })
+    expect(submitted).toMatchObject({ status: 202, body: { status: 'queued' } })
+    const { job_id, article_id } = z.object({ job_id: z.string(), article_id: z.string() }).parse(submitted.body)
+
+    const job = await until('the job is completed', async () => {
+      const { body } = await story.get(`/layer0/v1/status/${job_id}`)
+      return body['status'] === 'completed' ? body : null
+    })
+    expect(job).toEqual({ job_id, article_id, status: 'completed' })
+
+    const found = await until('the story is listed', async () => {
+      const { body } = await story.get('/v1/clusters?min_articles=1')
+      return Clusters.parse(body).clusters.find(({ articles }) => articles.includes(article_id)) ?? null
+    })
+    const why = await story.get(`/v1/clusters/${found.id}/members/${article_id}/why`)
+    expect(why).toMatchObject({ status: 200, body: { action: 'opened', cluster_id: found.id, article_id } })
+  })
+
+  it('shows every imported article once in the topic, the views and REST', async () => {
+    const articles = sampleArticles(60)
+    const text = asJsonl([...articles, { text: 'too short' }, ...articles.slice(0, 3)]) + '\nnot json'
+
+    const imported = await importAll(story, 'sample.jsonl', text, '--namespace', 'counts')
+    expect(imported).toMatchObject({ accepted: 63, refused: 2 })
+
+    const key = await keyFor(story, 'counts')
+    const members = (await partition(story, key)).flatMap((one) => one.split(' '))
+    expect(members.length).toBe(new Set(members).size)
+    expect(members.length).toBeLessThanOrEqual(60)
+  })
+
+  it('gives the same stories whichever of a dated and an undated corpus comes first', async () => {
+    const dated = asJsonl(datedSample(120).slice(60))
+    const undated = asJsonl(sampleArticles(60))
+
+    await importAll(story, 'a1.jsonl', dated, '--namespace', 'first-dated')
+    await importAll(story, 'a2.jsonl', undated, '--namespace', 'first-dated')
+    await importAll(story, 'b1.jsonl', undated, '--namespace', 'first-undated')
+    await importAll(story, 'b2.jsonl', dated, '--namespace', 'first-undated')
+
+    expect(await urlPartition(story, 'first-dated')).toEqual(await urlPartition(story, 'first-undated'))
+  })
+})
+
+/** Stories as sets of titles: ids differ from namespace to namespace. */
+async function urlPartition(story: Story, namespace: string): Promise<string[]> {
+  const { CLICKHOUSE_URL = '', CLICKHOUSE_PASSWORD = '' } = await story.running()
+  const sql = `SELECT arrayStringConcat(arraySort(groupArray(concat(ifNull(title, ''), ifNull(url, '')))), '|') AS s
+    FROM story.cluster_members FINAL WHERE namespace = {ns: String} GROUP BY cluster_id ORDER BY s`
+  const query = new URLSearchParams({ user: 'story', password: CLICKHOUSE_PASSWORD, param_ns: namespace })
+  const response = await fetch(`${CLICKHOUSE_URL}/?${query.toString()}`, { method: 'POST', body: sql })
+  return (await response.text()).split('\n')
+}
+
+async function keyFor(story: Story, namespace: string): Promise<string> {
+  const made = await story.cli('keys', 'create', '--tier', 'enterprise', '--private', namespace, '--json')
+  const { key } = z.object({ key: z.string() }).parse(JSON.parse(made))
+  await until('the key is known', async () => {
+    const response = await fetch(`${story.url}/v1/clusters`, { headers: { authorization: `Bearer ${key}` } })
+    return response.ok ? true : null
+  })
+  return key
+}
+
+describe('killed in the middle of an import', () => {
+  it('loses nothing, doubles nothing, and ends with the views of an undisturbed run', async () => {
+    const text = asJsonl(datedSample(150))
+    const quiet = await startStory()
+    await importAll(quiet, 'sample.jsonl', text)
+    const wanted = await hashes(quiet)
+    await quiet.stop()
+
+    const disturbed = await startStory()
+    try {
+      const importing = importAll(disturbed, 'sample.jsonl', text, '--rate', '15')
+      for (const victim of [/start all/, /launcher\.cjs/, /kafka\.Kafka/, /start all/]) {
+        await untilGrown(disturbed)
+        disturbed.pids(victim).forEach((pid) => process.kill(pid, 'SIGKILL'))
+      }
+      await importing
+
+      expect(await hashes(disturbed)).toEqual(wanted)
+    } finally {
+      await disturbed.stop()
+    }
+  })
+})
+
+/** Until the views hold more articles than now: the next blow falls in the middle of work. */
+async function untilGrown(story: Story): Promise<void> {
+  const count = async (): Promise<number> => {
+    const answered = await hashes(story).catch(() => [])
+    return answered.find(({ view }) => view === 'articles')?.rows ?? -1
+  }
+  const before = await count()
+  await until('more articles are readable', async () => ((await count()) > Math.max(before, 0) + 10 ? true : null))
+}
