@@ -20,7 +20,7 @@ export const TopicFile = z.strictObject({
   /** How long `<topic>.dead` keeps what its readers refused; absent where nobody may refuse. */
   'dead-letters': Duration.optional(),
   'written-by': names,
-  'read-by': names,
+  'read-by': z.array(z.string().min(1)),
 })
 export type TopicFile = z.infer<typeof TopicFile>
 

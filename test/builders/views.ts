@@ -1,5 +1,5 @@
 import { articlesAnalyzed, articlesClustered, articlesIngested, articlesScored } from '../../src/events/articles.ts'
-import type { ArticleAnalyzed, ArticleClustered, Entity, EntityType } from '../../src/events/articles.ts'
+import type { ArticleAnalyzed, ArticleClustered, ArticleScored, Entity, EntityType } from '../../src/events/articles.ts'
 import { storiesEnriched } from '../../src/events/discourse.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'
@@ -89,10 +89,36 @@ export const anEntity = (name: string, type: EntityType = 'PERSON', starts: read
   })),
 })
 
+/** What an analysed article repeats of the scored one, and nothing more: the same keys as on the wire. */
+const FACTS = [
+  'namespace',
+  'occurred_at',
+  'caused_by',
+  'produced_by',
+  'article_id',
+  'content_hash',
+  'url',
+  'title',
+  'source',
+  'author',
+  'published_date',
+  'dated',
+  'text',
+  'language',
+  'quality_score',
+  'semantic_hash',
+  'title_vector',
+  'lead_vector',
+] as const satisfies readonly (keyof ArticleScored & keyof ArticleAnalyzed)[]
+
 export function anAnalyzedArticle(over: Partial<ArticleAnalyzed> = {}): ArticleAnalyzed {
   const scored = aScoredArticle(over)
+  const facts = Object.fromEntries(FACTS.map((name) => [name, scored[name]])) as Pick<
+    ArticleScored,
+    (typeof FACTS)[number]
+  >
   return {
-    ...scored,
+    ...facts,
     event_id: derivedId({ stage: 'analyzed', version: 'test' }, scored.event_id),
     direct: false,
     sentences: [{ start: 0, end: 60, sentiment_score: 0.1 }],

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { pipeline } from '../pipeline.ts'
+import { deadTopic } from '../runtime/dead-letter.ts'
+import type { View } from '../runtime/shapes.ts'
+import type { Wiring } from './wiring.ts'
+
+/** One part of the flow, as data. */
+export interface Part {
+  readonly shape: 'source' | 'stage' | 'stage with memory' | 'view'
+  readonly name: string
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+}
+
+export const topologyCommand = (program: Command, { out }: Wiring): void => {
+  program
+    .command('topology')
+    .description('who reads and writes which topic')
+    .option('--json', 'one JSON object')
+    .action(({ json }: { readonly json?: true }) => {
+      if (json) out.json({ parts: parts() })
+      else topologyLines(parts()).forEach((line) => out.line(line))
+    })
+}
+
+/** The pipeline, flat: sources, stages, views. */
+export function parts(): readonly Part[] {
+  const sources = Object.entries<readonly string[]>(pipeline.sources)
+  const stages = Object.entries(pipeline.stages)
+  return [
+    ...sources.map(([name, writes]): Part => ({ shape: 'source', name, reads: [], writes })),
+    ...stages.map(([name, { shape, reads, writes }]): Part => ({ shape, name, reads, writes: [writes] })),
+    ...pipeline.views.map((view): Part => ({ shape: 'view', name: view.name, reads: topicsOf(view), writes: [] })),
+  ]
+}
+
+const topicsOf = ({ projections }: View): readonly string[] => [
+  ...new Set(projections.map(({ reads, dead }) => (dead ? deadTopic(reads.name) : reads.name))),
+]
+
+/** One line a part, in columns. */
+export function topologyLines(all: readonly Part[]): readonly string[] {
+  const shape = widest(all.map((part) => part.shape))
+  const name = widest(all.map((part) => part.name))
+  return all.map((part) => {
+    const sides = [part.reads.join(', '), part.writes.join(', ')].filter((side) => side !== '')
+    const flow =
+      part.shape === 'view'
+        ? `${sides.join('')} ->`
+        : part.reads.length === 0
+          ? `-> ${sides.join('')}`
+          : sides.join(' -> ')
+    return `${part.shape.padEnd(shape)}  ${part.name.padEnd(name)}  ${flow}`
+  })
+}
+
+const widest = (words: readonly string[]): number => Math.max(...words.map((word) => word.length))

@@ -1,0 +1,133 @@
+import type { KeyChanged, ClockTicked } from '../../src/events/settings.ts'
+import { f32 } from '../../src/events/vector.ts'
+import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
+import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
+import { aPost } from '../builders/discourse.ts'
+import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
+
+/** Of each topic of the pipeline: a value with everything in it, and one with everything left out that may be. */
+export const wireValues: Readonly<Record<string, readonly object[]>> = {
+  'articles.ingested': [
+    anIngestedArticle({ job_id: 'job' }),
+    anIngestedArticle({ url: null, title: null, source: null, author: null, published_date: null, producer: null }),
+  ],
+  'articles.scored': [
+    aScoredArticle({ job_id: 'job', caused_by: { topic: 'articles.ingested', partition: 0, offset: 7 } }),
+    aScoredArticle({
+      job_id: null,
+      caused_by: null,
+      url: null,
+      title: null,
+      source: null,
+      author: null,
+      published_date: null,
+    }),
+  ],
+  'articles.analyzed': [
+    anAnalyzedArticle(),
+    anAnalyzedArticle({
+      caused_by: null,
+      url: null,
+      title: null,
+      source: null,
+      author: null,
+      published_date: null,
+      entities: [],
+    }),
+  ],
+  'articles.clustered': [
+    aClusteredArticle({
+      decision: {
+        chosen: { cluster_id: 'sto_a', score: 1.5, features: { lead: 0.9 } },
+        runner_up: { cluster_id: 'sto_b', score: 0.5, features: { lead: 0.4 } },
+        threshold: 0.75,
+        versions: { algorithm: '1' },
+      },
+    }),
+    aClusteredArticle({
+      caused_by: null,
+      decision: { chosen: null, runner_up: null, threshold: 0.75, versions: {} },
+      member: { ...aClusteredArticle().member, title: null, url: null, source: null, published_date: null },
+    }),
+  ],
+  'discourse.posts': [
+    aPost({ reply_to: 'p0', article_url: 'https://example.com/bridge' }),
+    aPost({ url: null, author: null, cluster_id: null, score: null, deleted: true }),
+  ],
+  'stories.enriched': [
+    anEnrichedStory({
+      counter_narrative_summary: 'They say otherwise.',
+      evidence: { novel_entities: { Ada: ['u'] }, counter_narrative: ['u'] },
+    }),
+    anEnrichedStory({ caused_by: null, counter_narrative_summary: null }),
+  ],
+  'keys.changed': [aKey({ expires_at: A_DAY, revoked_at: A_DAY }), aKey({})],
+  'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY } satisfies ClockTicked],
+  'clustered.memory': [
+    {
+      namespace: 'shared',
+      article_id: 'art_a',
+      cluster_id: 'sto_a',
+      seen: ['c0ffee'],
+      log_order: 7,
+      occurred_at: A_DAY,
+      dated: true,
+      has_body: true,
+      lead_vector: f32('test:lead', axisVector(1)),
+      title_vector: f32('test:title', axisVector(2)),
+      body_terms: Buffer.from([1]),
+      title_terms: Buffer.from([2]),
+      entity_terms: Buffer.from([3]),
+      index_keys: Buffer.from([]),
+    } satisfies MemberRecord,
+  ],
+  'enriched.memory': [
+    {
+      member: {
+        cluster_id: 'sto_a',
+        article_id: 'art_a',
+        title: null,
+        url: null,
+        occurred_at: A_DAY,
+        entities: [{ entity_id: 'ent_a', name: 'Ada', type: 'PERSON', mention_count: 1 }],
+        vector: f32('test:lead', axisVector(1)),
+      },
+      post: null,
+    } satisfies Remembered,
+    {
+      member: null,
+      post: {
+        platform: 'reddit',
+        post_id: 'p1',
+        cluster_id: null,
+        article_url: null,
+        url: null,
+        author_hash: '',
+        text: 'No.',
+        created_at: A_DAY,
+        fetched_at: A_DAY,
+        score: null,
+        stance: 'deny',
+        sentiment_score: -0.5,
+        entities: [{ entity_id: 'ent_a', name: 'Ada' }],
+        vector: f32('test:post', axisVector(3)),
+      },
+    } satisfies Remembered,
+  ],
+}
+
+function aKey(over: Partial<KeyChanged>): KeyChanged {
+  return {
+    key_id: 'key',
+    key_hash: '00',
+    name: 'demo',
+    tier: 'professional',
+    namespace: 'shared',
+    curator: false,
+    created_at: A_DAY,
+    expires_at: null,
+    revoked_at: null,
+    ...over,
+  }
+}
