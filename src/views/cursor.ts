@@ -14,14 +14,12 @@ export interface Cursors<Position> {
   write(position: Position, filters: unknown): string
   /** Throws `InvalidCursor`. */
   read(cursor: string, filters: unknown): Position
+  /** Where to begin: at the cursor, or at `start` when there is none. Throws `InvalidCursor`. */
+  begin(cursor: string | undefined, filters: unknown, start: Position): Position
 }
 
-export const cursors = <Position>(list: string, position: z.ZodType<Position>): Cursors<Position> => ({
-  write: (at, filters) => {
-    const body = JSON.stringify({ at, for: digest(JSON.stringify(filters)) })
-    return Buffer.from(digest(list + body) + body, 'utf8').toString('base64url')
-  },
-  read: (cursor, filters) => {
+export function cursors<Position>(list: string, position: z.ZodType<Position>): Cursors<Position> {
+  const read = (cursor: string, filters: unknown): Position => {
     const text = Buffer.from(cursor, 'base64url').toString('utf8')
     const body = text.slice(DIGEST_LENGTH)
     if (text.slice(0, DIGEST_LENGTH) !== digest(list + body)) throw new InvalidCursor('not a cursor of this list')
@@ -29,8 +27,16 @@ export const cursors = <Position>(list: string, position: z.ZodType<Position>): 
     const { at, for: filtersThen } = z.object({ at: position, for: z.string() }).parse(JSON.parse(body))
     if (filtersThen !== digest(JSON.stringify(filters))) throw new InvalidCursor('a cursor of other filters')
     return at
-  },
-})
+  }
+  return {
+    write: (at, filters) => {
+      const body = JSON.stringify({ at, for: digest(JSON.stringify(filters)) })
+      return Buffer.from(digest(list + body) + body, 'utf8').toString('base64url')
+    },
+    read,
+    begin: (cursor, filters, start) => (cursor === undefined ? start : read(cursor, filters)),
+  }
+}
 
 const DIGEST_LENGTH = 12
 

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { cursors } from '../cursor.ts'
+import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
+import { clusterItems, clusterPage } from './queries.ts'
+
+export interface ClustersWanted {
+  readonly namespace: string
+  /** Milliseconds since 1970; the window ends there. */
+  readonly as_of: number
+  readonly window_ms: number
+  /** Words that stand in the titles or entity names; null: any cluster. */
+  readonly topic: string | null
+  readonly min_sources: number
+  readonly min_articles: number
+  readonly sort: 'relevance' | 'recency' | 'coverage'
+  readonly limit: number
+  /** From 1; left out of account when there is a cursor. */
+  readonly page: number
+  readonly cursor: string | undefined
+}
+
+export interface ClusterList {
+  readonly clusters: ClusterItem[]
+  /** Clusters on all pages. */
+  readonly total: number
+  readonly page: number
+  readonly next_cursor: string | null
+}
+
+/** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
+const Position = z.object({
+  as_of: z.number(),
+  rank: z.number(),
+  second_rank: z.number(),
+  id: z.string(),
+  /** Clusters up to and with this one. */
+  seen: z.int(),
+})
+type Position = z.output<typeof Position>
+
+const positions = cursors('clusters', Position)
+const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
+
+/** A page of clusters with news in the window, best first. Throws `InvalidCursor`. */
+export async function clusterList(store: Store, wanted: ClustersWanted): Promise<ClusterList> {
+  const { namespace, limit, cursor } = wanted
+  const filters = filtersOf(wanted)
+  const skipped = (wanted.page - 1) * limit
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: skipped })
+  const ask = pageAsker(store, wanted, after.as_of)
+
+  const rows = await ask({ after, limit, offset: cursor === undefined ? skipped : 0 })
+  const total = totalOf(rows) ?? totalOf(await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })) ?? 0
+  const last = rows.at(-1)
+  const seen = after.seen + rows.length
+  const next = last === undefined || seen >= total ? null : { ...last, id: last.cluster_id, as_of: after.as_of, seen }
+  return {
+    clusters: await itemsOf(store, { namespace, as_of: after.as_of, ids: rows.map(({ cluster_id }) => cluster_id) }),
+    total,
+    page: Math.floor(after.seen / limit) + 1,
+    next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
+  }
+}
+
+const totalOf = (rows: readonly { readonly total: number }[]): number | undefined => rows[0]?.total
+
+/** A cursor goes on with the question it came from; only `limit` may change on the way. */
+const filtersOf = ({ namespace, window_ms, topic, min_sources, min_articles, sort }: ClustersWanted) => [
+  ...[namespace, window_ms, topic, min_sources, min_articles, sort],
+]
+
+interface Page {
+  readonly after: Pick<Position, 'rank' | 'second_rank' | 'id'>
+  readonly limit: number
+  readonly offset: number
+}
+
+const pageAsker =
+  (store: Store, wanted: ClustersWanted, as_of: number) =>
+  async ({ after, limit, offset }: Page) =>
+    await clusterPage(store)({
+      namespace: wanted.namespace,
+      from: as_of - wanted.window_ms,
+      as_of,
+      words: wanted.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
+      min_sources: wanted.min_sources,
+      min_articles: wanted.min_articles,
+      sort: wanted.sort,
+      after_rank: after.rank,
+      after_second_rank: after.second_rank,
+      after_id: after.id,
+      limit,
+      offset,
+    })
+
+interface ItemsWanted {
+  readonly namespace: string
+  readonly as_of: number
+  readonly ids: string[]
+}
+
+async function itemsOf(store: Store, { namespace, as_of, ids }: ItemsWanted): Promise<ClusterItem[]> {
+  if (ids.length === 0) return []
+  const rows = await clusterItems(store)({ namespace, ids, as_of, max_entities: PRIMARY_ENTITIES })
+  const items = new Map(rows.map((row) => [row.cluster_id, clusterItem(row)]))
+  return ids.flatMap((id) => items.get(id) ?? [])
+}
