@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { aRunning, say, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
-import type { Row, Store } from '../ports/store.ts'
-import { StoreAway } from '../ports/store.ts'
+import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
 import { deadLetter } from './dead-letter.ts'
 import { runView } from './run-view.ts'
 import { on, onDead, type View } from './shapes.ts'
@@ -20,31 +19,6 @@ const view: View = {
       },
     ]),
   ],
-}
-
-/** A store of the tests: keeps what is inserted, is away as often as it is told. */
-class RowsInMemory implements Store {
-  readonly inserts: { readonly table: string; readonly rows: readonly Row[] }[] = []
-  private away: number
-  constructor(away = 0) {
-    this.away = away
-  }
-  async insert(table: string, rows: readonly Row[]): Promise<void> {
-    if (this.away-- > 0) throw new StoreAway('away')
-    this.inserts.push({ table, rows })
-  }
-  async query(): Promise<never> {
-    throw new Error('not asked')
-  }
-  async command(): Promise<void> {
-    throw new Error('not asked')
-  }
-  async ping(): Promise<boolean> {
-    return true
-  }
-  async close(): Promise<void> {
-    await Promise.resolve()
-  }
 }
 
 const untilRead = async ({ log }: TestRunning, end: number, topic = wordsSaid.name) => {

@@ -37,7 +37,7 @@ const countSchema = record('Count', [
 ])
 
 export const wordCodec = (): PlainCodec =>
-  new PlainCodec((name) => (name === countedMemory.name ? countSchema : wordSchema))
+  new PlainCodec((name) => (name.endsWith('.memory') ? countSchema : wordSchema))
 
 /** Time passes only by waiting, and waiting takes no time. */
 export function anInstantClock(): Clock & { readonly waits: readonly number[] } {
@@ -143,6 +143,15 @@ export const counted: MemoryStage<Counts, Word, Word, Count> = {
     }
   },
 }
+
+/** The same stage under names of its own, for a log that others use too. */
+export const countedAs = (name: string): typeof counted => ({
+  ...counted,
+  name,
+  reads: [{ ...wordsSaid, name: `${name}.said` }],
+  writes: { ...wordsHeard, name: `${name}.heard` },
+  memory: { ...counted.memory, changelog: { ...countedMemory, name: `${name}.memory` } },
+})
 
 /** Where a process is killed: the calls that change the log, counted from the moment the log was made. */
 export interface Death {
