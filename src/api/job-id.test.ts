@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { newJobId, readJobId } from './job-id.ts'
+
+const signed = { namespace: 'shared', secret: 'a secret that every instance shares' }
+const A_MOMENT = Date.UTC(2016, 4, 3, 12)
+
+it('a job id tells any instance when it was made and that it went to the log', () => {
+  const id = newJobId(A_MOMENT, null, signed)
+
+  expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{42}$/)
+  expect(readJobId(id, signed)).toEqual({ submitted_at: A_MOMENT, refusal: null })
+})
+
+it('or why it was refused', () => {
+  expect(readJobId(newJobId(A_MOMENT, 'bad_url', signed), signed)).toMatchObject({ refusal: 'bad_url' })
+})
+
+it('is nothing in another namespace, under another secret, or changed', () => {
+  const id = newJobId(A_MOMENT, null, signed)
+  const changed = (id.startsWith('0') ? '1' : '0') + id.slice(1)
+
+  expect(readJobId(id, { ...signed, namespace: 'acme' })).toBeNull()
+  expect(readJobId(id, { ...signed, secret: 'another' })).toBeNull()
+  expect(readJobId(changed, signed)).toBeNull()
+  expect(readJobId('', signed)).toBeNull()
+})
+
+it('ids of one moment differ, and sort by time', () => {
+  const ids = [1, 2, 2, 3].map((ms) => newJobId(A_MOMENT + ms, null, signed))
+
+  expect(new Set(ids).size).toBe(4)
+  expect(ids.map((id) => id.slice(0, 10)).toSorted()).toEqual(ids.map((id) => id.slice(0, 10)))
+})

@@ -1,0 +1,137 @@
+import { MemoryLog } from '../../src/adapters/memory-log.ts'
+import { PlainCodec } from '../../src/adapters/plain-codec.ts'
+import { createApi, type Api } from '../../src/api/app.ts'
+import type { Dependencies } from '../../src/api/dependencies.ts'
+import { createKey } from '../../src/api/keys/create-key.ts'
+import { followKeys } from '../../src/api/keys/keyring.ts'
+import { publishKey } from '../../src/api/keys/publish-key.ts'
+import type { KeyChanged, Tier } from '../../src/events/settings.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { BoundQuery, Store } from '../../src/ports/store.ts'
+import { axisVector } from './articles.ts'
+
+/** 3 May 2016, 12:00 UTC. */
+export const A_NOON = Date.UTC(2016, 4, 3, 12)
+
+export interface HandMovedClock extends Clock {
+  /** Wakes who sleeps no longer, and waits until they have done what can be done without time. */
+  advance(ms: number): Promise<void>
+}
+
+export function aHandMovedClock(start = A_NOON): HandMovedClock {
+  let now = start
+  const sleepers = new Map<() => void, number>()
+  return {
+    now: () => now,
+    sleep: async (ms, signal) =>
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          sleepers.delete(wake)
+          resolve()
+        }
+        sleepers.set(wake, now + ms)
+        signal?.addEventListener('abort', wake)
+        if (signal?.aborted) wake()
+      }),
+    advance: async (ms) => {
+      now += ms
+      for (const [wake, until] of sleepers) if (until <= now) wake()
+      await settled()
+    },
+  }
+}
+
+/** Everything that waits for nothing but other code has run. */
+export const settled = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+type Rows = readonly unknown[] | ((params: Readonly<Record<string, unknown>>) => readonly unknown[])
+
+/** A store that answers each query by its name with the rows a test gives, through the query's own row check. */
+export class FakeStore implements Store {
+  readonly asked: BoundQuery<unknown>[] = []
+  readonly rows = new Map<string, Rows>()
+  away = false
+
+  async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
+    if (this.away) throw new Error('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
+    this.asked.push(query)
+    const rows = this.rows.get(query.name)
+    if (rows === undefined) throw new Error(`the test gave no rows for ${query.name}`)
+    return (typeof rows === 'function' ? rows(query.params) : rows).map((row) => query.parse(row))
+  }
+  async insert(): Promise<void> {
+    await Promise.reject(new Error('the API writes to no table'));
+  }
+  async command(): Promise<void> {
+    await Promise.reject(new Error('the API commands no table'));
+  }
+  async ping(): Promise<boolean> {
+    return await Promise.resolve(!this.away)
+  }
+  async close(): Promise<void> {
+    await Promise.resolve();
+  }
+}
+
+export interface TestApi {
+  readonly app: Api
+  readonly log: MemoryLog
+  readonly codec: PlainCodec
+  readonly store: FakeStore
+  readonly clock: HandMovedClock
+  /** One entry a log line of the API. */
+  readonly lines: { readonly fields: unknown; readonly message: string }[]
+  /** A key the API already knows. */
+  key(over?: Partial<KeyChanged>): Promise<string>
+  get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>
+  post(path: string, body: unknown, key?: string): Promise<Response>
+  stop(): Promise<void>
+}
+
+/** The API on a memory log, a fake store and a clock moved by hand; keys come to it as they do in production. */
+export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> {
+  const [log, codec, store, clock] = [new MemoryLog(), new PlainCodec(), new FakeStore(), aHandMovedClock()]
+  const lines: TestApi['lines'] = []
+  const write = (fields: unknown, message?: unknown): void =>
+    void lines.push({ fields, message: typeof message === 'string' ? message : '' })
+  const logger = { info: write, warn: write, error: write }
+  const keys = followKeys({ log, codec, clock, logger })
+  await settled()
+  const app = createApi({
+    log,
+    codec,
+    store,
+    clock,
+    keys,
+    logger,
+    encoder: { sentences: async (texts) => await Promise.resolve(texts.map((_, i) => axisVector(i))) },
+    limits: LIMITS,
+    version: '0.0.0',
+    jobSecret: 'a secret that every instance shares',
+    ...over,
+  })
+  const auth = (key?: string): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` })
+
+  return {
+    ...{ app, log, codec, store, clock, lines },
+    key: async (wish = {}) => {
+      const tier: Tier = wish.tier ?? 'starter'
+      const made = createKey({ tier, privateNamespace: null, curator: false, name: '', expires_at: null }, clock.now())
+      await publishKey({ ...made.event, ...wish }, { log, codec })
+      await clock.advance(1_000)
+      return made.key
+    },
+    get: async (path, key, headers = {}) => await app.request(path, { headers: { ...auth(key), ...headers } }),
+    post: async (path, body, key) =>
+      await app.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...auth(key) },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop: async () => await keys.stop(),
+  }
+}
+
+export const LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 }
