@@ -1,8 +1,11 @@
 import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { articleRoutes } from './routes/articles.ts'
+import { clusterRoutes } from './routes/clusters.ts'
 import { documentRoutes } from './routes/document.ts'
 import { echoHealthRoutes } from './routes/echo-health.ts'
+import { echoRoutes } from './routes/echo.ts'
+import { entityRoutes } from './routes/entities.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 
@@ -13,6 +16,9 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...echoHealthRoutes(dependencies),
     ...jobRoutes(dependencies),
     ...articleRoutes(dependencies),
+    ...clusterRoutes(dependencies),
+    ...entityRoutes(dependencies),
+    ...echoRoutes(dependencies),
   ]
   return [...routes, ...documentRoutes(routes, dependencies.version)]
 }
