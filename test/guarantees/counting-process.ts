@@ -1,0 +1,9 @@
+import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
+import { systemClock } from '../../src/adapters/clock.ts'
+import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
+import { aRunning, countedAs } from '../builders/running.ts'
+
+/** A process of its own for a test to kill: counts words until it ends. Arguments: broker, name of the stage. */
+const [broker = '', name = ''] = process.argv.slice(2)
+const log = new KafkaLog({ brokers: [broker], clientId: name, session: { sessionTimeoutMs: 1500, heartbeatMs: 300 } })
+await runMemoryStage(countedAs(name), { ...aRunning({ clock: systemClock, limits: { partRecords: 20 } }), log })
