@@ -17,7 +17,12 @@ export async function serveApi(
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ServedApi> {
   const answer = getRequestListener(createApi(dependencies).fetch)
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
+    })
+    void answer(request, response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

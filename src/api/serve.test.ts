@@ -1,0 +1,92 @@
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { aHandMovedClock, anApi, FakeStore } from '../../test/builders/api.ts'
+import { MemoryLog } from '../adapters/memory-log.ts'
+import { PlainCodec } from '../adapters/plain-codec.ts'
+import type { Dependencies } from './dependencies.ts'
+import { serveApi } from './serve.ts'
+
+/** A store whose ping waits until it is let go. */
+class SlowStore extends FakeStore {
+  readonly asking: Promise<void>
+  letGo: () => void = () => undefined
+  private asked: () => void = () => undefined
+
+  constructor() {
+    super()
+    this.asking = new Promise((resolve) => (this.asked = resolve))
+  }
+  override async ping(): Promise<boolean> {
+    this.asked()
+    await new Promise<void>((resolve) => (this.letGo = resolve))
+    return true
+  }
+}
+
+const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
+  log: new MemoryLog(),
+  codec: new PlainCodec(),
+  store: new FakeStore(),
+  clock: aHandMovedClock(),
+  keys: { find: () => null, notReady: () => null },
+  encoder: { sentences: async () => await Promise.resolve([]) },
+  limits: { starter: 1, professional: 1, enterprise: 1 },
+  logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  version: '0.0.0',
+  jobSecret: 'a secret that every instance shares',
+  ...over,
+})
+
+const here = { host: '127.0.0.1', port: 0 }
+
+it('serves over a real socket with the headers of every answer', async () => {
+  const served = await serveApi(dependencies(), here)
+  const response = await fetch(`${served.url}/livez`)
+
+  expect(await response.json()).toEqual({ status: 'alive' })
+  expect(response.headers.get('x-request-id')).not.toBeNull()
+  await served.stop()
+})
+
+it('refuses an announced body that is too large without reading it', async () => {
+  const api = await anApi()
+  const key = await api.key()
+  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false } as const
+  const keys = { find: (given: string) => (given === key ? caller : null), notReady: () => null }
+  const served = await serveApi(dependencies({ keys }), here)
+  const status = await new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-length': 5 * 1024 * 1024 }
+    const sent = request(`${served.url}/layer0/v1/process`, { method: 'POST', headers }, (answer) => {
+      resolve(answer.statusCode)
+      sent.destroy()
+    })
+    sent.on('error', reject)
+    sent.write('{')
+  })
+
+  expect(status).toBe(413)
+  await served.stop()
+  await api.stop()
+})
+
+it('finishes the request in hand before it stops, and takes no new one', async () => {
+  const store = new SlowStore()
+  const served = await serveApi(dependencies({ store }), here)
+  const inHand = fetch(`${served.url}/readyz`)
+  await store.asking
+  const stopped = served.stop()
+
+  await expect(fetch(`${served.url}/livez`)).rejects.toThrow()
+  store.letGo()
+  expect((await inHand).status).toBe(200)
+  await stopped
+})
+
+it('says that a port is taken', async () => {
+  const served = await serveApi(dependencies(), here)
+
+  await expect(serveApi(dependencies(), { ...here, port: Number(new URL(served.url).port) })).rejects.toThrow(
+    /EADDRINUSE/,
+  )
+  await served.stop()
+})
