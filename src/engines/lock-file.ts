@@ -23,6 +23,12 @@ export function takeLock(file: string): LockFile | Owner {
   }
 }
 
+/** Who holds the lock now; null when nobody does. */
+export function ownerOf(file: string): Owner | null {
+  const owner = readOwner(file)
+  return owner !== null && isAlive(owner) ? owner : null
+}
+
 export const isTaken = (lock: LockFile | Owner): lock is Owner => 'pid' in lock
 
 function tryWrite(file: string, owner: Owner): boolean {

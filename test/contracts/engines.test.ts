@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import kafkajs, { Kafka } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
+import { livingInGroup } from '../builders/processes.ts'
 import { anyFreePort, answers } from '../../src/engines/free-port.ts'
 import { sendSignal } from '../../src/engines/leash.ts'
 import { type Engines, startEngines } from '../../src/engines/start-engines.ts'
@@ -238,21 +239,15 @@ describe('the parent of the engines', () => {
     const lines: unknown[] = await once(createInterface({ input: parent.stdout }), 'line')
     const pids = Object.values(z.record(z.string(), z.number()).parse(JSON.parse(String(lines[0]))))
     expect(pids).toHaveLength(3)
-    expect(pids.filter(hasLiving)).toEqual(pids)
+    // each with its watcher
+    expect(pids.map(livingInGroup)).toEqual([2, 2, 2])
 
     parent.kill('SIGKILL')
 
     await vi.waitFor(async () => {
-      expect(pids.filter(hasLiving)).toEqual([])
+      expect(pids.map(livingInGroup)).toEqual([0, 0, 0])
       expect(await Promise.all(Object.values(ports).map(answers))).toEqual([false, false, false])
     }, soon)
     rmSync(home, { recursive: true })
   })
 })
-
-/** Whether a process of the group lives; one that has ended and waits for its parent to look does not. */
-function hasLiving(group: number): boolean {
-  if (!sendSignal(-group, 0)) return false
-  const status = `/proc/${group}/status`
-  return !existsSync(status) || !/^State:\s+Z/m.test(readFileSync(status, 'utf8'))
-}

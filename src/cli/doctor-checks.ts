@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { topicAdmin } from '../adapters/kafka/admin.ts'
+import type { Config } from '../config.ts'
+import { fetchedProblems } from '../engines/fetch.ts'
+import { answers, freePort } from '../engines/free-port.ts'
+import { type Owner, ownerOf } from '../engines/lock-file.ts'
+
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  /** What was found; on a failure what to do about it. */
+  readonly says: string
+}
+
+type Check = () => Promise<Omit<Finding, 'name'>>
+
+const ok = (says: string) => ({ ok: true, says })
+const bad = (says: string) => ({ ok: false, says })
+
+const noEngines = 'is not reachable: start it with `story up`, or set'
+
+/** Everything that can be wrong with a machine, a cache or a configuration, from the ground up. */
+export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
+  return {
+    node: async () =>
+      isAtLeast(process.versions.node, '20.19')
+        ? ok(process.versions.node)
+        : bad(`${process.versions.node} is too old: install Node 20.19 or newer`),
+    java: async () => await version('java', ['-version'], { pattern: /version "([\d.]+)/, wanted: '17' }),
+    maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, wanted: '3.6' }),
+    'fetched files': async () => await fetched(config.cache),
+    ports: async () => await ports(config),
+    kafka: async () => await reached(`Kafka at ${config.kafka.brokers.join(',')}`, 'KAFKA_BROKERS', brokers(config)),
+    registry: async () => await reached(`the registry at ${config.registry.url}`, 'REGISTRY_URL', registry(config)),
+    clickhouse: async () =>
+      await reached(
+        `ClickHouse at ${config.clickhouse.url}`,
+        'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
+        clickhouse(config),
+      ),
+  }
+}
+
+async function version(
+  command: string,
+  args: readonly string[],
+  { pattern, wanted }: { readonly pattern: RegExp; readonly wanted: string },
+) {
+  const said = await promisify(execFile)(command, args).then(
+    ({ stdout, stderr }) => stdout + stderr, // java tells its version on stderr
+    () => '',
+  )
+  const found = pattern.exec(said)?.[1]
+  if (found === undefined) return bad(`not installed: ${wanted} or newer is needed to run the engines without Docker`)
+  return isAtLeast(found, wanted) ? ok(found) : bad(`${found} is too old: ${wanted} or newer is needed`)
+}
+
+/** Compares dotted numbers: 20.20.2 is at least 20.19. */
+export function isAtLeast(found: string, wanted: string): boolean {
+  const [have, want] = [found, wanted].map((version) => version.split('.').map(Number))
+  for (const [i, number] of (want ?? []).entries()) {
+    const mine = have?.[i] ?? 0
+    if (mine !== number) return mine > number
+  }
+  return true
+}
+
+async function fetched(cache: string) {
+  const problems = await fetchedProblems(cache)
+  if (problems.length === 0) return ok(`as pinned, in ${cache}`)
+  return bad(`${problems.join('; ')}: \`story up\` fetches what is missing; remove ${cache} when a file is damaged`)
+}
+
+/** Free, or ours: a port that a running `story up` of this home uses is in order. */
+async function ports({ home, setPorts }: Config) {
+  const owner: Owner | null = ownerOf(join(home, 'up.lock'))
+  if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
+  const wanted = [
+    { variable: 'PORT', set: setPorts.http, preferred: 8_080 },
+    { variable: 'METRICS_PORT', set: setPorts.metrics, preferred: 9_464 },
+    { variable: 'KAFKA_PORT', set: setPorts.kafka, preferred: 19_092 },
+    { variable: 'REGISTRY_PORT', set: setPorts.registry, preferred: 8_081 },
+    { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
+  ]
+  const chosen = await Promise.allSettled(wanted.map(async (port) => await freePort(port, new Set())))
+  const refused = chosen.filter((result) => result.status === 'rejected').map(({ reason }) => wording(reason))
+  if (refused.length > 0) return bad(refused.join('; '))
+  const values = chosen.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+  return ok(`${values.join(', ')} are free`)
+}
+
+async function reached(what: string, variables: string, probe: Promise<boolean>) {
+  const isThere = await probe.catch(() => false)
+  return isThere ? ok(what) : bad(`${what} ${noEngines} ${variables}`)
+}
+
+async function brokers({ kafka }: Config): Promise<boolean> {
+  const [host = '', port = ''] = kafka.brokers[0]?.split(':') ?? []
+  if (host === '127.0.0.1' && !(await answers(Number(port)))) return false // sooner said than kafkajs would
+  const admin = await topicAdmin(kafka.brokers)
+  await admin.close()
+  return true
+}
+
+async function registry({ registry }: Config): Promise<boolean> {
+  const response = await fetch(`${registry.url}/subjects`, { signal: AbortSignal.timeout(5_000) })
+  return response.ok
+}
+
+async function clickhouse({ clickhouse: { url, user, password } }: Config): Promise<boolean> {
+  const response = await fetch(`${url}/?query=SELECT+1`, {
+    headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
+    signal: AbortSignal.timeout(5_000),
+  })
+  return response.ok
+}
+
+const wording = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

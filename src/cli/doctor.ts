@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { doctorChecks, type Finding } from './doctor-checks.ts'
+import type { Wiring } from './wiring.ts'
+
+export const doctorCommand = (program: Command, { config, out }: Wiring): void => {
+  program
+    .command('doctor')
+    .description('what is missing or broken here, and the remedy; exit code 1 when anything is')
+    .option('--json', 'one JSON object')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const checks = Object.entries(doctorChecks(config))
+      const findings = await Promise.all(
+        checks.map(async ([name, check]): Promise<Finding> => ({ name, ...(await check()) })),
+      )
+      const isWell = findings.every(({ ok }) => ok)
+      if (json) out.json({ ok: isWell, checks: findings })
+      else findings.forEach(({ name, ok, says }) => out.line(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(14)} ${says}`))
+      if (!isWell) throw new Error('something is wrong here')
+    })
+}
