@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readCredibility } from '../adapters/credibility.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
 import { analyse, type Reading } from '../language/analysis/analyse.ts'
 import { openRecogniser } from '../language/recogniser/open.ts'
-import { readCredibility } from '../language/quality/credibility.ts'
 import { openSentiment } from '../language/sentiment/open.ts'
-import { projectPath } from '../project-path.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import { f32, vectors } from '../events/vector.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import type { Wiring } from './wiring.ts'
-
-const CREDIBILITY_FILE = projectPath('models/credibility/domains.json')
 
 /** What the stages are made with: models and limits of this configuration, each loaded once. */
 export function stageNeeds(wiring: Wiring): StageNeeds {
@@ -21,7 +17,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
   return {
     scored: async () => ({
       encoder: await wiring.encoder(),
-      credibility: readCredibility(readFileSync(config.quality.credibilityFile ?? CREDIBILITY_FILE, 'utf8')),
+      credibility: readCredibility(config.quality.credibilityFile),
       gate: config.quality.gate,
     }),
     analyzed: reading,
