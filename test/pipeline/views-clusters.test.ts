@@ -160,7 +160,7 @@ describe('a cluster', () => {
     const found = await item(namespace, 'sto_1')
     expect(found).toMatchObject({
       title: 'Near',
-      representative_article_id: 'art_2',
+      representative_article_id: 'art_1',
       article_count: 3,
       source_count: 3,
       origin_count: 2,

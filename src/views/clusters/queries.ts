@@ -114,8 +114,8 @@ export const clusterItems = query({
   sql: `
     ${MEMBERS_AND_CENTRES}
     SELECT
-      cluster_id, argMax(title, (similarity, article_id)) AS title,
-      argMax(article_id, (similarity, article_id)) AS representative_article_id,
+      cluster_id, argMin(title, (-similarity, valid_from, article_id)) AS title,
+      argMin(article_id, (-similarity, valid_from, article_id)) AS representative_article_id,
       count() AS article_count, greatest(1, uniqExact(publisher)) AS source_count,
       uniqExact(semantic_hash) AS origin_count, avg(similarity) AS confidence,
       min(valid_from) AS created_at, max(valid_from) AS updated_at,
@@ -139,7 +139,7 @@ export const clusterItems = query({
   params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
   row: z.object({
     cluster_id: z.string(),
-    /** Of the member nearest to the centre that has one. */
+    /** Of the member nearest to the centre that has one; of several, the earliest. */
     title: z.string().nullable(),
     representative_article_id: z.string(),
     article_count: z.number(),
