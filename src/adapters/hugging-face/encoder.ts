@@ -1,0 +1,68 @@
+import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import type { Encoder } from '../../ports/encoder.ts'
+import { DIM } from '../vector-rows.ts'
+import { unitVectors } from './unit-vectors.ts'
+
+export interface EndpointOptions {
+  /** Always given: without one the client would call the public hub. For text-embeddings-inference its `/embed`. */
+  readonly url: string
+  readonly token: string | undefined
+  /** The model behind the endpoint, as every event will name it. */
+  readonly model: string
+  /** After this long without an answer a call is given up, to be tried again. */
+  readonly timeoutMs?: number
+}
+
+/** What text-embeddings-inference takes in one call unless told otherwise. */
+const CALL_TEXTS = 32
+/** Calls under way at once: it batches by itself. */
+const CALLS = 4
+/** About 126 word pieces of English: a window counts characters here, since only the endpoint knows its pieces. */
+const WINDOW_CHARS = 640
+const TITLE_CHARS = 300
+
+/** Vectors from an endpoint that answers as text-embeddings-inference does. Every failure throws: try again. */
+export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): Encoder {
+  const client = new InferenceClient(token)
+
+  const call = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const answer: unknown = await client
+      .featureExtraction(
+        { endpointUrl: url, inputs: [...texts], normalize: true, truncate: true },
+        // The client's own retry of a 503 knows no pause; the stage's does.
+        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
+      )
+      .catch((cause: unknown) => {
+        const answered = cause instanceof InferenceClientProviderOutputError
+        throw new Error(`The encoder endpoint ${url} ${answered ? 'answered no vectors' : 'did not answer'}`, { cause })
+      })
+    return unitVectors(answer, texts.length)
+  }
+
+  const encode = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const parts = Array.from({ length: Math.ceil(texts.length / CALL_TEXTS) }, (_, i) =>
+      texts.slice(i * CALL_TEXTS, (i + 1) * CALL_TEXTS),
+    )
+    const answers: (readonly Float32Array[])[] = []
+    const next = parts.entries()
+    const caller = async (): Promise<void> => {
+      for (const [i, part] of next) answers[i] = await call(part)
+    }
+    await Promise.all(Array.from({ length: CALLS }, caller))
+    return answers.flat()
+  }
+
+  return {
+    model,
+    dim: DIM,
+    sentences: async (texts) => await encode(texts.map((text) => cut(text, WINDOW_CHARS))),
+    leads: async (articles) =>
+      await encode(
+        articles.map(({ title, body }) => cut(`${cut(title, TITLE_CHARS)}\n${body}`.trimStart(), WINDOW_CHARS)),
+      ),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** Not through a character; and never empty, which endpoints refuse. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/\p{Cs}$/u, '') || ' '

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { huggingFaceEncoder } from '../../src/adapters/hugging-face/encoder.ts'
+import { EncoderPool } from '../../src/adapters/onnx/encoder-pool.ts'
+import { onnxEncoder } from '../../src/adapters/onnx/encoder.ts'
+import { pieces } from '../../src/adapters/onnx/pieces.ts'
+import { rowsOf } from '../../src/adapters/vector-rows.ts'
+import type { Encoder } from '../../src/ports/encoder.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { encoderContract } from './encoder.ts'
+
+const { model } = inject('engines')
+
+encoderContract('onnx, one process', async () => await onnxEncoder({ ...model, processes: 1 }))
+encoderContract('onnx, two processes', async () => await onnxEncoder({ ...model, processes: 2 }))
+
+describe('an endpoint', () => {
+  let onnx: Encoder
+  let server: Server
+  beforeAll(async () => {
+    onnx = await onnxEncoder({ ...model, processes: 1 })
+    server = await embedServer(onnx)
+  })
+  afterAll(async () => {
+    server.close()
+    await onnx.close()
+  })
+
+  encoderContract('hugging-face', () => {
+    const { port } = server.address() as AddressInfo
+    return Promise.resolve(
+      huggingFaceEncoder({ url: `http://127.0.0.1:${port}/embed`, token: undefined, model: 'minilm' }),
+    )
+  })
+})
+
+/** Speaks text-embeddings-inference's `/embed` with the real model behind it. */
+async function embedServer(encoder: Encoder): Promise<Server> {
+  const server = createServer((request, response) => {
+    void text(request).then(async (body) => {
+      const { inputs } = JSON.parse(body) as { inputs: string[] }
+      const tooMany = inputs.length > 32
+      const answer = tooMany
+        ? { error: 'batch too large' }
+        : (await encoder.sentences(inputs)).map((vector) => [...vector])
+      response.writeHead(tooMany ? 413 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+describe('encoder processes', () => {
+  const texts = Array.from({ length: 60 }, (_, i) => `Sentence ${i} speaks of the weather in spring. `.repeat(12))
+  const encode = async (pool: EncoderPool) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf)
+
+  it('one that is killed is replaced, and its work is done again to the bit', async () => {
+    const pool = await EncoderPool.start(model, 2)
+    const undisturbed = await encode(pool)
+    const before = pool.pids
+
+    const disturbed = encode(pool)
+    process.kill(before[0] ?? 0, 'SIGKILL')
+
+    expect(await disturbed).toEqual(undisturbed)
+    expect(await encode(pool)).toEqual(undisturbed)
+    expect(pool.pids).toHaveLength(2)
+    expect(pool.pids).not.toContain(before[0])
+    await pool.close()
+  })
+
+  it('are all gone after close, and what was not done is refused', async () => {
+    const pool = await EncoderPool.start(model, 2)
+    const pids = pool.pids
+    const undone = expect(encode(pool)).rejects.toThrow(/clos|ended/)
+    await pool.close()
+
+    await undone
+    expect(pids.filter(isAlive)).toEqual([])
+    await expect(encode(pool)).rejects.toThrow('closed')
+  })
+
+  it('end when their parent is killed', async () => {
+    const parent = spawn(
+      process.execPath,
+      ['--import', 'tsx', projectPath('test/contracts/encoder-parent.ts'), model.onnx, model.tokenizer],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    const pids = await firstLine(parent.stdout)
+    expect(pids.filter(isAlive)).toHaveLength(2)
+
+    parent.kill('SIGKILL')
+
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('say in one sentence why they cannot start', async () => {
+    await expect(EncoderPool.start({ ...model, tokenizer: '/nowhere.json' }, 2)).rejects.toThrow(
+      'The language model cannot be loaded',
+    )
+  })
+})
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<number[]> {
+  for await (const line of createInterface({ input: stream })) return JSON.parse(line) as number[]
+  throw new Error('The parent said nothing')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ESRCH') return false
+    throw cause
+  }
+}
