@@ -9,7 +9,7 @@ export interface PartSize {
 const CAUTIOUS_START = 16
 
 /** Grows at most fourfold a step: one lucky part must not make the next one an hour long. */
-export function timedParts({ partMs, partRecords }: Limits): PartSize {
+export function timedParts({ partMs, partRecords }: Pick<Limits, 'partMs' | 'partRecords'>): PartSize {
   let size = Math.min(CAUTIOUS_START, partRecords)
   return {
     next: () => size,

@@ -21,7 +21,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       topics: stage.reads.map(({ name }) => name),
       minBytes: 1,
       maxWaitMs: 200,
-      size: timedParts(running.limits),
+      size: timedParts({ ...running.limits, partMs: running.limits.memoryPartMs }),
       // whoever wrote meanwhile may have changed everything
       onAssigned: async () => {
         await runner.forgetAll()

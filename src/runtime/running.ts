@@ -9,6 +9,8 @@ export interface Limits {
   readonly floodWindow: number
   /** A batch is worked through in parts of about this long, so that what is done is soon committed. */
   readonly partMs: number
+  /** The same for a stage with memory: its decisions hold up everything else in the process. */
+  readonly memoryPartMs: number
   readonly partRecords: number
   /** The first wait after a failure is at most this, each further one at most twice the one before. */
   readonly firstBackoffMs: number
@@ -23,7 +25,8 @@ export interface Limits {
 export const defaultLimits: Limits = {
   floodRejects: 50,
   floodWindow: 200,
-  partMs: 1000,
+  partMs: 2000,
+  memoryPartMs: 300,
   partRecords: 500,
   firstBackoffMs: 200,
   longestBackoffMs: 15_000,

@@ -1,6 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs'
-import { inject } from 'vitest'
+import { expect, inject, it, vi } from 'vitest'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
+import type { LogRecord } from '../../src/ports/log.ts'
 import { logContract } from './log.ts'
 
 logContract('kafka', async () => {
@@ -22,4 +23,45 @@ logContract('kafka', async () => {
       await admin.disconnect()
     },
   }
+})
+
+it('reads a compacted partition: the newest record of each key, whatever gaps are left, from any offset on', async () => {
+  const { brokers } = inject('engines')
+  const log = new KafkaLog({ brokers, clientId: 'compacted' })
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
+  const topic = `contract.compacted-${Date.now()}`
+  const entries = { 'cleanup.policy': 'compact', 'segment.ms': '500', 'min.cleanable.dirty.ratio': '0.01' }
+  const configEntries = Object.entries(entries).map(([name, value]) => ({ name, value }))
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true })
+  await admin.disconnect()
+  const put = async (keys: readonly string[], text: string) => {
+    await log.produce(keys.map((key) => ({ topic, key, value: Buffer.from(text) })))
+  }
+  const all = async (from: number) => {
+    const records: LogRecord[] = []
+    for await (const chunk of log.read(topic, 0, from)) records.push(...chunk)
+    return records
+  }
+  const keys = Array.from({ length: 40 }, (_, i) => `k${i % 4}`)
+  await put(keys, 'old')
+  await put(['k0', 'k1', 'k2', 'k3'], 'new')
+
+  // each write after half a second rolls the segment, and only rolled segments are compacted
+  await vi.waitFor(
+    async () => {
+      await put(['roll'], 'x')
+      expect((await all(0)).filter(({ key }) => key !== 'roll').map(({ value }) => String(value))).toEqual(
+        Array.from({ length: 4 }, () => 'new'),
+      )
+    },
+    { timeout: 60_000, interval: 600 },
+  )
+
+  const newest = (await all(0)).filter(({ key }) => key !== 'roll')
+  for (const from of [1, 17, 39, 41]) {
+    const wanted = newest.filter(({ offset }) => offset >= from).map(({ offset }) => offset)
+    const read = (await all(from)).filter(({ key }) => key !== 'roll').map(({ offset }) => offset)
+    expect(read).toEqual(wanted)
+  }
+  await log.close()
 })
