@@ -1,6 +1,7 @@
 import type { Entity, EntityType, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
+import { fixedType } from '../names/aliases.ts'
 import type { Places } from '../places/places.ts'
 import type { EntitySpan } from '../recogniser/recognise.ts'
 
@@ -12,7 +13,7 @@ interface Found {
 
 /** One entity a (type, canonical name), its mentions in the order of the text; entities in the order of their first. */
 export function entitiesOf(text: string, { sentences, found, places }: Found): Entity[] {
-  const mentions = found.map(({ type, start, end }) => ({ type, start, end, surface: text.slice(start, end) }))
+  const mentions = found.map((span) => withSurface(text, span))
   const names = canonicalNames(mentions, places)
   const entities = new Map<string, { type: EntityType; name: string; mentions: Mention[] }>()
   const sentenceAt = sentenceFinder(sentences)
@@ -25,6 +26,11 @@ export function entitiesOf(text: string, { sentences, found, places }: Found): E
     entities.set(id, entity)
   })
   return [...entities].map(([entity_id, entity]) => ({ entity_id, ...entity }))
+}
+
+function withSurface(text: string, { type, start, end }: EntitySpan): EntitySpan & { readonly surface: string } {
+  const surface = text.slice(start, end)
+  return { type: fixedType(surface) ?? type, start, end, surface }
 }
 
 /** Index of the sentence that holds a character; to be asked in ascending order. */

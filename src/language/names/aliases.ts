@@ -71,7 +71,7 @@ EVENT|World War II|Second World War|World War Two|WWII|WW2
 EVENT|World War I|First World War|World War One|WWI
 EVENT|Super Bowl|Superbowl`
 
-const TYPES: readonly string[] = ['PERSON', 'ORG', 'EVENT'] satisfies EntityType[]
+const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
 
 /** Letters and digits in lower case, signs between them one blank, stops of abbreviations dropped: "U.N." is "un". */
 export const nameKey = (name: string): string =>
@@ -85,13 +85,25 @@ function table(): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const line of ALIASES.split('\n')) {
     const [type = '', name = '', ...aliases] = line.split('|')
-    if (!TYPES.includes(type)) throw new Error(`An alias has the unknown type ${type}`)
+    if (!TYPES.some((each) => each === type)) throw new Error(`An alias has the unknown type ${type}`)
     for (const each of [name, ...aliases]) names.set(`${type} ${nameKey(each)}`, name)
   }
   return names
 }
 
 const NAMES = table()
+
+/** Names of several words or of capitals alone are one thing everywhere: "White House" is never a place here. */
+const TYPE_OF: ReadonlyMap<string, EntityType> = new Map(
+  [...NAMES.keys()].flatMap((key) => {
+    const [type = '', ...words] = key.split(' ')
+    const known = TYPES.find((each) => each === type)
+    return known !== undefined && words.length > 1 ? [[words.join(' '), known] as const] : []
+  }),
+)
+
+/** The one type of a name that the alias map holds with two words or more; undefined for all else. */
+export const fixedType = (name: string): EntityType | undefined => TYPE_OF.get(nameKey(name))
 
 /** The name kept for what the alias map knows; undefined for all else. */
 export const aliasOf = (type: EntityType, name: string): string | undefined => NAMES.get(`${type} ${nameKey(name)}`)

@@ -30,6 +30,24 @@ Hitler|Adolf Hitler`
     .map(([short = '', full = '']) => [nameKey(short), full] as const),
 )
 
+/** First names and their short forms, in both directions within one article: "Jim Mattis" is "James Mattis". */
+const NICKNAMES: ReadonlyMap<string, string> = new Map(
+  `andy andrew,ben benjamin,bill william,bob robert,chris christopher,chuck charles,dan daniel,dave david,dick richard
+  don donald,ed edward,greg gregory,jeff jeffrey,jim james,joe joseph,ken kenneth,larry lawrence,liz elizabeth
+  matt matthew,mike michael,mitch mitchell,nick nicholas,pete peter,rick richard,rob robert,ron ronald,sam samuel
+  steve stephen,steven stephen,ted edward,tim timothy,tom thomas,tony anthony,will william`
+    .split(/[,\n]/)
+    .map((pair) => pair.trim().split(' '))
+    .map(([short = '', long = '']) => [short, long] as const),
+)
+
+/** First and last name, a short first name in its long form: equal keys in one article are one person. */
+function personKey(name: string): string {
+  const words = nameKey(parts(name).join(' ')).split(' ')
+  const first = words[0] ?? ''
+  return `${NICKNAMES.get(first) ?? first} ${words.slice(1).join(' ')}`
+}
+
 /** Which full name in the article a short form stands for, if there is exactly one. */
 export interface PersonNames {
   nameOf(written: string): string
@@ -39,9 +57,13 @@ export interface PersonNames {
 export function personNames(written: readonly string[]): PersonNames {
   const full = new Set(written.filter((name) => parts(name).length > 1))
   const plain = new Set([...full].map(nameKey))
+  const firstForm = new Map<string, string>()
   const canonical = (name: string): string => {
     const shorter = withoutInitials(name)
-    return plain.has(nameKey(shorter)) ? shorter : name
+    const form = plain.has(nameKey(shorter)) ? shorter : name
+    const key = personKey(form)
+    if (!firstForm.has(key)) firstForm.set(key, form)
+    return firstForm.get(key) ?? form
   }
   const names = [...new Set([...full].map(canonical))]
   const byLast = grouped(names, (name) => parts(name).at(-1) ?? '')

@@ -4,19 +4,21 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 export const TITLES: ReadonlySet<string> = list(
   `mr mrs ms miss mx dr doctor prof professor sir dame lord lady baron baroness count countess duke duchess prince
   princess king queen emperor empress sheikh sheik shaikh sultan emir ayatollah imam mullah rabbi rev reverend father
-  fr bishop archbishop cardinal pope pastor saint president vice premier chancellor prime minister ministers secretary
+  fr bishop archbishop cardinal pope pastor saint president vice premier chancellor prime minister ministers secretary adviser advisor strategist
   undersecretary spokesman spokeswoman spokesperson senator sen sens representative rep reps congressman congresswoman
   governor gov govs mayor councilman councilwoman councillor alderman delegate ambassador consul envoy judge justice
   magistrate attorney atty lawyer prosecutor sheriff deputy detective inspector constable officer chief commissioner
   superintendent general gen lieutenant lt colonel col major maj captain capt commander cmdr sergeant sgt corporal cpl
   private pvt admiral adm marshal brigadier maestro coach captain manager director chairman chairwoman chair chairperson
   ceo cfo editor author singer actor actress comedian footballer striker midfielder candidate nominee democrat
-  republican leader speaker whip mp mep msp dictator warlord lawmaker analyst economist madam madame monsieur herr
+  republican leader speaker whip mp mep msp dictator warlord lawmaker analyst economist aide madam madame monsieur herr
   señor senor comrade hon honourable honorable former ex then acting interim late`,
 )
 
-/** Titles that say nothing without the next word: "Prime Minister", "Vice President", "Foreign Secretary". */
+/** Words that make a longer title with one of those: "National Security Adviser", "House Speaker", "Attorney General". */
 export const TITLE_PARTS: ReadonlySet<string> = list(
   `prime vice foreign finance interior defense defence state attorney lieutenant chief deputy house senate majority
-  minority supreme court justice crown first lady brigadier special counsel press white treasury home us u s`,
+  minority supreme court justice crown first special counsel press white treasury home us u s national security
+  intelligence executive presidential vice- federal district county police army air force opposition party labour
+  labor conservative democratic republican gop former and of the - .`,
 )

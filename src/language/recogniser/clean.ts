@@ -1,4 +1,4 @@
-import { TITLES } from '../names/titles.ts'
+import { TITLE_PARTS, TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
 import type { WordSpan } from './tags.ts'
 
@@ -15,11 +15,16 @@ export function cleanSpan(words: readonly string[], span: WordSpan): WordSpan | 
   while (start < end && !isWord(words[start])) start++
   end = trimmedEnd(words, start, end)
   if (span.type === 'PER') start = afterTitles(words, start, end)
-  if (start >= end) return null
-  const alone = end - start === 1 ? (words[start] ?? '') : ''
-  if (isNoName(alone, span.type)) return null
-  return { type: span.type, start, end }
+  const named = { type: span.type, start, end }
+  return start >= end || isNoName(words, named) ? null : named
 }
+
+/** An account: "@nytimes". */
+const isHandle = (words: readonly string[], start: number): boolean => words[start - 1] === '@'
+
+/** Party and state of a member of parliament: "R-Wis.". */
+const isSeat = (words: readonly string[], start: number): boolean =>
+  /^[RDI]$/.test(words[start] ?? '') && /^[-–—]$/.test(words[start + 1] ?? '')
 
 function trimmedEnd(words: readonly string[], start: number, from: number): number {
   let end = from
@@ -33,13 +38,19 @@ function endsName(words: readonly string[], start: number, end: number): boolean
   return words[end - 1] === '.' && end - 1 > start && ABBREVIATION.test(words[end - 2] ?? '')
 }
 
+/** Past the last title that only titles and parts of titles stand before; a name that is all title is none. */
 function afterTitles(words: readonly string[], from: number, end: number): number {
   let start = from
-  while (start < end - 1 && (isTitle(words[start]) || !isWord(words[start]))) start++
-  return start === end - 1 && isTitle(words[start]) ? end : start
+  for (let i = from; i < end && isOfTitle(words[i]); i++) if (isTitle(words[i])) start = i + 1
+  while (start < end && !isWord(words[start])) start++
+  return start
 }
 
-function isNoName(word: string, type: WordSpan['type']): boolean {
-  if (word === '') return false
-  return (type === 'LOC' && isDemonym(word)) || /^\p{N}+$/u.test(word)
+const isOfTitle = (word = ''): boolean => isTitle(word) || TITLE_PARTS.has(word.toLowerCase())
+
+function isNoName(words: readonly string[], { type, start, end }: WordSpan): boolean {
+  if (isHandle(words, start) || isSeat(words, start)) return true
+  const last = words[end - 1] ?? ''
+  if (type === 'EVENT') return /^campaigns?$/i.test(last)
+  return end - start === 1 && ((type === 'LOC' && isDemonym(last)) || /^\p{N}+$/u.test(last))
 }
