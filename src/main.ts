@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { loadConfig } from './config.ts'
+import { benchCommand } from './cli/bench.ts'
 import { configCommand } from './cli/config.ts'
 import { connect } from './cli/connect.ts'
 import { doctorCommand } from './cli/doctor.ts'
@@ -9,6 +10,7 @@ import { importCommand } from './cli/import.ts'
 import { keysCommand } from './cli/keys.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { openApiCommand } from './cli/openapi.ts'
+import { qualityCommand } from './cli/quality.ts'
 import { schemasCommand } from './cli/schemas.ts'
 import { startCommand } from './cli/start.ts'
 import { topicsCommand } from './cli/topics.ts'
@@ -28,6 +30,8 @@ const commands = [
   schemasCommand,
   migrateCommand,
   openApiCommand,
+  benchCommand,
+  qualityCommand,
 ]
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */

@@ -7,7 +7,7 @@ import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { onnxEncoder } from '../adapters/onnx/encoder.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import type { Config } from '../config.ts'
-import { fetchEngines } from '../engines/fetch.ts'
+import { fetchModel } from '../engines/fetch.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import { standardOut } from './out.ts'
 import type { Wiring } from './wiring.ts'
@@ -52,7 +52,7 @@ const newLogger = ({ logLevel }: Config): Logger =>
 async function openEncoder({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<Encoder> {
   const opened =
     encoder.endpoint === null
-      ? await onnxEncoder({ ...(await fetchEngines(cache, onProgress)).model, processes: encoder.processes })
+      ? await onnxEncoder({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes })
       : huggingFaceEncoder(encoder.endpoint)
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }

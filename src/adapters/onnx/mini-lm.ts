@@ -52,7 +52,7 @@ export async function loadMiniLm({
   }
 }
 
-async function loadTokenizer(file: string): Promise<Tokenizer> {
+export async function loadTokenizer(file: string): Promise<Tokenizer> {
   const json = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
   // The file pads and cuts to 128 pieces; a window is never padded and cut by us.
   return new Tokenizer({ ...json, padding: null, truncation: null }, {})
