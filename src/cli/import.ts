@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { type FilesImport, importFiles, tryFiles } from '../sources/import-files.ts'
-import type { Tally } from '../sources/tally.ts'
-import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import { checkedOptions, importPorts, type ImportOptions, withImportOptions } from './import-options.ts'
 import { importPostsCommand } from './import-posts.ts'
+import { reportOf, sayTally } from './import-report.ts'
+import { importRssCommand } from './import-rss.ts'
 import type { Wiring } from './wiring.ts'
 
 export const importCommand = (program: Command, wiring: Wiring): void => {
@@ -15,6 +16,7 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
       .option('--restart', 'begin at the beginning, even where an import was killed')
       .action(async (files: string[], options: ImportOptions) => await run(wiring, options, { files, format }))
   }
+  importRssCommand(group, wiring)
   importPostsCommand(group, wiring)
 }
 
@@ -33,27 +35,4 @@ async function run(wiring: Wiring, options: ImportOptions, source: Source): Prom
   const seconds = (wiring.clock.now() - startedAt) / 1000
   if (options.json) wiring.out.json(reportOf(tally, seconds))
   else sayTally(wiring, tally, seconds)
-}
-
-/** `accepted` = articles + revisions + repeats (the same article with the same content again: nothing new). */
-export const reportOf = (tally: Tally, seconds: number) => ({
-  accepted: tally.accepted,
-  articles: tally.articles,
-  revisions: tally.revisions,
-  repeats: tally.repeats,
-  refused: tally.refusals.length,
-  refusals: tally.refusals,
-  refused_later: tally.refusedLater,
-  seconds,
-})
-
-function sayTally(wiring: Wiring, tally: Tally, seconds: number): void {
-  const lines = tally.refusals.map(
-    ({ file, line, reason }) => `${file === undefined ? '' : `${file} `}line ${line}: ${reason}`,
-  )
-  const later = tally.refusedLater.map(({ article_id, reason }) => `${article_id}: ${reason} (refused by a stage)`)
-  sayRefusals(wiring, [...lines, ...later])
-  const { accepted, articles, revisions, repeats, refusals } = tally
-  const parts = `${articles} articles, ${revisions} revisions, ${repeats} repeats`
-  wiring.out.line(`${accepted} accepted (${parts}), ${refusals.length} refused, ${seconds.toFixed(1)} s`)
 }

@@ -9,9 +9,9 @@ import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
 import { fingerprint, openSource } from './open-source.ts'
 import { bar, type Progress } from './progress.ts'
-import { type Follow, followRefusals } from './refused-later.ts'
+import { followRefusals } from './refused-later.ts'
 import { Tally } from './tally.ts'
-import { waitUntilReadable } from './wait-until-readable.ts'
+import { waitForAll } from './wait-for-all.ts'
 
 export interface FilesImport {
   /** Paths, or `-` for standard input. */
@@ -27,9 +27,9 @@ export interface FilesImport {
 }
 
 export interface FilesPorts {
-  log(): Promise<Log>
-  codec(): Promise<Codec>
-  store(): Promise<Store>
+  readonly log: () => Promise<Log>
+  readonly codec: () => Promise<Codec>
+  readonly store: () => Promise<Store>
   readonly clock: Clock
   readonly home: string
   readonly stdin: Readable
@@ -103,27 +103,4 @@ async function checkpointOf(file: string, { namespace, restart }: FilesImport, h
   const checkpoint = fileCheckpoint(home, { fingerprint: await fingerprint(file), namespace })
   if (restart) checkpoint.clear()
   return checkpoint
-}
-
-interface Waiting extends Pick<FilesPorts, 'store' | 'clock' | 'progress'> {
-  readonly refusals: Follow
-}
-
-const STILL_MS = 30_000
-
-async function waitForAll(tally: Tally, namespace: string, ports: Waiting): Promise<void> {
-  const contents = new Map([...tally.contents].map(([id, hashes]) => [id, hashes.size]))
-  const refused = await waitUntilReadable(
-    { namespace, contents },
-    {
-      store: await ports.store(),
-      clock: ports.clock,
-      refusals: ports.refusals,
-      onProgress: ({ articles, readable, stillForMs }) => {
-        const hint = stillForMs > STILL_MS ? '; nothing moves: is the service running?' : ''
-        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} readable${hint}`)
-      },
-    },
-  )
-  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
 }

@@ -10,7 +10,7 @@ export interface OpenSource {
   /** Bytes as they lie there (packed); null for standard input. */
   readonly size: number | null
   /** How many of them were read so far. */
-  done(): number
+  readonly done: () => number
 }
 
 /** A file, or `-` for standard input; gzip is known by its first two bytes, whatever the name. */

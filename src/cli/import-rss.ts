@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { guardedGet } from '../adapters/guarded-get.ts'
+import { fileFeedState } from '../sources/feeds/feed-state.ts'
+import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sources/import-feeds.ts'
+import { Tally } from '../sources/tally.ts'
+import { checkedOptions, importPorts, type ImportOptions, withImportOptions } from './import-options.ts'
+import { reportOf, sayTally } from './import-report.ts'
+import type { Wiring } from './wiring.ts'
+
+export const importRssCommand = (group: Command, wiring: Wiring): void => {
+  const command = group
+    .command('rss <sources...>')
+    .description('articles from RSS and Atom feeds: addresses or files of feeds, or of OPML lists of feeds')
+  withImportOptions(command, 'articles').action(
+    async (sources: string[], options: ImportOptions) => await run(wiring, options, sources),
+  )
+}
+
+/** A feed that takes longer or is larger is broken, or no feed. */
+const LIMITS = { timeoutMs: 30_000, maxBytes: 20 * 1024 * 1024 }
+
+async function run(wiring: Wiring, options: ImportOptions, sources: readonly string[]): Promise<void> {
+  const what = { ...checkedOptions(options), sources, wait: options.wait === true }
+  const startedAt = wiring.clock.now()
+  const ports: FeedsPorts = {
+    ...importPorts(wiring),
+    get: guardedGet({ allowPrivate: wiring.config.feeds.allowPrivateAddresses, ...LIMITS }),
+    state: fileFeedState(wiring.config.home, what.namespace),
+  }
+  const tally = new Tally()
+  const report = options.dryRun ? await tryFeeds(what, ports, tally) : await importFeeds(what, ports, tally)
+  const seconds = (wiring.clock.now() - startedAt) / 1000
+  if (options.json) wiring.out.json({ ...reportOf(tally, seconds), ...report })
+  else say(wiring, { tally, seconds, report })
+  if (report.failed.length === report.feeds) throw new Error('no feed could be read')
+}
+
+interface Said {
+  readonly tally: Tally
+  readonly seconds: number
+  readonly report: FeedsReport
+}
+
+function say(wiring: Wiring, { tally, seconds, report }: Said): void {
+  const { feeds, unchanged, failed } = report
+  failed.forEach(({ feed, error }) => wiring.out.line(`${feed}: ${error}`))
+  sayTally(wiring, tally, seconds)
+  wiring.out.line(`${feeds} feeds, ${unchanged} unchanged, ${failed.length} not read`)
+}

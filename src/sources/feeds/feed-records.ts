@@ -1,0 +1,27 @@
+import { plainText } from '../../language/plain-text.ts'
+import type { SourceRecord } from '../records.ts'
+import type { FeedItem } from './parse-feed.ts'
+import type { ReadFeed } from './read-feeds.ts'
+
+type Found = Extract<ReadFeed, { kind: 'feed' }>
+
+/** A feed's items as records of a source; the line is the item's number in its feed. */
+export async function* feedRecords({ address, feed }: Found): AsyncGenerator<SourceRecord> {
+  for (const [index, item] of feed.items.entries()) {
+    yield { kind: 'fields', line: index + 1, fields: fieldsOf(item, feed.title ?? hostOf(address), address) }
+  }
+}
+
+/** Items carry HTML, and only a reader's text is long enough or not. */
+const fieldsOf = (item: FeedItem, source: string | null, address: string): Readonly<Record<string, unknown>> => ({
+  url: item.url === null ? null : absolute(item.url, address),
+  title: item.title,
+  author: item.author,
+  source,
+  published_date: item.published_date === null ? null : new Date(item.published_date).toISOString(),
+  text: plainText(item.text),
+})
+
+const absolute = (url: string, base: string): string => (URL.canParse(url, base) ? new URL(url, base).href : url)
+
+const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).hostname : null)

@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Validators = z.object({ etag: z.string().optional(), last_modified: z.string().optional() })
+/** What a feed said of its version, to ask only for what is newer. */
+export type Validators = z.infer<typeof Validators>
+
+export interface FeedState {
+  of(url: string): Validators
+  /** Once everything of that answer is in the log. */
+  remember(url: string, validators: Validators): void
+}
+
+/** Kept in the home folder, by namespace: what one has taken in another has not. */
+export function fileFeedState(home: string, namespace: string): FeedState {
+  const folder = join(home, 'imports')
+  const path = join(folder, `feeds-${namespace}.json`)
+  const known = new Map(Object.entries(loaded(path)))
+  return {
+    of: (url) => known.get(url) ?? {},
+    remember: (url, validators) => {
+      known.set(url, validators)
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(`${path}.new`, JSON.stringify(Object.fromEntries(known)))
+      renameSync(`${path}.new`, path)
+    },
+  }
+}
+
+function loaded(path: string): Record<string, Validators> {
+  try {
+    return z.record(z.string(), Validators).parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return {} // none yet, or not ours: then every feed is read whole once more
+  }
+}

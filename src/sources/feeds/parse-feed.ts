@@ -1,0 +1,95 @@
+import { decodeXML } from 'entities'
+import { isMoment, parseMoment } from '../../events/intake-rules.ts'
+import { attribute, type Element, elementOf, listOf, parseXml, textOf } from './xml.ts'
+
+export interface FeedItem {
+  readonly url: string | null
+  readonly title: string | null
+  readonly author: string | null
+  /** Milliseconds since 1970; null where the feed gives no date that can be read. */
+  readonly published_date: number | null
+  /** The fullest text the item carries, often HTML. */
+  readonly text: string
+}
+
+export interface Feed {
+  readonly title: string | null
+  readonly items: readonly FeedItem[]
+}
+
+/** RSS 2.0 (and its elder relatives), Atom and RSS 1.0; null when it is none of them. */
+export function parseFeed(xml: string): Feed | null {
+  const root = parseXml(xml)
+  if (root === null) return null
+  const [atom, rdf] = [elementOf(root['feed']), elementOf(root['rdf:RDF'])]
+  const channel = elementOf(elementOf(root['rss'])?.['channel'])
+  if (channel !== null) return rssFeed(channel, listOf(channel['item']))
+  if (rdf !== null) return rssFeed(elementOf(rdf['channel']), listOf(rdf['item']))
+  return atom === null ? null : atomFeed(atom)
+}
+
+const atomFeed = (feed: Element): Feed => ({
+  title: clean(textOf(feed['title'])),
+  items: listOf(feed['entry']).map(atomItem),
+})
+
+const rssFeed = (channel: Element | null, items: readonly Element[]): Feed => ({
+  title: clean(textOf(channel?.['title'])),
+  items: items.map(rssItem),
+})
+
+const rssItem = (item: Element): FeedItem => ({
+  url: first(textOf(item['feedburner:origLink']), textOf(item['link']), permalink(item)),
+  title: clean(textOf(item['title'])),
+  author: clean(first(textOf(item['dc:creator']), textOf(item['author']))),
+  published_date: moment(first(textOf(item['pubDate']), textOf(item['dc:date']))),
+  text: longest(textOf(item['content:encoded']), textOf(item['description']), textOf(item['content'])),
+})
+
+/** A guid is an address unless it says that it is none. */
+function permalink(item: Element): string | null {
+  const [guid] = listOf(item['guid'])
+  const text = textOf(item['guid'])
+  return attribute(guid, 'isPermaLink') === 'false' || text === null || !/^https?:/.test(text) ? null : text
+}
+
+const atomItem = (entry: Element): FeedItem => ({
+  url: alternate(listOf(entry['link'])),
+  title: clean(textOf(entry['title'])),
+  author: clean(textOf(listOf(entry['author'])[0]?.['name'])),
+  published_date: moment(first(textOf(entry['published']), textOf(entry['updated']), textOf(entry['issued']))),
+  text: longest(markup(entry['content']), markup(entry['summary'])),
+})
+
+/** The page itself: `rel` alternate, or none given. */
+function alternate(links: readonly Element[]): string | null {
+  const link = links.find((one) => (attribute(one, 'rel') ?? 'alternate') === 'alternate')
+  return attribute(link, 'href')
+}
+
+/** Atom's text constructs come unparsed: escaped HTML and plain text are decoded, XHTML is mark-up as it stands. */
+function markup(value: unknown): string | null {
+  const raw = textOf(value)
+  if (raw === null) return null
+  const cdata = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(raw)
+  if (cdata !== null) return cdata[1] ?? ''
+  return attribute(listOf(value)[0], 'type') === 'xhtml' ? raw : decodeXML(raw)
+}
+
+/** Feeds write RFC 822 dates or ISO ones; an unreadable date is none. */
+function moment(text: string | null): number | null {
+  if (text === null) return null
+  const ms = parseMoment(text) ?? Date.parse(text)
+  return isMoment(ms) ? ms : null
+}
+
+const first = (...texts: readonly (string | null)[]): string | null =>
+  texts.find((text) => text !== null && text !== '') ?? null
+
+const longest = (...texts: readonly (string | null)[]): string =>
+  texts.reduce<string>((best, text) => (text !== null && text.length > best.length ? text : best), '')
+
+const clean = (text: string | null): string | null => {
+  const line = text?.replace(/\s+/g, ' ').trim() ?? ''
+  return line === '' ? null : line
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { decoded } from './decoded.ts'
+import type { FeedState, Validators } from './feed-state.ts'
+import type { Fetched, Get } from './get.ts'
+import { type Feed, parseFeed } from './parse-feed.ts'
+import { parseOpml } from './parse-opml.ts'
+
+export type ReadFeed =
+  | {
+      readonly kind: 'feed'
+      readonly address: string
+      readonly feed: Feed
+      /** To be kept once every item is in the log; null for files. */
+      readonly validators: Validators | null
+    }
+  | { readonly kind: 'unchanged'; readonly address: string }
+  | { readonly kind: 'failed'; readonly address: string; readonly error: string }
+
+export interface FeedPorts {
+  readonly get: Get
+  readonly state: FeedState
+}
+
+/** Every feed that the sources name: an address or a file, of a feed or of an OPML. What fails is said, the rest goes on. */
+export async function* readFeeds(sources: readonly string[], ports: FeedPorts): AsyncGenerator<ReadFeed> {
+  for (const source of sources) yield* readSource(source, ports, 'feeds or lists')
+}
+
+/** A list names feeds; lists in lists are not followed. */
+async function* readSource(
+  address: string,
+  ports: FeedPorts,
+  takes: 'feeds or lists' | 'feeds',
+): AsyncGenerator<ReadFeed> {
+  const document = await opened(address, ports)
+  if (document.kind !== 'document') {
+    yield document
+    return
+  }
+  const listed = takes === 'feeds' ? null : parseOpml(document.xml)
+  if (listed !== null) for (const feed of listed) yield* readSource(feed, ports, 'feeds')
+  else yield feedOf(address, document)
+}
+
+interface Document {
+  readonly kind: 'document'
+  readonly xml: string
+  readonly validators: Validators | null
+}
+
+const feedOf = (address: string, { xml, validators }: Document): ReadFeed => {
+  const feed = parseFeed(xml)
+  return feed === null ? failed(address, 'no RSS, Atom or OPML') : { kind: 'feed', address, feed, validators }
+}
+
+async function opened(
+  address: string,
+  { get, state }: FeedPorts,
+): Promise<Document | Exclude<ReadFeed, { kind: 'feed' }>> {
+  try {
+    if (!/^https?:/i.test(address))
+      return { kind: 'document', xml: decoded(await readFile(address), undefined), validators: null }
+    return answered(address, await get(address, conditions(state.of(address))))
+  } catch (cause) {
+    return failed(address, cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+function answered(address: string, { status, headers, body }: Fetched): Document | Exclude<ReadFeed, { kind: 'feed' }> {
+  if (status === 304) return { kind: 'unchanged', address }
+  if (status < 200 || status > 299) return failed(address, `HTTP ${status}`)
+  const { etag, 'last-modified': last_modified } = headers
+  const validators = { ...(etag !== undefined && { etag }), ...(last_modified !== undefined && { last_modified }) }
+  return { kind: 'document', xml: decoded(body, headers['content-type']), validators }
+}
+
+const conditions = ({ etag, last_modified }: Validators): Record<string, string> => ({
+  accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml;q=0.9, */*;q=0.1',
+  ...(etag !== undefined && { 'if-none-match': etag }),
+  ...(last_modified !== undefined && { 'if-modified-since': last_modified }),
+})
+
+const failed = (address: string, error: string): Extract<ReadFeed, { kind: 'failed' }> => ({
+  kind: 'failed',
+  address,
+  error,
+})

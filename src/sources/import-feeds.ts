@@ -1,0 +1,93 @@
+import { noCheckpoint } from './checkpoint.ts'
+import { feedRecords } from './feeds/feed-records.ts'
+import type { FeedState } from './feeds/feed-state.ts'
+import type { Get } from './feeds/get.ts'
+import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
+import { importArticles, tryArticles } from './import-articles.ts'
+import type { FilesPorts } from './import-files.ts'
+import { followRefusals } from './refused-later.ts'
+import type { Tally } from './tally.ts'
+import { waitForAll } from './wait-for-all.ts'
+
+export interface FeedsImport {
+  /** Addresses or files, of feeds or of OPML lists. */
+  readonly sources: readonly string[]
+  readonly namespace: string
+  /** Articles a second; null: as fast as the log takes them. */
+  readonly rate: number | null
+  readonly wait: boolean
+}
+
+export interface FeedsPorts extends FilesPorts {
+  readonly get: Get
+  readonly state: FeedState
+}
+
+/** What became of the feeds themselves. */
+export interface FeedsReport {
+  readonly feeds: number
+  readonly unchanged: number
+  readonly failed: readonly { readonly feed: string; readonly error: string }[]
+}
+
+const PRODUCER = 'import-rss'
+
+/** Articles of feeds to the log. Reading a feed again is harmless: the same item is the same event. */
+export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: Tally): Promise<FeedsReport> {
+  const [log, codec] = [await ports.log(), await ports.codec()]
+  const refusals = await followRefusals(log, codec)
+  const { clock, progress } = ports
+  const { namespace, rate } = what
+  const report = await eachFeed(what, ports, async (found) => {
+    const say = (): string => `${found.address}: ${tally.accepted} accepted, ${tally.refusals.length} refused`
+    await importArticles(
+      {
+        records: feedRecords(found),
+        namespace,
+        producer: PRODUCER,
+        rate,
+        checkpoint: noCheckpoint,
+        file: found.address,
+      },
+      {
+        log,
+        codec,
+        clock,
+        onAway: () => progress.tellNow(`${say()}; the log is away`),
+        onProgress: () => progress.tell(say),
+      },
+      tally,
+    )
+    if (found.validators !== null) ports.state.remember(found.address, found.validators)
+  })
+  if (what.wait) await waitForAll(tally, namespace, { ...ports, refusals })
+  progress.end()
+  return report
+}
+
+/** What an import would accept and refuse; fetches, but writes nothing. */
+export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: Tally): Promise<FeedsReport> =>
+  await eachFeed(what, ports, async (found) => {
+    await tryArticles(
+      { records: feedRecords(found), namespace: what.namespace, producer: PRODUCER, file: found.address },
+      tally,
+    )
+  })
+
+type Found = Extract<ReadFeed, { kind: 'feed' }>
+
+async function eachFeed(
+  { sources }: FeedsImport,
+  ports: FeedsPorts,
+  take: (found: Found) => Promise<void>,
+): Promise<FeedsReport> {
+  const failed: { feed: string; error: string }[] = []
+  let [feeds, unchanged] = [0, 0]
+  for await (const found of readFeeds(sources, ports)) {
+    feeds += 1
+    if (found.kind === 'feed') await take(found)
+    else if (found.kind === 'unchanged') unchanged += 1
+    else failed.push({ feed: found.address, error: found.error })
+  }
+  return { feeds, unchanged, failed }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { bar, type Progress } from './progress.ts'
+import type { Follow } from './refused-later.ts'
+import type { Tally } from './tally.ts'
+import { waitUntilReadable } from './wait-until-readable.ts'
+
+export interface Waiting {
+  readonly store: () => Promise<Store>
+  readonly clock: Clock
+  readonly progress: Progress
+  readonly refusals: Follow
+}
+
+const STILL_MS = 30_000
+
+/** Until every content of an import is readable or refused; what a stage refused goes to the tally. */
+export async function waitForAll(tally: Tally, namespace: string, { store, ...ports }: Waiting): Promise<void> {
+  const contents = new Map([...tally.contents].map(([id, hashes]) => [id, hashes.size]))
+  const refused = await waitUntilReadable(
+    { namespace, contents },
+    {
+      store: await store(),
+      clock: ports.clock,
+      refusals: ports.refusals,
+      onProgress: ({ articles, readable, stillForMs }) => {
+        const hint = stillForMs > STILL_MS ? '; nothing moves: is the service running?' : ''
+        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} readable${hint}`)
+      },
+    },
+  )
+  for (const [articleId, reason] of refused) tally.refuseLater({ article_id: articleId, reason })
+}
