@@ -47,11 +47,11 @@ describe('intake', () => {
     [{ text: '   ' }, 'text_missing'],
     [{ text: 'x'.repeat(99) }, 'text_too_short'],
     [{ text: 'x'.repeat(200_001) }, 'text_too_long'],
-    [{ text, url: 'ftp://a.example/x' }, 'bad_url'],
-    [{ text, url: 'not an address' }, 'bad_url'],
-    [{ text, published_date: 'soon' }, 'bad_date'],
-    [{ text, title: 7 }, 'bad_field'],
-    [{ text: ['x'] }, 'bad_field'],
+    [{ text, url: 'ftp://a.example/x' }, 'url_invalid'],
+    [{ text, url: 'not an address' }, 'url_invalid'],
+    [{ text, published_date: 'soon' }, 'published_date_invalid'],
+    [{ text, title: 7 }, 'field_invalid'],
+    [{ text: ['x'] }, 'field_invalid'],
   ])('refuses %j as %s', (given, reason) => {
     expect(intake(given)).toMatchObject({ kind: 'refused', reason })
   })

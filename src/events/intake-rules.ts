@@ -11,7 +11,8 @@ export const SHARED = 'shared'
 export const isNamespace = (name: string): boolean => /^[a-z0-9-]{3,40}$/.test(name)
 
 /** Stable names: they are metric labels, dead-letter reasons and the reasons an import reports. */
-export type Refusal = 'text_missing' | 'text_too_short' | 'text_too_long' | 'bad_url' | 'bad_date' | 'bad_field'
+export type Refusal =
+  'text_missing' | 'text_too_short' | 'text_too_long' | 'url_invalid' | 'published_date_invalid' | 'field_invalid'
 
 /** Unicode characters (code points), so that every language's producer counts alike. */
 export const characters = (text: string): number =>
@@ -71,7 +72,7 @@ export type Intake =
 /** An article's fields as a producer wrote them (unknown types, other fields ignored), or why they are refused. */
 export function intake(given: Readonly<Record<string, unknown>>): Intake {
   const wrong = FIELDS.find((name) => !isString(given[name] ?? ''))
-  if (wrong !== undefined) return refused('bad_field', wrong)
+  if (wrong !== undefined) return refused('field_invalid', wrong)
 
   const text = string(given, 'text')
   if (text === null) return refused('text_missing', 'text')
@@ -79,9 +80,9 @@ export function intake(given: Readonly<Record<string, unknown>>): Intake {
   if (reason !== null) return refused(reason, 'text')
 
   const url = string(given, 'url')
-  if (url !== null && !isArticleUrl(url)) return refused('bad_url', 'url')
+  if (url !== null && !isArticleUrl(url)) return refused('url_invalid', 'url')
   const published_date = moment(string(given, 'published_date'))
-  if (published_date === 'none') return refused('bad_date', 'published_date')
+  if (published_date === 'none') return refused('published_date_invalid', 'published_date')
 
   const [title, source, author] = [string(given, 'title'), string(given, 'source'), string(given, 'author')]
   return { kind: 'article', fields: { url, title, source, author, published_date, text } }

@@ -36,17 +36,17 @@ it('takes a deletion without its text', () => {
 })
 
 it.each([
-  [{ platform: 'usenet' }, 'bad_platform'],
-  [{ platform: undefined }, 'bad_platform'],
-  [{ post_id: '' }, 'bad_field'],
-  [{ post_id: 7 }, 'bad_field'],
-  [{ created_at: 'today' }, 'bad_date'],
-  [{ created_at: undefined }, 'bad_date'],
+  [{ platform: 'usenet' }, 'platform_invalid'],
+  [{ platform: undefined }, 'platform_invalid'],
+  [{ post_id: '' }, 'field_invalid'],
+  [{ post_id: 7 }, 'field_invalid'],
+  [{ created_at: 'today' }, 'created_at_invalid'],
+  [{ created_at: undefined }, 'created_at_invalid'],
   [{ text: ' ' }, 'text_missing'],
   [{ text: 'x'.repeat(100_001) }, 'text_too_long'],
-  [{ article_url: 'javascript:alert(1)' }, 'bad_url'],
-  [{ score: 1.5 }, 'bad_field'],
-  [{ score: '3' }, 'bad_field'],
+  [{ article_url: 'javascript:alert(1)' }, 'url_invalid'],
+  [{ score: 1.5 }, 'field_invalid'],
+  [{ score: '3' }, 'field_invalid'],
 ])('refuses %j as %s', (over, reason) => {
   expect(postIntake(aPost(over))).toMatchObject({ kind: 'refused', reason })
 })

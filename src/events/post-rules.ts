@@ -1,7 +1,8 @@
 import type { Platform, PostObserved } from './discourse.ts'
 import { isArticleUrl, parseMoment } from './intake-rules.ts'
 
-export type PostRefusal = 'bad_field' | 'bad_platform' | 'bad_date' | 'bad_url' | 'text_missing' | 'text_too_long'
+export type PostRefusal =
+  'field_invalid' | 'platform_invalid' | 'created_at_invalid' | 'url_invalid' | 'text_missing' | 'text_too_long'
 
 export type PostFields = Omit<PostObserved, 'event_id' | 'namespace'>
 
@@ -15,13 +16,13 @@ const MAX_POST_CHARACTERS = 100_000
 /** A post's fields as a producer wrote them (other fields ignored), or why they are refused. */
 export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
   const wrong = STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined)))
-  if (wrong !== undefined) return refused('bad_field', wrong)
+  if (wrong !== undefined) return refused('field_invalid', wrong)
 
   const platform = PLATFORMS.find((name) => name === given['platform'])
-  if (platform === undefined) return refused('bad_platform', 'platform')
+  if (platform === undefined) return refused('platform_invalid', 'platform')
   const [post_id, created_at] = [string(given, 'post_id'), parseMoment(string(given, 'created_at') ?? '')]
-  if (post_id === null) return refused('bad_field', 'post_id')
-  if (created_at === null) return refused('bad_date', 'created_at')
+  if (post_id === null) return refused('field_invalid', 'post_id')
+  if (created_at === null) return refused('created_at_invalid', 'created_at')
   return withText(given, { platform, post_id, created_at })
 }
 
@@ -39,10 +40,10 @@ function withText(
 
   const links = { url: string(given, 'url'), article_url: string(given, 'article_url') }
   const bad = LINKS.find((name) => links[name] !== null && !isArticleUrl(links[name]))
-  if (bad !== undefined) return refused('bad_url', bad)
+  if (bad !== undefined) return refused('url_invalid', bad)
 
   const { score } = given
-  if (!isCount(score)) return refused('bad_field', 'score')
+  if (!isCount(score)) return refused('field_invalid', 'score')
   const [author, reply_to, cluster_id] = [
     string(given, 'author'),
     string(given, 'reply_to'),

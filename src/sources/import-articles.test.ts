@@ -81,7 +81,7 @@ it('accepts articles, counts revisions and repeats, and refuses bad lines by the
     { line: 2, reason: 'malformed_line' },
     { line: 3, reason: 'text_too_short' },
     { line: 7, reason: 'malformed_line' },
-    { line: 8, reason: 'bad_date' },
+    { line: 8, reason: 'published_date_invalid' },
   ])
   expect(events.map(({ title }) => title)).toEqual(['T1', 'New', 'T1', 'T4'])
   expect(events[3]).toMatchObject({
