@@ -1,14 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Batch, Consumer, LogRecord, Subscription } from '../ports/log.ts'
-import type { MemoryLog } from './memory-log.ts'
+import type { Batch, Consumer, LogRecord, Place, Subscription } from '../ports/log.ts'
 
 type Handle = (batch: Batch) => Promise<void>
+
+/** What a member asks of the log it belongs to. */
+export interface Home {
+  readonly batchRecords: number
+  partition(topic: string, partition: number): { readonly records: readonly LogRecord[]; readonly end: number }
+  commitOf(group: string, topic: string, partition: number): { readonly offset: number } | undefined
+  commit(group: string, place: Place, note: string | null): void
+  leave(group: string, member: Member): void
+  /** Resolves at the next change of anything, or at once when there is a reason not to wait. */
+  changed(isReason: () => boolean): Promise<void>
+  wake(): void
+}
 
 const place = (topic: string, partition: number): string => `${topic} ${partition}`
 
 /** One consumer of a group of the memory log. */
 export class Member implements Consumer {
-  private readonly log: MemoryLog
+  private readonly log: Home
   private readonly subscription: Subscription
   private readonly handle: Handle
   private readonly positions = new Map<string, number>()
@@ -18,7 +29,7 @@ export class Member implements Consumer {
   private ended = false
   private running: Promise<void> = Promise.resolve()
 
-  constructor(log: MemoryLog, subscription: Subscription, handle: Handle) {
+  constructor(log: Home, subscription: Subscription, handle: Handle) {
     this.log = log
     this.subscription = subscription
     this.handle = handle

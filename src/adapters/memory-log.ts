@@ -9,7 +9,7 @@ import type {
   TransactionalWriter,
 } from '../ports/log.ts'
 import { sha256 } from '../events/ids.ts'
-import { Member } from './memory-log-member.ts'
+import { Member, type Home } from './memory-log-member.ts'
 
 interface Partition {
   readonly records: LogRecord[]
@@ -43,7 +43,7 @@ const place = (topic: string, partition: number): string => `${topic} ${partitio
  * A log in memory that keeps Kafka's promises and shows its corners (offsets with gaps, fenced writers, batches of
  * partitions that were taken away), so that a unit test meets them. Passes the same contract as Kafka.
  */
-export class MemoryLog implements Log {
+export class MemoryLog implements Log, Home {
   readonly batchRecords: number
   private readonly widthOf: (topic: string) => number
   private readonly now: () => number
