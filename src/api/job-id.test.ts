@@ -12,7 +12,7 @@ it('a job id tells any instance when it was made and that it went to the log', (
 })
 
 it('or why it was refused', () => {
-  expect(readJobId(newJobId(A_MOMENT, 'bad_url', signed), signed)).toMatchObject({ refusal: 'bad_url' })
+  expect(readJobId(newJobId(A_MOMENT, 'url_invalid', signed), signed)).toMatchObject({ refusal: 'url_invalid' })
 })
 
 it('is nothing in another namespace, under another secret, or changed', () => {

@@ -1,15 +1,15 @@
 import { MAX_TEXT_CHARACTERS, MIN_TEXT_CHARACTERS } from '../events/intake-rules.ts'
 
 /** Why an item of a batch is refused in its place while the others go on. */
-export const REFUSALS = ['text_too_short', 'text_too_long', 'bad_url', 'bad_date'] as const
+export const REFUSALS = ['text_too_short', 'text_too_long', 'url_invalid', 'published_date_invalid'] as const
 export type ItemRefusal = (typeof REFUSALS)[number]
 
 const SENTENCES: Readonly<Record<string, string>> = {
   text_missing: 'there is no text',
   text_too_short: `the text has fewer than ${MIN_TEXT_CHARACTERS} characters`,
   text_too_long: `the text has more than ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters`,
-  bad_url: 'the url is no http(s) address',
-  bad_date: 'the published_date is no ISO 8601 timestamp or date',
+  url_invalid: 'the url is no http(s) address',
+  published_date_invalid: 'the published_date is no ISO 8601 timestamp or date',
 }
 
 /** A reason as a caller reads it: the constant, and what it means where we can say it. */

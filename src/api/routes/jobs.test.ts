@@ -139,7 +139,7 @@ describe('a batch', () => {
       status: 'failed',
       error: 'text_too_short: the text has fewer than 100 characters',
     })
-    expect(jobs[2]?.error).toMatch(/^bad_url/)
+    expect(jobs[2]?.error).toMatch(/^url_invalid/)
     expect(jobs[3]?.error).toMatch(/^text_too_short/)
     expect(await ingested()).toHaveLength(1)
 
