@@ -20,7 +20,9 @@ export function documentFrequencies(
   articles: readonly { readonly title: string | null; readonly text: string }[],
   { body_words, entity_characters }: Weights['text'],
 ) {
-  const [words, entities, titles]: [Counts, Counts, Counts] = [new Map(), new Map(), new Map()]
+  const words: Counts = new Map()
+  const entities: Counts = new Map()
+  const titles: Counts = new Map()
   for (const { title, text } of articles) {
     const rest = body(title, text)
     const titleTokens = tokens(title ?? '')

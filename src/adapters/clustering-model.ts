@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
-import type { ClusteringModel } from '../stages/clustered/model.ts'
+import type { ClusteringModel, Weights } from '../stages/clustered/model.ts'
 
 const positive = z.number().int().positive()
 const pairWeights = z.record(z.string(), z.number())
@@ -59,6 +59,10 @@ export function clusteringModel(folder = projectPath('models/clustering')): Clus
     },
   }
 }
+
+/** The weights alone, for learning the rest. */
+export const clusteringWeights = (folder = projectPath('models/clustering')): Weights =>
+  weightsFile.parse(json(readFileSync(`${folder}/weights.json`)))
 
 const json = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
 

@@ -1,5 +1,5 @@
 import type { Features } from './features.ts'
-import { dayOf, nearestMembers, type Cluster, type Day, type LiveIndex } from './live-index.ts'
+import { dayOf, nearestMembers, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 
@@ -104,6 +104,6 @@ function daysAround(index: LiveIndex, time: number, windowMs: number): Day[] {
 /** Slots of the stories that have a key on one of the days, each once. */
 function sharing(days: readonly Day[], key: number): Set<number> {
   const slots = new Set<number>()
-  for (const { postings } of days) for (const slot of postings.get(key) ?? []) slots.add(slot)
+  for (const day of days) for (const slot of posted(day, key)) slots.add(slot)
   return slots
 }

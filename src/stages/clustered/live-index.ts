@@ -27,11 +27,13 @@ export interface LiveIndex {
 export interface Day {
   /** Slot to number of members that day. */
   readonly slots: Map<number, number>
-  /** Key hash to slots, one entry a member. */
-  readonly postings: Map<number, number[]>
+  /** Key to slots, one entry a member; most keys stand in one member, which needs no list. */
+  readonly postings: Map<number, number | number[]>
 }
 
 export const noIndex = (): LiveIndex => ({ bySlot: [], free: [], sketches: new Uint32Array(), days: new Map() })
+
+const noDay = (): Day => ({ slots: new Map(), postings: new Map() })
 
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS)
 
@@ -59,15 +61,29 @@ export function addMember(index: LiveIndex, cluster: Cluster, member: Remembered
   members.splice(placeOf(members, member), 0, member)
 
   const number = dayOf(member.features.time)
-  const day = index.days.get(number) ?? { slots: new Map<number, number>(), postings: new Map<number, number[]>() }
+  const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
-  for (const key of member.features.keys.hashes) {
-    const posting = day.postings.get(key)
-    if (posting === undefined) day.postings.set(key, [slot])
-    else posting.push(slot)
-  }
+  for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)
 }
+
+/** Half of the unsigned hashes are no small integers, and would take four times the memory as keys. */
+const asKey = (hash: number): number => hash | 0
+
+function post(postings: Day['postings'], key: number, slot: number): void {
+  const posting = postings.get(key)
+  if (posting === undefined) postings.set(key, slot)
+  else if (typeof posting === 'number') postings.set(key, [posting, slot])
+  else posting.push(slot)
+}
+
+/** Slots of the members that have a key that day; a story with several of them comes several times. */
+export function posted({ postings }: Day, hash: number): readonly number[] {
+  const posting = postings.get(asKey(hash)) ?? NONE
+  return typeof posting === 'number' ? [posting] : posting
+}
+
+const NONE: number[] = []
 
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
@@ -78,15 +94,14 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   const left = (day.slots.get(cluster.slot) ?? 0) - 1
   if (left > 0) day.slots.set(cluster.slot, left)
   else day.slots.delete(cluster.slot)
-  for (const key of member.features.keys.hashes) withdraw(day.postings, key, cluster.slot)
+  for (const hash of member.features.keys.hashes) withdraw(day.postings, asKey(hash), cluster.slot)
   if (day.slots.size === 0) index.days.delete(number)
 }
 
-function withdraw(postings: Map<number, number[]>, key: number, slot: number): void {
+function withdraw(postings: Day['postings'], key: number, slot: number): void {
   const posting = postings.get(key)
-  if (posting === undefined) return
-  posting.splice(posting.indexOf(slot), 1)
-  if (posting.length === 0) postings.delete(key)
+  if (typeof posting === 'object') posting.splice(posting.indexOf(slot), 1)
+  if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)
 }
 
 /** After members came or went: the mean over the newest `compared`, always added up in the same order. */

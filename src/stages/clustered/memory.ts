@@ -1,4 +1,3 @@
-import type { Entry, Memory } from '../../runtime/shapes.ts'
 import {
   addMember,
   closeCluster,
@@ -9,7 +8,7 @@ import {
   type Cluster,
   type LiveIndex,
 } from './live-index.ts'
-import { clusteredMemory, fromRecord, memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { fromRecord, memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
 export interface Stories {
@@ -41,22 +40,26 @@ export const noStories = (): Stories => ({
   index: noIndex(),
 })
 
-/** The fold: an entry puts one article into its story, moves it there, or forgets it. */
-export const clusterMemory = (settings: MemorySettings): Memory<State, MemberRecord> => ({
-  changelog: clusteredMemory,
-  empty: () => ({ namespaces: new Map(), size: 0 }),
-  evolve(state, { key, value }: Entry<MemberRecord>) {
-    const [namespace = '', articleId = ''] = key.split(':')
-    const stories = state.namespaces.get(namespace) ?? noStories()
-    state.namespaces.set(namespace, stories)
-    const before = stories.members.get(articleId)
-    if (before !== undefined) forget(stories, before, settings)
-    if (value !== null) remember(stories, fromRecord(value), settings)
-    state.size += Number(value !== null) - Number(before !== undefined)
-    if (stories.members.size === 0) state.namespaces.delete(namespace)
-    return state
-  },
-})
+export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+
+/** What is remembered of an article, or null: it is to be forgotten. */
+export interface Change {
+  readonly key: string
+  readonly value: MemberRecord | null
+}
+
+/** The fold: a change puts one article into its story, moves it there, or forgets it. */
+export function evolve(state: State, { key, value }: Change, settings: MemorySettings): State {
+  const [namespace = '', articleId = ''] = key.split(':')
+  const stories = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, stories)
+  const before = stories.members.get(articleId)
+  if (before !== undefined) forget(stories, before, settings)
+  if (value !== null) remember(stories, fromRecord(value), settings)
+  state.size += Number(value !== null) - Number(before !== undefined)
+  if (stories.members.size === 0) state.namespaces.delete(namespace)
+  return state
+}
 
 function remember(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.set(member.articleId, member)
@@ -87,7 +90,7 @@ const LEAVE_AT_ONCE = 100
  * Who has to leave so that one more article of `namespace` fits into the budget: the first to have arrived of the
  * largest namespace, so that a busy one never pushes out a quiet one. Dates play no part.
  */
-export function leaving(state: State, namespace: string, budget: number): Entry<MemberRecord>[] {
+export function leaving(state: State, namespace: string, budget: number): Change[] {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 
@@ -96,7 +99,7 @@ export function leaving(state: State, namespace: string, budget: number): Entry<
     left: stories.members.size + Number(name === namespace),
     queue: byArrival(stories).keys(),
   }))
-  const gone: Entry<MemberRecord>[] = []
+  const gone: Change[] = []
   while (gone.length < excess) {
     queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
     const [largest] = queues

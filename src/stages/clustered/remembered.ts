@@ -1,5 +1,5 @@
 import { topic } from '../../events/topic.ts'
-import { f32, vectors, type Vector } from '../../events/vector.ts'
+import { f32, type Vector } from '../../events/vector.ts'
 import { encoderOf, type Features } from './features.ts'
 import { termsFromBytes, termsToBytes } from './terms.ts'
 
@@ -58,7 +58,16 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
   }
 }
 
+/** Copies the record's bytes: those of a decoded record would keep the whole message alive. */
 export function fromRecord(record: MemberRecord): RememberedMember {
+  const [lead, title, bodyTerms, titleTerms, entityTerms, keys] = together([
+    record.lead_vector.data,
+    record.title_vector.data,
+    record.body_terms,
+    record.title_terms,
+    record.entity_terms,
+    record.index_keys,
+  ])
   return {
     articleId: record.article_id,
     clusterId: record.cluster_id,
@@ -69,12 +78,33 @@ export function fromRecord(record: MemberRecord): RememberedMember {
       dated: record.dated,
       hasBody: record.has_body,
       encoder: encoderOf(record.lead_vector),
-      lead: vectors(record.lead_vector)[0] ?? new Float32Array(),
-      title: vectors(record.title_vector)[0] ?? new Float32Array(),
-      bodyTerms: termsFromBytes(record.body_terms),
-      titleTerms: termsFromBytes(record.title_terms),
-      entityTerms: termsFromBytes(record.entity_terms),
-      keys: termsFromBytes(record.index_keys),
+      lead: components(lead),
+      title: components(title),
+      bodyTerms: termsFromBytes(bodyTerms),
+      titleTerms: termsFromBytes(titleTerms),
+      entityTerms: termsFromBytes(entityTerms),
+      keys: termsFromBytes(keys),
     },
   }
 }
+
+const components = ({ buffer, byteOffset, length }: Buffer): Float32Array =>
+  new Float32Array(buffer, byteOffset, Math.floor(length / 4))
+
+type Six<T> = readonly [T, T, T, T, T, T]
+
+/** One block of memory for all parts, each at a multiple of four: an article's memory is small, its pieces are many. */
+function together(parts: Six<Buffer>): Six<Buffer> {
+  const block = Buffer.from(new ArrayBuffer(parts.reduce((sum, { length }) => sum + aligned(length), 0)))
+  let end = 0
+  const placed = (part: Buffer): Buffer => {
+    const start = end
+    end += aligned(part.length)
+    part.copy(block, start)
+    return block.subarray(start, start + part.length)
+  }
+  const [a, b, c, d, e, f] = parts
+  return [placed(a), placed(b), placed(c), placed(d), placed(e), placed(f)]
+}
+
+const aligned = (length: number): number => Math.ceil(length / 4) * 4

@@ -9,7 +9,7 @@ import { clusterId, derivedId } from '../../events/ids.ts'
 import { emit, reject, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { features, type Features } from './features.ts'
 import { asMember } from './member.ts'
-import { clusterMemory, leaving, noStories, type State, type Stories } from './memory.ts'
+import { evolve, leaving, noStories, nothing, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import { rank } from './rank.ts'
 import { clusteredMemory, toRecord, type MemberRecord, type RememberedMember } from './remembered.ts'
@@ -30,7 +30,11 @@ export const clustered = ({ budget, ...model }: Dependencies): ClusteredStage =>
   version: BY.version,
   reads: [articlesAnalyzed],
   writes: articlesClustered,
-  memory: clusterMemory({ mu: model.mu, compared: model.weights.join.members_compared }),
+  memory: {
+    changelog: clusteredMemory,
+    empty: nothing,
+    evolve: (state, change) => evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared }),
+  },
 
   decide(state, input): Decided<ArticleClustered, MemberRecord> {
     const article = input.event

@@ -83,10 +83,11 @@ export function termsToBytes({ hashes, weights }: Terms): Buffer {
   return bytes
 }
 
-export function termsFromBytes(bytes: Buffer): Terms {
-  const length = Math.floor(bytes.length / 8)
+/** A view, no copy: `bytes` must begin at a multiple of four. */
+export function termsFromBytes({ buffer, byteOffset, length }: Buffer): Terms {
+  const terms = Math.floor(length / 8)
   return {
-    hashes: Uint32Array.from({ length }, (_, i) => bytes.readUInt32LE(i * 4)),
-    weights: Float32Array.from({ length }, (_, i) => bytes.readFloatLE((length + i) * 4)),
+    hashes: new Uint32Array(buffer, byteOffset, terms),
+    weights: new Float32Array(buffer, byteOffset + terms * 4, terms),
   }
 }

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Encoder } from '../ports/encoder.ts'
+import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clustered.ts'
+import { labelledArticles, scoreStories } from './stories.ts'
+
+/** Words in place of a model, as the builders' articles have it. */
+const wordEncoder: Encoder = {
+  model: 'words',
+  dim: 384,
+  sentences: async (texts) => texts.map(aWordVector),
+  leads: async (articles) => articles.map(({ title, body }) => aWordVector(`${title} ${body}`)),
+  close: () => Promise.resolve(),
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stories-'))
+})
+afterAll(async () => await rm(folder, { recursive: true }))
+
+const lines = [0, 1, 2, 3, 4, 5].map((i) => {
+  const { title, text, url } = madeUpReport({ event: i % 2, outlet: i, day: 0 })
+  return { id: `a${i}`, title, text, url, published_date: '2016-05-03', story: i < 4 ? `story-${i % 2}` : null }
+})
+const given = { stage: aClusterer(), encoder: wordEncoder, arrival: Date.UTC(2026, 0, 1), namespace: 'shared' }
+
+it('streams every article and scores the labelled ones', async () => {
+  const file = join(folder, 'news.jsonl.gz')
+  await writeFile(file, gzipSync(lines.map((line) => JSON.stringify(line)).join('\n')))
+
+  const score = await scoreStories(file, given)
+
+  expect(score).toMatchObject({ articles: 6, labelled: 4, clusters: 2, b_cubed: { f1: 1 }, pairwise: { f1: 1 } })
+  expect(score.predictions.map(({ id }) => id)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5'])
+  expect(score.predictions[4]?.cluster_id).toBe(score.predictions[0]?.cluster_id)
+})
+
+it('reads headlines alone and undated texts, and puts dated articles in order', async () => {
+  const file = join(folder, 'mixed.jsonl')
+  const mixed = [
+    { id: 'late', title: 'Flood in Orle', published_date: '2016-05-04', story: 'x' },
+    { id: 'early', text: 'A flood came to Orle.', published_date: '2016-05-03T10:00:00Z' },
+    { id: 'undated', text: 'No date.' },
+  ]
+  await writeFile(file, `${mixed.map((line) => JSON.stringify(line)).join('\n')}\n`)
+
+  const articles = await labelledArticles(file)
+
+  expect(articles.map(({ id }) => id)).toEqual(['undated', 'early', 'late'])
+  expect(articles[2]).toMatchObject({ title: 'Flood in Orle', text: 'Flood in Orle', story: 'x' })
+})
+
+it('gives a text that comes twice the story of the first', async () => {
+  const file = join(folder, 'twice.jsonl')
+  await writeFile(file, [lines[0], lines[0]].map((line) => JSON.stringify(line)).join('\n'))
+
+  const { predictions } = await scoreStories(file, given)
+
+  expect(predictions[1]?.cluster_id).toBe(predictions[0]?.cluster_id)
+})
