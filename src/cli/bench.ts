@@ -6,9 +6,12 @@ import { loadTokenizer } from '../adapters/onnx/mini-lm.ts'
 import { benchStages, type StageFigure } from '../bench/stage-bench.ts'
 import { benchWhole, type WholeFigure } from '../bench/whole-bench.ts'
 import type { ArticleIngested } from '../events/articles.ts'
+import { intake } from '../events/intake-rules.ts'
 import { fetchModel } from '../engines/fetch.ts'
 import { projectPath } from '../project-path.ts'
-import { labelledArticles } from '../quality/stories.ts'
+import { ingested } from '../sources/ingested.ts'
+import { jsonlRecords } from '../sources/jsonl.ts'
+import { openSource } from '../sources/open-source.ts'
 import { analyzed } from '../stages/analyzed/stage.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { scored } from '../stages/scored/stage.ts'
@@ -36,7 +39,7 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function bench(wiring: Wiring, { file, articles, json }: Options): Promise<void> {
-  const chosen = (await labelledArticles(file)).slice(0, Number(articles)).map(asIngested)
+  const chosen = await articlesOf(file, Number(articles))
   const pieces = await piecesAnArticle(wiring, chosen)
 
   wiring.out.progress(`each stage alone, ${chosen.length} articles of ${Math.round(pieces)} word pieces ...`)
@@ -64,18 +67,17 @@ async function piecesAnArticle({ config, out }: Wiring, articles: readonly Artic
   return counts.reduce((total, count) => total + count, 0) / articles.length
 }
 
-const asIngested = (article: Awaited<ReturnType<typeof labelledArticles>>[number]): ArticleIngested => ({
-  event_id: `bench:${article.id}`,
-  namespace: 'bench',
-  job_id: null,
-  url: article.url,
-  title: article.title,
-  source: article.source,
-  author: null,
-  published_date: article.published,
-  text: article.text,
-  producer: 'bench',
-})
+/** The first articles of a file that intake accepts. */
+async function articlesOf(file: string, most: number): Promise<readonly ArticleIngested[]> {
+  const found: ArticleIngested[] = []
+  for await (const record of jsonlRecords((await openSource(file, process.stdin)).bytes)) {
+    if (found.length >= most) break
+    const given = record.kind === 'fields' ? intake(record.fields) : null
+    if (given?.kind !== 'article') continue
+    found.push(ingested(given.fields, { namespace: 'bench', producer: 'bench' }).event)
+  }
+  return found
+}
 
 async function inItsOwnHome(
   { config, environment }: Wiring,
