@@ -40,9 +40,10 @@ interface Column {
 
 async function hashTable(store: Store, table: string): Promise<TableHash> {
   const content = contentOf(await columnsOf(store, table))
+  if (content.length === 0) throw new Error(`There is no table ${table}: run \`story migrate\``)
   const [found] = await store.query({
     name: `hash.${table}`,
-    sql: `SELECT count() AS rows, lower(hex(sum(cityHash64(${content.join(', ')})))) AS hash FROM ${rowsThatCount(table)}`,
+    sql: `SELECT count() AS rows, lower(leftPad(hex(sum(cityHash64(${content.join(', ')}))), 16, '0')) AS hash FROM ${rowsThatCount(table)}`,
     params: {},
     parse: (row) => z.object({ rows: z.number(), hash: z.string() }).parse(row),
   })

@@ -5,7 +5,7 @@ import type { Cell, Row } from '../../ports/store.ts'
 type Types = ReadonlyMap<string, string>
 
 /**
- * Inserts rows as JSON lines. Vectors travel as base64 of their float32 bytes and become arrays in the server:
+ * Inserts rows as JSON lines without names. Vectors travel as base64 of their float32 bytes and become arrays in the server:
  * several times faster than numbers in JSON, and the server's own formats stay out of our code.
  */
 export function insertInto(client: ClickHouseClient, database: string, settings: ClickHouseSettings) {
@@ -21,11 +21,12 @@ export function insertInto(client: ClickHouseClient, database: string, settings:
     const first = rows[0]
     if (first === undefined) return
 
-    const query = statement(table, Object.keys(first), await typesOf(table))
+    const columns = Object.keys(first)
+    const query = statement(table, columns, await typesOf(table))
     try {
       const { stream } = await client.exec({
         query,
-        values: Readable.from([rows.map(line).join('')], { objectMode: false }),
+        values: Readable.from([rows.map((row) => line(columns, row)).join('')], { objectMode: false }),
         clickhouse_settings: settings,
       })
       await stream.resume().toArray()
@@ -57,22 +58,27 @@ function statement(table: string, columns: readonly string[], types: Types): str
     return { name, type }
   })
   if (!typed.some(({ type }) => isVector(type)))
-    return `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`
+    return `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`
 
   const read = typed.map(({ name, type }) =>
     isVector(type) ? `reinterpret(base64Decode(${name}), 'Array(Float32)') AS ${name}` : name,
   )
   const structure = typed.map(({ name, type }) => `${name} ${isVector(type) ? 'String' : type}`).join(', ')
   return `INSERT INTO ${table} (${columns.join(', ')})
-    SELECT ${read.join(', ')} FROM input('${structure.replaceAll("'", "\\'")}') FORMAT JSONEachRow`
+    SELECT ${read.join(', ')} FROM input('${structure.replaceAll("'", "\\'")}') FORMAT JSONCompactEachRow`
 }
 
-const line = (row: Row): string => JSON.stringify(row, (_, cell: Cell) => wire(cell)) + '\n'
-
-function wire(cell: Cell): Cell {
-  if (cell instanceof Float32Array) {
-    return Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64')
-  }
-  // half a surrogate pair is no text: the server would refuse the whole batch for it, now and at every retry
-  return typeof cell === 'string' ? cell.replace(/\p{Surrogate}/gu, '\ufffd') : cell
+function line(columns: readonly string[], row: Row): string {
+  const text = JSON.stringify(columns.map((name) => wire(row[name] ?? null)))
+  return `${HALF_PAIR.test(text) ? JSON.stringify(JSON.parse(text), whole) : text}\n`
 }
+
+const wire = (cell: Cell): Cell =>
+  cell instanceof Float32Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell
+
+/** In JSON only half a surrogate pair is written as an escape (or a text that says so). */
+const HALF_PAIR = /\\ud[89a-f]/
+
+/** Half a pair is no text: the server would refuse the whole batch for it, now and at every retry. */
+const whole = (_: string, cell: Cell): Cell =>
+  typeof cell === 'string' ? cell.replace(/\p{Surrogate}/gu, '\ufffd') : cell

@@ -42,7 +42,7 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
       await orAway(insert(table, rows))
     },
     query: async ({ sql, params, parse }) => {
-      const rows = await orAway(select(client, sql, params))
+      const rows = await orAway(madeOnly(select(client, sql, params), database))
       return rows.map(parse)
     },
     command: async (sql) => {
@@ -69,6 +69,18 @@ async function select(
   return await result.json()
 }
 
+/** A database that is not there is no bad day: somebody has to make it. */
+async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Out> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (!isUnknownDatabase(cause)) throw cause
+    throw new Error(`There is no database ${database} yet: \`story migrate\` makes it`, { cause })
+  }
+}
+
+const isUnknownDatabase = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '81'
+
 const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHouseClient =>
   createClient({
     url,
@@ -83,15 +95,13 @@ const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHou
     clickhouse_settings: { implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
   })
 
-const UNKNOWN_DATABASE = '81'
-
 /** DDL; a database that is not there yet is made by the first of it. */
 async function define(client: ClickHouseClient, options: ClickHouseOptions, sql: string): Promise<void> {
   const run = async () => await client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } })
   try {
     await run()
   } catch (cause) {
-    if (!(cause instanceof ClickHouseError && cause.code === UNKNOWN_DATABASE)) throw cause
+    if (!isUnknownDatabase(cause)) throw cause
 
     await createDatabase(options)
     await run()

@@ -44,13 +44,15 @@ const analysisRow = (event: ArticleAnalyzed): Row => ({
   models: event.models,
 })
 
-const mentionRows = (event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] =>
-  event.entities.flatMap(({ entity_id, name, type, mentions }) =>
+function mentionRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] {
+  const shared = { ...revision(event), ...place }
+  return event.entities.flatMap(({ entity_id, name, type, mentions }) =>
     mentions.map(({ surface, start, end, sentence, sentiment_score }) => ({
       table: 'mentions',
-      row: { ...revision(event), entity_id, name, type, surface, start, end, sentence, sentiment_score, ...place },
+      row: { ...shared, entity_id, name, type, surface, start, end, sentence, sentiment_score },
     })),
   )
+}
 
 const revision = (event: ArticleAnalyzed) => ({
   namespace: event.namespace,
