@@ -57,9 +57,9 @@ it('gives trimmed text without control characters, and the same again when asked
 it('reads 200,000 hostile characters in bounded time', () => {
   const hostile = ['<', '<p', '<a ', '&', ' ', '\n ', '<p a="', '<!--', '<p><!--', '<p>', '<b>', '&amp', '<b></i>']
   const took = hostile.map((unit) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     plainText(unit.repeat(200_000 / unit.length))
-    return performance.now() - start
+    return process.cpuUsage(start).user / 1_000 // of this process: a busy machine changes nothing
   })
 
   expect(Math.max(...took)).toBeLessThan(3_000)

@@ -91,9 +91,9 @@ it('gives spans in order, apart, inside the text, without blanks around, and cov
 it('takes linear time on 200,000 characters', () => {
   const hostile = ['.', 'a. ', '\n', '\n \n', ' ', 'x', 'Mr. ', '."', 'aaa b\n', 'A.', '。', 'x\n\t', '1. ']
   const took = hostile.map((unit) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     sentences(unit.repeat(200_000 / unit.length))
-    return performance.now() - start
+    return process.cpuUsage(start).user / 1_000 // of this process: a busy machine changes nothing
   })
 
   expect(Math.max(...took)).toBeLessThan(1_000)
