@@ -84,11 +84,9 @@ async function ports({ home, setPorts }: Config) {
     { variable: 'REGISTRY_PORT', set: setPorts.registry, preferred: 8_081 },
     { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
   ]
-  const chosen = await Promise.allSettled(wanted.map(async (port) => await freePort(port, new Set())))
-  const refused = chosen.filter((result) => result.status === 'rejected').map(({ reason }) => wording(reason))
-  if (refused.length > 0) return bad(refused.join('; '))
-  const values = chosen.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
-  return ok(`${values.join(', ')} are free`)
+  const found = await Promise.all(wanted.map(async (port) => await freePort(port, new Set()).catch(wording)))
+  const refused = found.filter((port) => typeof port === 'string')
+  return refused.length > 0 ? bad(refused.join('; ')) : ok(`free: ${found.join(', ')}`)
 }
 
 async function reached(what: string, variables: string, probe: Promise<boolean>) {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { freePort } from '../engines/free-port.ts'
-import { isTaken, takeLock } from '../engines/lock-file.ts'
+import { freePort, type WantedPort } from '../engines/free-port.ts'
+import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
 import { openSecrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
@@ -72,18 +72,23 @@ async function up(options: Options, wiring: Wiring): Promise<void> {
 
 async function start(home: string, options: Options, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
-  const ports = await choosePorts(options, wiring)
-  const engines = await startEngines({
-    home,
-    cache: config.cache,
-    ports: config.setPorts,
-    onProgress: (line) => out.progress(line),
+  const onProgress = (line: string) => out.progress(line)
+  // a port that was found free is ours only when somebody listens on it: two instances start one after the other
+  const turn = await waitForLock(join(config.cache, 'start.lock'), ({ pid }) => {
+    onProgress(`process ${pid} is starting another instance; waiting for it ...`)
   })
   try {
-    return { engines, ...(await startService({ home, ports, engines }, wiring)) }
-  } catch (cause) {
-    await engines.stop()
-    throw cause
+    const ports = await choosePorts(options, wiring)
+    const avoid = [ports.http, ports.metrics]
+    const engines = await startEngines({ home, cache: config.cache, ports: config.setPorts, avoid, onProgress })
+    try {
+      return { engines, ...(await startService({ home, ports, engines }, wiring)) }
+    } catch (cause) {
+      await engines.stop()
+      throw cause
+    }
+  } finally {
+    turn.release()
   }
 }
 
@@ -115,7 +120,9 @@ async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<
     { variable: 'PORT', set, preferred: 8_080 },
     { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
   ]
-  const [http = 0, metrics = 0] = await Promise.all(wanted.map(async (one) => await freePort(one, new Set())))
+  const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
+  const choose = async (one: WantedPort) => await freePort(one, one.set === undefined ? spokenFor : new Set())
+  const [http = 0, metrics = 0] = await Promise.all(wanted.map(choose))
   if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
   return { http, metrics }
 }
@@ -141,7 +148,7 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
     `  Kafka       ${engines.brokers.join(',')}`,
     `  registry    ${engines.registryUrl}`,
     'Try:',
-    `  ${curl} '${url}/v1/clusters?time_range=30d&as_of=2008-12-31&min_sources=2&sort=coverage'`,
+    `  ${curl} '${url}/v1/clusters?time_range=30d&sort=coverage&limit=5'`,
     `  ${curl} '${url}/layer0/v1/search?query=earthquake'`,
     `  ${curl} '${url}/v1/entities?time_range=30d&limit=10'`,
   ].forEach((line) => out.line(line))

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { differences, isAsStamped, stamp, stampedChecksums } from './checksums.ts'
-import { isTaken, takeLock } from './lock-file.ts'
+import { waitForLock } from './lock-file.ts'
 import { maven, type OnProgress } from './maven.ts'
 import { type Part, partFolder, parts, pinnedChecksums, registryArchive } from './parts.ts'
 
@@ -56,7 +55,9 @@ async function fetchParts(cache: string, wanted: readonly Part[], onProgress: On
   const missing = () => wanted.filter((part) => !isAsStamped(partFolder(cache, part)))
   if (missing().length === 0) return
 
-  const lock = await waitForLock(join(cache, 'fetch.lock'), onProgress)
+  const lock = await waitForLock(join(cache, 'fetch.lock'), ({ pid }) => {
+    onProgress(`process ${pid} is fetching the engines; waiting for it ...`)
+  })
   try {
     const still = missing() // another process may have fetched them while we waited
     if (still.length > 0) await fetchMissing(cache, still, onProgress)
@@ -89,14 +90,4 @@ async function fetchMissing(cache: string, missing: readonly Part[], onProgress:
 async function unpackRegistry(folder: string): Promise<void> {
   await promisify(execFile)('tar', ['-xzf', join(folder, registryArchive), '-C', folder])
   rmSync(join(folder, registryArchive))
-}
-
-async function waitForLock(file: string, onProgress: OnProgress) {
-  mkdirSync(join(file, '..'), { recursive: true })
-  for (let waited = 0; ; waited++) {
-    const lock = takeLock(file)
-    if (!isTaken(lock)) return lock
-    if (waited === 0) onProgress(`process ${lock.pid} is fetching the engines; waiting for it ...`)
-    await setTimeout(200)
-  }
 }

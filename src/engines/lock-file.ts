@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { sendSignal } from './leash.ts'
 
@@ -20,6 +21,16 @@ export function takeLock(file: string): LockFile | Owner {
     const owner = readOwner(file)
     if (owner !== null && isAlive(owner)) return owner
     removeStale(file, owner)
+  }
+}
+
+/** Takes the lock as soon as it is free; tells once who has it. */
+export async function waitForLock(file: string, onTaken: (owner: Owner) => void): Promise<LockFile> {
+  for (let asked = 0; ; asked++) {
+    const lock = takeLock(file)
+    if (!isTaken(lock)) return lock
+    if (asked === 0) onTaken(lock)
+    await setTimeout(200)
   }
 }
 

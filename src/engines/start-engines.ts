@@ -20,6 +20,8 @@ export interface EnginesOptions {
     readonly registry?: number | undefined
     readonly clickhouse?: number | undefined
   }
+  /** Ports that are spoken for although nobody listens on them yet. */
+  readonly avoid?: readonly number[]
   readonly onProgress: OnProgress
 }
 
@@ -42,11 +44,12 @@ export interface Engines {
 const database = 'story'
 
 /** Kafka, the registry and ClickHouse on the loopback address, supervised; resolves when all three answer. */
-export async function startEngines({ home: where, cache, ports, onProgress }: EnginesOptions): Promise<Engines> {
+export async function startEngines(options: EnginesOptions): Promise<Engines> {
+  const { home: where, cache, onProgress } = options
   const files = await fetchEngines(resolve(cache), onProgress)
   mkdirSync(where, { recursive: true, mode: 0o700 })
   const home = realpathSync(where) // as ClickHouse will tell its path
-  const port = await choosePorts(ports, onProgress)
+  const port = await choosePorts(options)
   const secrets = openSecrets(home)
   const passwords = {
     password: secrets.random('clickhouse_password'),
@@ -71,8 +74,8 @@ export async function startEngines({ home: where, cache, ports, onProgress }: En
   }
 }
 
-async function choosePorts(set: EnginesOptions['ports'], onProgress: OnProgress) {
-  const taken = new Set(Object.values(set).filter((port) => port !== undefined))
+async function choosePorts({ ports: set, avoid = [], onProgress }: EnginesOptions) {
+  const taken = new Set([...avoid, ...Object.values(set).filter((port) => port !== undefined)])
   const choose = async (variable: string, wanted: number | undefined, preferred: number) => {
     const port = await freePort({ variable, set: wanted, preferred }, wanted === undefined ? taken : new Set())
     if (wanted === undefined && port !== preferred) {
