@@ -157,7 +157,7 @@ function measured(weights: SentimentWeights, samples: readonly Judged[]): Return
 
 // Sentences of one text go all to one side: NewsMTSC repeats a sentence once a mention.
 const isHeld = (sentence: string): boolean =>
-  [...sentence].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 8 === 0
+  Array.from(sentence, (letter) => letter.codePointAt(0) ?? 0).reduce((sum, code) => sum + code, 0) % 8 === 0
 const politics = train.filter(({ weight }) => weight === 1)
 const part = fit(train.filter(({ sentence }) => !isHeld(sentence)))
 const held = politics.filter(({ sentence }) => isHeld(sentence))

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { words } from './words.ts'
+
+it('keeps letters and digits together and every other sign alone', () => {
+  expect(words('The U.S. paid $5bn, didn’t it?', 0, 30).texts).toEqual([
+    'The',
+    'U',
+    '.',
+    'S',
+    '.',
+    'paid',
+    '$',
+    '5bn',
+    ',',
+    'didn',
+    '’',
+    't',
+    'it',
+    '?',
+  ])
+})
+
+it('gives offsets into the whole text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, start) => {
+      const found = words(text, start, text.length)
+      found.texts.forEach((word, i) => expect(text.slice(found.starts[i], found.ends[i])).toBe(word))
+    }),
+  )
+})
