@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { anApi, type TestApi } from '../../test/builders/api.ts'
+import { describedRoutes } from './described-routes.ts'
 import { createKey } from './keys/create-key.ts'
 import { problemBody, problem, ProblemBody } from './problem.ts'
 
@@ -111,6 +112,16 @@ describe('every refusal is a problem', () => {
     expect(text).not.toMatch(/SELECT|ECONNREFUSED|127\.0\.0\.1|Error/)
   })
 
+  it('with a store that does not answer: 503 after ten seconds', async () => {
+    api.store.rows.set('articles.nearest', [])
+    const key = await api.key()
+    api.store.query = async () => await new Promise(() => undefined)
+    const asked = api.get(SEARCH, key)
+    for (let i = 0; i < 21; i++) await api.clock.advance(500)
+
+    expect(await refusal(await asked)).toMatchObject({ code: 'unavailable', status: 503 })
+  })
+
   it('with a row that does not fit: 500, our defect, of which nothing shows but the log', async () => {
     api.store.rows.set('articles.nearest', [{ nonsense: true }])
     const response = await api.get(SEARCH, await api.key())
@@ -143,6 +154,26 @@ describe('the order of the checks', () => {
     for (let i = 0; i < 120; i++) await api.get('/layer0/v1/search?limit=0', key)
 
     expect((await api.get('/layer0/v1/search?limit=0', key)).status).toBe(429)
+  })
+})
+
+describe.each(
+  describedRoutes('0')
+    .filter(({ tier }) => tier !== 'open')
+    .map((route) => ({ ...route, name: `${route.method} ${route.path}` })),
+)('$name', ({ method, path, tier }) => {
+  const ask = async (key?: string) =>
+    await api.app.request(path.replace(/\{\w+\}/g, 'x'), {
+      method: method.toUpperCase(),
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    })
+
+  it('is closed without a key, and below its tier', async () => {
+    expect((await ask()).status).toBe(401)
+
+    const answer = await ask(await api.key())
+    if (tier === 'starter') expect(answer.status).not.toBe(403)
+    else expect(await refusal(answer)).toMatchObject({ code: 'tier_restricted', status: 403 })
   })
 })
 

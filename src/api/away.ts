@@ -14,8 +14,8 @@ const PATIENCE_MS = 10_000
 /** The same ports, whose every failure is `Away`; rows that do not fit stay what they are, our bug. */
 export function patient(dependencies: Dependencies): Dependencies {
   const { store, log, codec, encoder, clock } = dependencies
-  const within = async <T>(what: string, work: Promise<T>): Promise<T> =>
-    await answered(work, { what, clock, patienceMs: PATIENCE_MS })
+  const inTime = patience(clock)
+  const within = async <T>(what: string, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
   return {
     ...dependencies,
     store: {
@@ -37,25 +37,48 @@ export function patient(dependencies: Dependencies): Dependencies {
   }
 }
 
-interface Patience {
-  readonly what: string
-  readonly clock: Clock
-  readonly patienceMs: number
+interface Waiting {
+  readonly until: number
+  readonly giveUp: () => void
 }
 
-/** The work's result; `Away` when it fails or takes too long. */
-export async function answered<T>(work: Promise<T>, { what, clock, patienceMs }: Patience): Promise<T> {
-  const ended = new AbortController()
-  const tooLong = clock.sleep(patienceMs, ended.signal).then(() => {
-    throw new Away(`${what} did not answer in time`)
-  })
-  try {
-    return await Promise.race([work, tooLong])
-  } catch (cause) {
-    if (cause instanceof ZodError || cause instanceof InvalidCursor || cause instanceof Away) throw cause
-    throw new Away(`${what} is away`, { cause })
-  } finally {
-    ended.abort()
-    tooLong.catch(() => undefined)
+export type Within = <T>(work: Promise<T>, what: string, patienceMs: number) => Promise<T>
+
+const LOOK_EVERY_MS = 500
+
+/**
+ * The work's result; `Away` when it fails or takes too long. One sleeper looks after all that is waited for: a timer
+ * and its cancellation for each would cost more than the rest of a request.
+ */
+export function patience(clock: Clock): Within {
+  const waiting = new Set<Waiting>()
+  let watching = false
+
+  const watch = async (): Promise<void> => {
+    watching = true
+    while (waiting.size > 0) {
+      await clock.sleep(LOOK_EVERY_MS)
+      const now = clock.now()
+      for (const one of waiting) if (one.until <= now) one.giveUp()
+    }
+    watching = false
+  }
+
+  return async (work, what, patienceMs) => {
+    let giveUp = (): void => undefined
+    const tooLong = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Away(`${what} did not answer in time`))
+    })
+    const one = { until: clock.now() + patienceMs, giveUp }
+    waiting.add(one)
+    if (!watching) void watch()
+    try {
+      return await Promise.race([work, tooLong])
+    } catch (cause) {
+      if (cause instanceof ZodError || cause instanceof InvalidCursor || cause instanceof Away) throw cause
+      throw new Away(`${what} is away`, { cause })
+    } finally {
+      waiting.delete(one)
+    }
   }
 }

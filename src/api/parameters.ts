@@ -43,9 +43,6 @@ const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 /** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
 export const timeRange = (byDefault: Window) => windowName.default(byDefault).transform(windowOf)
 
-/** As above; undefined means all time. */
-export const optionalTimeRange = () => windowName.transform(windowOf).optional()
-
 export const asOf = () =>
   moment()
     .optional()
@@ -65,5 +62,3 @@ export const nextCursor = z
 
 /** ISO 8601, UTC, milliseconds: how every moment goes out. */
 export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })
-
-export const iso = (ms: number): string => new Date(ms).toISOString()

@@ -1,8 +1,6 @@
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
-import { aHandMovedClock, anApi, FakeStore } from '../../test/builders/api.ts'
-import { MemoryLog } from '../adapters/memory-log.ts'
-import { PlainCodec } from '../adapters/plain-codec.ts'
+import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
 import { serveApi } from './serve.ts'
 
@@ -10,22 +8,22 @@ import { serveApi } from './serve.ts'
 class SlowStore extends FakeStore {
   readonly asking: Promise<void>
   letGo: () => void = () => undefined
-  private asked: () => void = () => undefined
+  private arrived: () => void = () => undefined
 
   constructor() {
     super()
-    this.asking = new Promise((resolve) => (this.asked = resolve))
+    this.asking = new Promise((resolve) => (this.arrived = resolve))
   }
   override async ping(): Promise<boolean> {
-    this.asked()
+    this.arrived()
     await new Promise<void>((resolve) => (this.letGo = resolve))
     return true
   }
 }
 
 const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
-  log: new MemoryLog(),
-  codec: new PlainCodec(),
+  log: aLog(),
+  codec: aCodec(),
   store: new FakeStore(),
   clock: aHandMovedClock(),
   keys: { find: () => null, notReady: () => null },

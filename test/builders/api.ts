@@ -1,4 +1,4 @@
-import { MemoryLog } from '../../src/adapters/memory-log.ts'
+import { MemoryLog, type MemoryLogOptions } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { createApi, type Api } from '../../src/api/app.ts'
 import type { Dependencies } from '../../src/api/dependencies.ts'
@@ -12,6 +12,10 @@ import { axisVector } from './articles.ts'
 
 /** 3 May 2016, 12:00 UTC. */
 export const A_NOON = Date.UTC(2016, 4, 3, 12)
+
+/** What the API is given in place of Kafka and the registry. */
+export const aLog = (options: MemoryLogOptions = {}): MemoryLog => new MemoryLog(options)
+export const aCodec = (): PlainCodec => new PlainCodec()
 
 export interface HandMovedClock extends Clock {
   /** Wakes who sleeps no longer, and waits until they have done what can be done without time. */
@@ -27,6 +31,7 @@ export function aHandMovedClock(start = A_NOON): HandMovedClock {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           sleepers.delete(wake)
+          signal?.removeEventListener('abort', wake)
           resolve()
         }
         sleepers.set(wake, now + ms)
@@ -62,16 +67,16 @@ export class FakeStore implements Store {
     return (typeof rows === 'function' ? rows(query.params) : rows).map((row) => query.parse(row))
   }
   async insert(): Promise<void> {
-    await Promise.reject(new Error('the API writes to no table'));
+    await Promise.reject(new Error('the API writes to no table'))
   }
   async command(): Promise<void> {
-    await Promise.reject(new Error('the API commands no table'));
+    await Promise.reject(new Error('the API commands no table'))
   }
   async ping(): Promise<boolean> {
     return await Promise.resolve(!this.away)
   }
   async close(): Promise<void> {
-    await Promise.resolve();
+    await Promise.resolve()
   }
 }
 
@@ -92,7 +97,7 @@ export interface TestApi {
 
 /** The API on a memory log, a fake store and a clock moved by hand; keys come to it as they do in production. */
 export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> {
-  const [log, codec, store, clock] = [new MemoryLog(), new PlainCodec(), new FakeStore(), aHandMovedClock()]
+  const [log, codec, store, clock] = [aLog(), aCodec(), new FakeStore(), aHandMovedClock()]
   const lines: TestApi['lines'] = []
   const write = (fields: unknown, message?: unknown): void =>
     void lines.push({ fields, message: typeof message === 'string' ? message : '' })

@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { anApi, A_NOON, aHandMovedClock, settled, type TestApi } from '../../../test/builders/api.ts'
-import { MemoryLog } from '../../adapters/memory-log.ts'
-import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { anApi, A_NOON, aCodec, aHandMovedClock, aLog, settled, type TestApi } from '../../../test/builders/api.ts'
 import { keysChanged } from '../../events/settings.ts'
 import { createKey, privateNamespaceProblem } from './create-key.ts'
 import { KeyBook } from './key-book.ts'
@@ -45,7 +43,7 @@ describe('a key', () => {
 
 describe('the book of keys', () => {
   it('is the fold over keys.changed: the newest state holds, a tombstone forgets', async () => {
-    const [log, codec, book] = [new MemoryLog({ batchRecords: 2 }), new PlainCodec(), new KeyBook()]
+    const [log, codec, book] = [aLog({ batchRecords: 2 }), aCodec(), new KeyBook()]
     const [one, two, three] = [createKey(aWish, 1), createKey(aWish, 2), createKey(aWish, 3)]
     for (const { event } of [one, two, three]) await publishKey(event, { log, codec })
     await book.catchUp({ log, codec })
@@ -59,7 +57,7 @@ describe('the book of keys', () => {
   })
 
   it('reads past what it cannot understand, and says where that was', async () => {
-    const [log, codec, book] = [new MemoryLog(), new PlainCodec(), new KeyBook()]
+    const [log, codec, book] = [aLog(), aCodec(), new KeyBook()]
     const { key, event } = createKey(aWish, 1)
     await log.produce([{ topic: keysChanged.name, key: 'x', value: Buffer.from('nonsense') }])
     await publishKey(event, { log, codec })
@@ -71,7 +69,7 @@ describe('the book of keys', () => {
 
 describe('the keyring', () => {
   it('is not ready before the topic was read once, and goes on with what it knows when the log is away', async () => {
-    const [log, codec, clock] = [new MemoryLog(), new PlainCodec(), aHandMovedClock()]
+    const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
     const { key, event } = createKey(aWish, 1)
     await publishKey(event, { log, codec })
     let away = true

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { keysChanged } from '../../events/settings.ts'
-import { answered } from '../away.ts'
+import { patience, type Within } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { problem, type FieldError } from '../problem.ts'
 import { defineOpenRoute, type Route } from '../route.ts'
@@ -17,45 +17,49 @@ const Health = z
 
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 
-export const healthRoutes = (dependencies: Dependencies): readonly Route[] => [
-  defineOpenRoute({ ...about, path: '/livez', summary: 'The process runs', answer: Alive }, async () => ({
-    status: 'alive' as const,
-  })),
-  defineOpenRoute(
-    {
-      ...about,
-      path: '/readyz',
-      summary: 'Requests can be served now; else why not',
-      problems: ['unavailable'],
-      answer: Ready,
-    },
-    async () => {
-      const reasons = await notReady(dependencies)
-      if (reasons.length === 0) return { status: 'ready' as const }
-      return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
-    },
-  ),
-  defineOpenRoute(
-    { ...about, path: '/health', summary: 'How the service is; always 200 while it runs', answer: Health },
-    async () => {
-      const reasons = [...(await notReady(dependencies))]
-      return {
-        status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
-        version: dependencies.version,
-        reasons,
-      }
-    },
-  ),
-]
+export function healthRoutes(dependencies: Dependencies): readonly Route[] {
+  const within = patience(dependencies.clock)
+  const reasonsNow = async () => await notReady(dependencies, within)
+  return [
+    defineOpenRoute({ ...about, path: '/livez', summary: 'The process runs', answer: Alive }, async () => ({
+      status: 'alive' as const,
+    })),
+    defineOpenRoute(
+      {
+        ...about,
+        path: '/readyz',
+        summary: 'Requests can be served now; else why not',
+        problems: ['unavailable'],
+        answer: Ready,
+      },
+      async () => {
+        const reasons = await reasonsNow()
+        if (reasons.length === 0) return { status: 'ready' as const }
+        return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
+      },
+    ),
+    defineOpenRoute(
+      { ...about, path: '/health', summary: 'How the service is; always 200 while it runs', answer: Health },
+      async () => {
+        const reasons = [...(await reasonsNow())]
+        return {
+          status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
+          version: dependencies.version,
+          reasons,
+        }
+      },
+    ),
+  ]
+}
 
 /** Long enough for a healthy engine, short enough for a probe. */
 const PROBE_MS = 2_000
 
-async function notReady({ store, log, keys, clock }: Dependencies): Promise<readonly FieldError[]> {
+async function notReady({ store, log, keys }: Dependencies, within: Within): Promise<readonly FieldError[]> {
   const reason = keys.notReady()
   const asks: readonly Promise<FieldError | null>[] = [
-    answers('store', answered(reached(store.ping()), { what: 'store', clock, patienceMs: PROBE_MS })),
-    answers('log', answered(log.ends(keysChanged.name), { what: 'log', clock, patienceMs: PROBE_MS })),
+    answers('store', within(reached(store.ping()), 'store', PROBE_MS)),
+    answers('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
   ]
   const found = await Promise.all(asks)
   return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
