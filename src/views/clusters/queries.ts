@@ -97,15 +97,15 @@ const MEMBERS_AND_CENTRES = `
       AND (cluster_id, article_id, event_id) IN (SELECT cluster_id, article_id, event_id FROM placed)
     WHERE namespace = {namespace: String}
   ),
-  centres AS (
-    SELECT cluster_id, sumForEach(vector) AS centre FROM whole GROUP BY cluster_id
+  centred AS (
+    SELECT *, sumForEach(vector) OVER (PARTITION BY cluster_id) AS centre FROM whole
   ),
   members AS (
     SELECT
       * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity,
       coalesce(lower(source), domainWithoutWWW(url)) AS publisher,
       arrayFilter(entity -> entity.3 NOT IN ('DATE', 'MONEY'), arrayZip(entity_ids, entity_names, entity_types, entity_mentions)) AS named
-    FROM whole INNER JOIN centres USING (cluster_id)
+    FROM centred
   )`
 
 /** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
