@@ -1,7 +1,7 @@
 import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
 import { version } from './version.ts'
-import type { Started } from './start.ts'
+import type { Started } from './started.ts'
 
 /** The HTTP API in this process. */
 export async function startApi({ wiring, running, lifecycle }: Started): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Started } from './start.ts'
+import type { Started } from './started.ts'
 
 /** `/metrics` for Prometheus, on a port of its own and on the loopback address unless HOST says otherwise. */
 export async function startMetrics({ wiring, running, lifecycle }: Started): Promise<void> {

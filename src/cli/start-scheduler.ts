@@ -1,6 +1,6 @@
 import { runScheduler } from '../sources/scheduler.ts'
 import { insist } from '../runtime/retry.ts'
-import type { Started } from './start.ts'
+import type { Started } from './started.ts'
 
 /** Time passes while the process lives. */
 export function startScheduler({ running, lifecycle }: Started): void {

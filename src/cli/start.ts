@@ -4,6 +4,7 @@ import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { defaultLimits, type Running } from '../runtime/running.ts'
 import { runView } from '../runtime/run-view.ts'
+import type { Started } from './started.ts'
 import { startApi } from './start-api.ts'
 import { startMetrics } from './start-metrics.ts'
 import { startScheduler } from './start-scheduler.ts'
@@ -49,12 +50,6 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   await startMetrics({ wiring, running, lifecycle })
   await Promise.all(roles.map(async (role) => await startRole(role, { wiring, running, lifecycle })))
   logger.info({ roles }, 'started')
-}
-
-export interface Started {
-  readonly wiring: Wiring
-  readonly running: Running
-  readonly lifecycle: Lifecycle
 }
 
 async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<Running> {

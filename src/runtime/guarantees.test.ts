@@ -14,7 +14,7 @@ import {
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { derivedId } from '../events/ids.ts'
 import { runStage } from './run-stage.ts'
-import { emit, reject, type Outcome, type Stage } from './shapes.ts'
+import { emit, refuse, reject, type Outcome, type Stage } from './shapes.ts'
 
 const stageOf = (decide: (word: string) => Outcome<Word> | Promise<Outcome<Word>>): Stage<Word, Word> => ({
   name: 'heard',
@@ -142,6 +142,21 @@ it('does not take a few refusals among many for a flood', async () => {
   await untilCommitted(running, 300)
   await consumer.stop()
   expect(letters(running)).toHaveLength(100)
+  expect(running.crashes).toEqual([])
+})
+
+it('does not stop for producers who break the published rules, however many they are', async () => {
+  const running = aRunning({ limits: { floodRejects: 10 } })
+  await say(running.log, [...Array.from({ length: 300 }, (_, i) => String(i))])
+
+  const consumer = await runStage(
+    stageOf(() => refuse('text_too_short')),
+    running,
+  )
+
+  await untilCommitted(running, 300)
+  await consumer.stop()
+  expect(letters(running)).toHaveLength(300)
   expect(running.crashes).toEqual([])
 })
 

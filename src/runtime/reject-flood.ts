@@ -7,8 +7,6 @@ export class RejectFlood extends GivenUp {
   override readonly name = 'RejectFlood'
 }
 
-type Judged = Pick<Outcome<unknown>, 'kind'>
-
 /**
  * Watches what a stage itself decides (bytes that are no event never come here), so that a bad deploy stops and does
  * not drain a topic into the dead letters.
@@ -24,7 +22,7 @@ export class FloodGate {
   }
 
   /** Throws when these outcomes would be a flood; call before anything is written. */
-  check(outcomes: readonly Judged[]): void {
+  check(outcomes: readonly Outcome<unknown>[]): void {
     const window = this.windowWith(outcomes)
     const rejects = window.filter(Boolean).length
     const { floodRejects } = this.limits
@@ -33,11 +31,14 @@ export class FloodGate {
   }
 
   /** Call once they are written. */
-  remember(outcomes: readonly Judged[]): void {
+  remember(outcomes: readonly Outcome<unknown>[]): void {
     this.recent = this.windowWith(outcomes)
   }
 
-  private windowWith(outcomes: readonly Judged[]): readonly boolean[] {
-    return [...this.recent, ...outcomes.map(({ kind }) => kind === 'reject')].slice(-this.limits.floodWindow)
+  private windowWith(outcomes: readonly Outcome<unknown>[]): readonly boolean[] {
+    return [...this.recent, ...outcomes.map(isOurs)].slice(-this.limits.floodWindow)
   }
 }
+
+/** What breaks a published rule is the producer's doing, however often. */
+const isOurs = (outcome: Outcome<unknown>): boolean => outcome.kind === 'reject' && outcome.fault !== 'producer'

@@ -17,10 +17,12 @@ export type Outcome<Out> =
   /** Expected; counted. */
   | { readonly kind: 'skip'; readonly reason: string }
   /** Goes to the dead letters with its bytes. */
-  | { readonly kind: 'reject'; readonly reason: string; readonly cause?: unknown }
+  | { readonly kind: 'reject'; readonly reason: string; readonly cause?: unknown; readonly fault?: 'producer' }
 
 export const emit = <Out>(...events: readonly Out[]): Outcome<Out> => ({ kind: 'emit', events })
 export const skip = (reason: string): Outcome<never> => ({ kind: 'skip', reason })
+/** The producer broke a published rule: set aside, and however many there are, no sign that our own code is at fault. */
+export const refuse = (reason: string): Outcome<never> => ({ kind: 'reject', reason, fault: 'producer' })
 export const reject = (reason: string, cause?: unknown): Outcome<never> => ({ kind: 'reject', reason, cause })
 
 /** Events in, one outcome each, in the order of the input. Pure but for its ports; may be called again with the same batch. */

@@ -9,7 +9,7 @@ import {
 import type { ProducedBy } from '../../events/envelope.ts'
 import { derivedId, normalisedText, sha256 } from '../../events/ids.ts'
 import type { Vector } from '../../events/vector.ts'
-import { emit, reject, skip, type Entry, type Input, type MemoryStage, type Outcome } from '../../runtime/shapes.ts'
+import { emit, refuse, skip, type Entry, type Input, type MemoryStage, type Outcome } from '../../runtime/shapes.ts'
 import { isAbout, match } from './match.ts'
 import { evolve, memberKey, noDiscourse, postKey, type Discourse, type State } from './memory.ts'
 import { reception } from './reception.ts'
@@ -94,7 +94,7 @@ function onArticle(discourse: Discourse, input: Input<ArticleClustered>, budget:
 
 function onPost(discourse: Discourse, input: Input<PostRead>, budget: number): Told {
   const { event } = input
-  if (event.text.trim() === '') return { ...reject('text_empty'), remember: [] }
+  if (event.text.trim() === '') return { ...refuse('text_empty'), remember: [] }
   const post = {
     platform: event.platform,
     post_id: event.post_id,

@@ -92,7 +92,7 @@ describe('scored', () => {
     const { encoder, asked } = aRecordingEncoder()
 
     expect(await aStage(encoder).handle([anInput(anIngestedArticle({ text: '' }))])).toEqual([
-      { kind: 'reject', reason: 'text_too_short', cause: undefined },
+      { kind: 'reject', reason: 'text_too_short', fault: 'producer' },
     ])
     expect(asked).toEqual({ sentences: [], leads: [] })
   })

@@ -8,7 +8,7 @@ import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
 import { semanticHash } from '../../language/semantic-hash.ts'
 import type { Encoder } from '../../ports/encoder.ts'
-import { emit, reject, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
+import { emit, refuse, type Input, type Outcome, type Stage } from '../../runtime/shapes.ts'
 import { cleaned, type CleanArticle } from './cleaned.ts'
 import { gate as gateOf } from './gate.ts'
 import { mix } from './mix.ts'
@@ -37,7 +37,7 @@ export const scored = (dependencies: Dependencies): Stage<ArticleIngested, Artic
 
     return inputs.map((input, i): Outcome<ArticleScored> => {
       const article = articles[i] ?? 'text_too_short'
-      if (typeof article === 'string') return reject(article)
+      if (typeof article === 'string') return refuse(article)
       return emit(score(input, article, { ...dependencies, vectors: vectors(article) }))
     })
   },

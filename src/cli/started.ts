@@ -1,0 +1,10 @@
+import type { Lifecycle } from '../runtime/lifecycle.ts'
+import type { Running } from '../runtime/running.ts'
+import type { Wiring } from './wiring.ts'
+
+/** A process that takes roles: what it works with, and where each role says what it opened. */
+export interface Started {
+  readonly wiring: Wiring
+  readonly running: Running
+  readonly lifecycle: Lifecycle
+}
