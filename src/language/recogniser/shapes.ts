@@ -14,6 +14,7 @@ export const CASE = {
 export type CaseClass = (typeof CASE)[keyof typeof CASE]
 
 export function caseClass(word: string): CaseClass {
+  if (/^[a-z]+$/.test(word)) return CASE.lower // most words, so asked first
   if (/^\p{N}+$/u.test(word)) return CASE.number
   if (!/^[\p{L}\p{N}]/u.test(word)) return CASE.sign
   if (/\p{N}/u.test(word)) return CASE.alphanumeric

@@ -9,7 +9,7 @@ export interface TaggerWeights {
   /** int8[BUCKETS x WIDTH], times `scale`. */
   readonly weights: Int8Array
   readonly scale: number
-  /** float32[WIDTH x WIDTH], from before to after. */
+  /** float32[WIDTH x WIDTH], from before to after; a step that no name can make costs more than anything gains. */
   readonly transitions: Float32Array
 }
 
@@ -54,8 +54,7 @@ export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8
   return traced(back, before.indexOf(Math.max(...before)), words)
 }
 
-const step = (transitions: Float32Array, from: number, to: number): number =>
-  isLegal(from, to) ? (transitions[from * WIDTH + to] ?? 0) : ILLEGAL
+const step = (transitions: Float32Array, from: number, to: number): number => transitions[from * WIDTH + to] ?? 0
 
 function bestBefore(before: Float32Array, transitions: Float32Array, to: number): number {
   let best = 0
@@ -90,6 +89,8 @@ export function serialize({ weights, scale, transitions }: TaggerWeights): Buffe
 
 export function parseWeights(file: Buffer): TaggerWeights {
   if (file.length !== HEADER + BUCKETS * WIDTH) throw new Error(`The tagger's weights have ${file.length} bytes`)
-  const transitions = Float32Array.from({ length: WIDTH * WIDTH }, (_, i) => file.readFloatLE(8 + i * 4))
+  const transitions = Float32Array.from({ length: WIDTH * WIDTH }, (_, i) =>
+    isLegal(Math.floor(i / WIDTH), i % WIDTH) ? file.readFloatLE(8 + i * 4) : ILLEGAL,
+  )
   return { scale: file.readDoubleLE(0), transitions, weights: new Int8Array(file.subarray(HEADER)) }
 }
