@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type TopicAdmin, topicAdmin } from '../../src/adapters/kafka/admin.ts'
+import { registerSchemas } from '../../src/adapters/registry/register.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { readSchemas } from '../../src/schemas.ts'
+import { planTopics, readTopicFiles, type WantedTopic, wantedTopics } from '../../src/topics.ts'
+
+const { brokers, registryUrl } = inject('engines')
+
+const aTopic = (name: string, over: Partial<WantedTopic> = {}): WantedTopic => ({
+  name,
+  partitions: 1,
+  config: { 'retention.ms': '-1', 'message.timestamp.type': 'LogAppendTime', 'max.message.bytes': '8388608' },
+  ...over,
+})
+
+describe('topics on a real broker', () => {
+  let admin: TopicAdmin
+  beforeAll(async () => {
+    admin = await topicAdmin(brokers)
+  })
+  afterAll(async () => {
+    await admin.close()
+  })
+  const applied = async (...wanted: readonly WantedTopic[]): Promise<void> =>
+    await admin.apply(planTopics(wanted, await admin.existing()))
+
+  it('are created as their files ask, and then there is nothing left to do', async () => {
+    const wanted = wantedTopics(readTopicFiles(projectPath('topics')), 'one').map((topic) => ({
+      ...topic,
+      name: `plan.${topic.name}`,
+    }))
+
+    await applied(...wanted)
+
+    expect(planTopics(wanted, await admin.existing())).toEqual([])
+  })
+
+  it("keep an operator's own settings when ours are corrected: the broker would replace them all", async () => {
+    await applied(aTopic('plan.changed', { config: { 'retention.ms': '1000', 'segment.bytes': '1048576' } }))
+
+    await applied(aTopic('plan.changed'))
+
+    const found = (await admin.existing()).find(({ name }) => name === 'plan.changed')
+    expect(found?.config).toEqual({ ...aTopic('').config, 'segment.bytes': '1048576' })
+  })
+
+  it('keep their number of partitions: another one is refused before anything is done', async () => {
+    await applied(aTopic('plan.narrow'))
+
+    await expect(applied(aTopic('plan.narrow', { partitions: 3 }), aTopic('plan.never'))).rejects.toThrow(/plan.narrow/)
+
+    expect((await admin.existing()).some(({ name }) => name === 'plan.never')).toBe(false)
+  })
+})
+
+describe('schemas in a real registry', () => {
+  const ours = readSchemas(projectPath('schemas'))
+
+  it('are registered once: the second time they keep their ids', async () => {
+    const first = await registerSchemas(registryUrl, ours)
+    const second = await registerSchemas(registryUrl, ours)
+
+    expect(second).toEqual(first)
+    expect(first.map(({ subject }) => subject)).toContain('articles.ingested-value')
+  })
+
+  it('are refused when an older reader could not follow', async () => {
+    const field = (name: string) => ({ name, type: 'string' })
+    const version = (name: string) => ({
+      topic: 'contract.broken',
+      history: [],
+      text: JSON.stringify({ type: 'record', name: 'Broken', fields: [field(name)] }),
+    })
+    await registerSchemas(registryUrl, [version('a')])
+
+    await expect(registerSchemas(registryUrl, [version('b')])).rejects.toThrow()
+  })
+})
