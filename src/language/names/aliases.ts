@@ -1,8 +1,8 @@
 import type { EntityType } from '../../events/articles.ts'
 
 /** One line a name: type, the name we keep, what else it is called. Places have their aliases in `models/places`. */
-const ALIASES = `ORG|Republican Party|GOP|Republican National Party|Grand Old Party|US Republican Party
-ORG|Democratic Party|Democrat Party
+const ALIASES = `ORG|Republican Party|GOP|Republicans|Republican National Party|Grand Old Party|US Republican Party
+ORG|Democratic Party|Democrat Party|Democrats
 ORG|Republican National Committee|RNC
 ORG|Democratic National Committee|DNC
 ORG|United Nations|UN|U.N.|United Nations Organization

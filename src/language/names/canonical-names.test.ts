@@ -24,6 +24,7 @@ describe('persons', () => {
       ['Ivanka Trump', 'Eric Trump', 'Trump'],
       ['Ivanka Trump', 'Eric Trump', 'Donald Trump'],
     ],
+    ['never by a first word', ['Trump Will Have Blood', 'Trump'], ['Trump Will Have Blood', 'Donald Trump']],
     ['initials where both forms stand', ['John Q. Adams', 'John Adams'], ['John Adams', 'John Adams']],
     ['initials that tell two apart', ['George W. Bush', 'George H.W. Bush'], ['George W. Bush', 'George H.W. Bush']],
     ['suffixes', ['Martin King Jr.', 'King'], ['Martin King Jr.', 'Martin King Jr.']],

@@ -72,8 +72,9 @@ export function personNames(written: readonly string[]): PersonNames {
     nameOf: (name) => {
       if (parts(name).length > 1) return canonical(name)
       const key = nameKey(name)
-      const namesakes = byLast.get(key) ?? byFirst.get(key) ?? []
-      return wellKnown(key, namesakes) ?? only(namesakes) ?? name
+      const family = byLast.get(key) ?? []
+      const namesakes = family.length > 0 ? family : (byFirst.get(key) ?? [])
+      return wellKnown(key, family) ?? only(namesakes) ?? name
     },
   }
 }

@@ -2,6 +2,18 @@ import { TITLE_PARTS, TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
 import type { WordSpan } from './tags.ts'
 
+/** Single words that taggers take for names: adjectives of parties, nicknames of laws, furniture of web pages. */
+const NO_NAMES = new Set([
+  'republican',
+  'democratic',
+  'democrat',
+  'obamacare',
+  'trumpcare',
+  'advertisement',
+  'read',
+  'photo',
+])
+
 const isWord = (word: string | undefined): boolean => word !== undefined && /^[\p{L}\p{M}\p{N}]/u.test(word)
 const isTitle = (word: string | undefined): boolean => word !== undefined && TITLES.has(word.toLowerCase())
 const ABBREVIATION = /^(?:\p{L}|inc|corp|co|ltd|jr|sr|bros|st|dept|assn)$/iu
@@ -52,5 +64,8 @@ function isNoName(words: readonly string[], { type, start, end }: WordSpan): boo
   if (isHandle(words, start) || isSeat(words, start)) return true
   const last = words[end - 1] ?? ''
   if (type === 'EVENT') return /^campaigns?$/i.test(last)
-  return end - start === 1 && ((type === 'LOC' && isDemonym(last)) || /^\p{N}+$/u.test(last))
+  return end - start === 1 && isNoNameAlone(last, type)
 }
+
+const isNoNameAlone = (word: string, type: WordSpan['type']): boolean =>
+  NO_NAMES.has(word.toLowerCase()) || /^\p{N}+$/u.test(word) || (type === 'LOC' && isDemonym(word))
