@@ -19,7 +19,10 @@ module.exports = {
       comment: 'In a stage folder only stage.ts may meet the outside.',
       severity: 'error',
       from: { path: '^src/stages/', pathNot: '(/stage|\\.test)\\.ts$' },
-      to: { pathNot: ['^src/events/', '^src/stages/', '^src/language/', '^node_modules/natural/', '^models/'], dependencyTypesNot: ['core'] },
+      to: {
+        pathNot: ['^src/events/', '^src/stages/', '^src/language/', '^node_modules/natural/', '^models/'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'stages-meet-only-ports',

@@ -125,6 +125,12 @@ describe('enriched', () => {
     expect(last?.controversy_score).toBe(0)
   })
 
+  it('names themes by the words most posts use, each counted once whatever its ending', async () => {
+    const { last } = await live([aStoryArticle(), ...posts('Two bridges crack.', 'The bridges!', 'Which bridge?')])
+
+    expect(last?.dominant_themes).toEqual(['bridges'])
+  })
+
   it('is the same stage after a restart: the changelog restores the state', async () => {
     const { state, changelog } = await live([
       aStoryArticle(),

@@ -1,3 +1,5 @@
+import stemmer from 'natural/lib/natural/stemmers/porter_stemmer.js'
+
 const STOP_WORDS =
   'about above after again against all also am an and any are as at be because been before being below between both but ' +
   'by can cannot could did do does doing down during each even few for from further get got had has have having he her ' +
@@ -8,22 +10,24 @@ const STOP_WORDS =
 
 const IGNORED: ReadonlySet<string> = new Set(STOP_WORDS.split(' '))
 
-/** The different content words of a post, lower case. */
-export function terms(text: string): readonly string[] {
-  const words =
+/** The content words of a post, lower case, as written. */
+const words = (text: string): readonly string[] =>
+  (
     text
       .toLowerCase()
       .replace(/https?:\S+|[@#]\w+/g, ' ')
       .match(/\p{L}[\p{L}\p{N}'’-]{2,}/gu) ?? []
-  return [...new Set(words)].filter((word) => !IGNORED.has(word))
-}
+  ).filter((word) => !IGNORED.has(word))
+
+/** The different content words of a post by their stems (Porter 1980): "bridge" and "bridges" are one term. */
+export const terms = (text: string): readonly string[] => [...new Set(words(text).map(stemmer.stem))]
 
 /** At most this many themes a record. */
 const MOST = 5
 
 /**
  * What a story's posts talk about more than all posts do: class-based TF-IDF (Grootendorst 2022), where the class is
- * the story's posts. A term needs two posts, or it is one person's word.
+ * the story's posts. A term needs two posts, or it is one person's word; it is shown as it is mostly written.
  */
 export function themes(posts: readonly string[], counts: ReadonlyMap<string, number>, classes: number): string[] {
   const inClass = new Map<string, number>()
@@ -34,5 +38,19 @@ export function themes(posts: readonly string[], counts: ReadonlyMap<string, num
     .filter(([, frequency]) => frequency >= 2)
     .map(([term, frequency]) => [term, frequency * Math.log(1 + average / (counts.get(term) ?? frequency))] as const)
   weighed.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  return weighed.slice(0, MOST).map(([term]) => term)
+  const spelling = spellings(posts)
+  return weighed.slice(0, MOST).map(([term]) => spelling.get(term) ?? term)
+}
+
+/** Each term in the form most posts write it in; of equals the first in the alphabet. */
+function spellings(posts: readonly string[]): ReadonlyMap<string, string> {
+  const forms = new Map<string, Map<string, number>>()
+  for (const word of posts.flatMap(words)) {
+    const term = stemmer.stem(word)
+    const counted = forms.get(term) ?? new Map<string, number>()
+    forms.set(term, counted.set(word, (counted.get(word) ?? 0) + 1))
+  }
+  const most = (counted: ReadonlyMap<string, number>): string =>
+    [...counted].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? ''
+  return new Map([...forms].map(([term, counted]) => [term, most(counted)]))
 }
