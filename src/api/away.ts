@@ -1,6 +1,5 @@
-import { ZodError } from 'zod'
 import type { Clock } from '../ports/clock.ts'
-import { InvalidCursor } from '../views/cursor.ts'
+import { StoreAway } from '../ports/store.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** An engine did not answer: the caller may try again, nothing of it is our defect. */
@@ -11,11 +10,11 @@ export class Away extends Error {
 /** Longer than a healthy engine ever takes, shorter than a client waits. */
 const PATIENCE_MS = 10_000
 
-/** The same ports, whose every failure is `Away`; rows that do not fit stay what they are, our bug. */
+/** The same ports, whose failure is `Away`. What the store throws besides (SQL, rows that do not fit) is our bug, and stays one. */
 export function patient(dependencies: Dependencies): Dependencies {
   const { store, log, codec, encoder, clock } = dependencies
   const inTime = patience(clock)
-  const within = async <T>(what: string, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
+  const within = async <T>(what: Engine, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
   return {
     ...dependencies,
     store: {
@@ -42,7 +41,9 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-export type Within = <T>(work: Promise<T>, what: string, patienceMs: number) => Promise<T>
+type Engine = 'store' | 'log' | 'registry' | 'encoder'
+
+export type Within = <T>(work: Promise<T>, what: Engine, patienceMs: number) => Promise<T>
 
 const LOOK_EVERY_MS = 500
 
@@ -75,10 +76,12 @@ export function patience(clock: Clock): Within {
     try {
       return await Promise.race([work, tooLong])
     } catch (cause) {
-      if (cause instanceof ZodError || cause instanceof InvalidCursor || cause instanceof Away) throw cause
-      throw new Away(`${what} is away`, { cause })
+      throw isAway(cause, what) ? new Away(`${what} is away`, { cause }) : cause
     } finally {
       waiting.delete(one)
     }
   }
 }
+
+const isAway = (cause: unknown, what: Engine): boolean =>
+  !(cause instanceof Away) && (what !== 'store' || cause instanceof StoreAway)

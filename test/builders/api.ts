@@ -8,6 +8,7 @@ import { publishKey } from '../../src/api/keys/publish-key.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
+import { StoreAway } from '../../src/ports/store.ts'
 import { axisVector } from './articles.ts'
 
 /** 3 May 2016, 12:00 UTC. */
@@ -60,7 +61,7 @@ export class FakeStore implements Store {
   away = false
 
   async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
-    if (this.away) throw new Error('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
+    if (this.away) throw new StoreAway('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
     this.asked.push(query)
     const rows = this.rows.get(query.name)
     if (rows === undefined) throw new Error(`the test gave no rows for ${query.name}`)
