@@ -44,12 +44,7 @@ export function topologyLines(all: readonly Part[]): readonly string[] {
   const name = widest(all.map((part) => part.name))
   return all.map((part) => {
     const sides = [part.reads.join(', '), part.writes.join(', ')].filter((side) => side !== '')
-    const flow =
-      part.shape === 'view'
-        ? `${sides.join('')} ->`
-        : part.reads.length === 0
-          ? `-> ${sides.join('')}`
-          : sides.join(' -> ')
+    const flow = part.shape === 'source' ? `-> ${sides.join('')}` : sides.join(' -> ')
     return `${part.shape.padEnd(shape)}  ${part.name.padEnd(name)}  ${flow}`
   })
 }

@@ -1,0 +1,61 @@
+import { createReadStream, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { canonicalUrl } from '../../src/events/canonical-url.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { parseOpml } from '../../src/sources/feeds/parse-opml.ts'
+import { tryArticles } from '../../src/sources/import-articles.ts'
+import { tryPosts } from '../../src/sources/import-posts.ts'
+import { jsonlRecords } from '../../src/sources/jsonl.ts'
+import { openSource } from '../../src/sources/open-source.ts'
+import { Tally } from '../../src/sources/tally.ts'
+
+const recordsOf = async (path: string) => jsonlRecords((await openSource(projectPath(path), process.stdin)).bytes)
+const Fields = z.object({ url: z.string(), source: z.string() })
+
+it('ships at least 300 articles of many outlets, every one of which may come in, and no label', async () => {
+  const tally = new Tally()
+  const outlets = new Set<string>()
+  const fields = new Set<string>()
+  for await (const record of await recordsOf('samples/ecbplus.jsonl.gz')) {
+    if (record.kind !== 'fields') continue
+    outlets.add(Fields.parse(record.fields).source)
+    Object.keys(record.fields).forEach((name) => fields.add(name))
+  }
+
+  await tryArticles(
+    { records: await recordsOf('samples/ecbplus.jsonl.gz'), namespace: 'shared', producer: 'test', file: null },
+    tally,
+  )
+
+  expect(tally).toMatchObject({ refusals: [], revisions: 0, repeats: 0 })
+  expect(tally.articles).toBeGreaterThanOrEqual(300)
+  expect(outlets.size).toBeGreaterThan(100)
+  expect([...fields].sort()).toEqual(['source', 'text', 'title', 'url'])
+})
+
+it('ships posts that point at articles of the sample', async () => {
+  const articles = new Set<string | null>()
+  for await (const record of await recordsOf('samples/ecbplus.jsonl.gz')) {
+    if (record.kind === 'fields') articles.add(canonicalUrl(Fields.parse(record.fields).url))
+  }
+  const path = 'samples/posts/demonstration.jsonl'
+
+  const tally = await tryPosts(jsonlRecords(createReadStream(projectPath(path))))
+
+  expect(tally.refusals).toEqual([])
+  expect(tally.accepted).toBeGreaterThan(20)
+  const links = readFileSync(projectPath(path), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => z.object({ article_url: z.string() }).parse(JSON.parse(line)).article_url)
+  expect(links.filter((url) => !articles.has(canonicalUrl(url)))).toEqual([])
+})
+
+it('ships a list of feeds from many hosts', () => {
+  const feeds = parseOpml(readFileSync(projectPath('samples/feeds.opml'), 'utf8')) ?? []
+
+  expect(feeds.length).toBeGreaterThanOrEqual(30)
+  expect(feeds.every((url) => url.startsWith('https://'))).toBe(true)
+  expect(new Set(feeds.map((url) => new URL(url).hostname)).size).toBe(feeds.length)
+})
