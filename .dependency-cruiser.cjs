@@ -5,7 +5,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.test\\.ts$|^src/main\\.ts$|-process\\.ts$' },
+      from: { orphan: true, path: '^src/', pathNot: '\\.(test|d)\\.ts$|^src/main\\.ts$|-process\\.ts$' },
       to: {},
     },
     {
