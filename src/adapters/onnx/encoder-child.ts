@@ -12,12 +12,28 @@ const program = fileURLToPath(new URL(`./encoder-process.${fromSource ? 'ts' : '
 /** The process died with the work in hand: another one may do it. */
 export class EncoderProcessDied extends Error {}
 
-/** One encoder process, asked one thing at a time. */
+/** The process lives, but cannot do this piece. */
+export class PieceRefused extends Error {}
+
+interface Asked {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (cause: EncoderProcessDied) => void
+}
+
+/** One encoder process. It does one thing after another and answers in the order it was asked. */
 export class EncoderChild {
   private readonly process: ChildProcess
+  private readonly asked: Asked[] = []
+  private death: EncoderProcessDied | undefined
 
   private constructor(process: ChildProcess) {
     this.process = process
+    const onEnd = (cause: unknown): void => {
+      this.death ??= new EncoderProcessDied(`The encoder process ended (${String(cause)})`, { cause })
+      for (const { reject } of this.asked.splice(0)) reject(this.death)
+    }
+    process.on('message', (message) => this.asked.shift()?.resolve(message as Answer))
+    process.on('exit', onEnd).on('error', onEnd)
   }
 
   /** Resolves when the model is loaded; rejects with the reason when it cannot be. */
@@ -34,6 +50,10 @@ export class EncoderChild {
     return child
   }
 
+  get alive(): boolean {
+    return this.death === undefined
+  }
+
   get pid(): number | undefined {
     return this.process.pid
   }
@@ -43,7 +63,7 @@ export class EncoderChild {
     this.process.send(work, () => undefined) // a closed channel is the death that `answer` reports
     const answer = await answering
     if (answer.kind === 'vectors') return answer.rows
-    throw new Error(
+    throw new PieceRefused(
       answer.kind === 'failed' ? `The encoder failed: ${answer.message}` : 'The encoder answered out of turn',
     )
   }
@@ -58,21 +78,9 @@ export class EncoderChild {
   }
 
   private async answer(): Promise<Answer> {
-    const { process } = this
     return await new Promise((resolve, reject) => {
-      const settle = (): void => {
-        process.off('message', onMessage).off('exit', onEnd).off('error', onEnd)
-      }
-      const onMessage = (message: unknown): void => {
-        settle()
-        resolve(message as Answer)
-      }
-      const onEnd = (cause: unknown): void => {
-        settle()
-        reject(new EncoderProcessDied(`The encoder process ended (${String(cause)})`, { cause }))
-      }
-      process.on('message', onMessage).on('exit', onEnd).on('error', onEnd)
-      if (process.exitCode !== null || process.signalCode !== null) onEnd(process.exitCode ?? process.signalCode)
+      if (this.death === undefined) this.asked.push({ resolve, reject })
+      else reject(this.death)
     })
   }
 }

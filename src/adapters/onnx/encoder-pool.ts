@@ -1,4 +1,4 @@
-import { EncoderChild, EncoderProcessDied } from './encoder-child.ts'
+import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
 import type { Work } from './messages.ts'
 import type { ModelFiles } from './mini-lm.ts'
 import { Turns } from './turns.ts'
@@ -13,17 +13,27 @@ interface Piece {
   readonly reject: (cause: unknown) => void
 }
 
+/** One piece in hand and one at the door: a process need not wait until this one has time to hand it the next. */
+const SEATS = 2
+
+/** A place for one process, and for the next when it dies. */
+interface Place {
+  child: Promise<EncoderChild> | undefined
+}
+
 /** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
 export class EncoderPool {
   private readonly turns = new Turns<Piece>()
   private readonly seats: Promise<void>[]
-  private readonly children = new Set<EncoderChild>()
+  private readonly children: Set<EncoderChild>
   private readonly files: ModelFiles
   private closed = false
 
   private constructor(files: ModelFiles, children: readonly EncoderChild[]) {
     this.files = files
-    this.seats = children.map(async (child) => await this.sit(child))
+    this.children = new Set(children)
+    const places = children.map((child): Place => ({ child: Promise.resolve(child) }))
+    this.seats = places.flatMap((place) => Array.from({ length: SEATS }, async () => await this.sit(place)))
   }
 
   static async start(files: ModelFiles, processes: number): Promise<EncoderPool> {
@@ -39,7 +49,7 @@ export class EncoderPool {
 
   /** Process ids of the encoders that live now. */
   get pids(): readonly number[] {
-    return [...this.children].flatMap(({ pid }) => pid ?? [])
+    return [...this.children].flatMap(({ alive, pid }) => (alive && pid !== undefined ? [pid] : []))
   }
 
   /** The answers to all pieces, in their order. */
@@ -61,26 +71,22 @@ export class EncoderPool {
     await Promise.all(this.seats)
   }
 
-  /** One process after another, one piece of work after another, until closed. */
-  private async sit(first: EncoderChild): Promise<void> {
-    let child: EncoderChild | undefined = first
-    this.children.add(first)
+  /** One piece of work after another, from one process after another, until closed. */
+  private async sit(place: Place): Promise<void> {
     for (let piece = await this.turns.take(); piece !== undefined; piece = await this.turns.take()) {
+      const child = (place.child ??= this.another())
       try {
-        child ??= await this.replace()
-        piece.resolve(await child.ask(piece.work))
+        piece.resolve(await (await child).ask(piece.work))
       } catch (cause) {
-        if (cause instanceof EncoderProcessDied && child !== undefined) {
-          this.children.delete(child)
-          child = undefined
-        }
+        if (place.child === child && !(cause instanceof PieceRefused)) place.child = undefined
         this.afterFailure(piece, cause)
       }
     }
   }
 
-  private async replace(): Promise<EncoderChild> {
+  private async another(): Promise<EncoderChild> {
     const child = await EncoderChild.start(this.files)
+    for (const old of this.children) if (!old.alive) this.children.delete(old)
     this.children.add(child)
     return child
   }

@@ -17,8 +17,11 @@ process.on('SIGTERM', () => undefined)
 
 try {
   const encode = await loadMiniLm({ onnx, tokenizer })
+  let before = Promise.resolve()
   process.on('message', (work: Work) => {
-    encode(work).then((rows) => answer({ kind: 'vectors', rows }), failed)
+    before = before
+      .then(async () => await encode(work)) // in the order of asking: answers carry no name
+      .then((rows) => answer({ kind: 'vectors', rows }), failed)
   })
   answer({ kind: 'ready' })
 } catch (cause) {

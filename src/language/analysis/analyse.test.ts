@@ -81,12 +81,12 @@ describe('an article', () => {
   })
 })
 
-it('asks the encoder once for a whole batch and keeps its order', async () => {
+it('asks the encoder once a text, for nothing twice, and keeps the order', async () => {
   const encoder = anEncoderDouble()
 
   const analyses = await analyse({ ...reading, encoder }, ['One here. Two here.', '', 'Three here.'])
 
-  expect(encoder.calls).toEqual([['One here.', 'Two here.', 'Three here.']])
+  expect(encoder.calls).toEqual([['One here.', 'Two here.'], ['Three here.']])
   expect(analyses.map(({ sentences }) => sentences.length)).toEqual([2, 0, 1])
 })
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Entity, Sentence, SentimentLabel } from '../../events/articles.ts'
 import { bf16, f32, type Vector } from '../../events/vector.ts'
 import type { Encoder } from '../../ports/encoder.ts'
@@ -35,19 +36,30 @@ export interface Analysis {
   readonly models: Readonly<Record<string, string>>
 }
 
-/** Analyses texts with one call of the encoder for all of them; pure but for it. One result a text, in order. */
+/** Texts in hand at once: while one is read for names, the encoder has the next ones. */
+const AHEAD = 4
+
+/**
+ * Analyses texts; pure but for the encoder. One result a text, in order. The event loop gets in between two texts, so
+ * that a long batch holds up neither the encoder's processes nor anybody else's work.
+ */
 export async function analyse(reading: Reading, texts: readonly string[]): Promise<Analysis[]> {
-  const spans = texts.map(sentences)
-  const encoded = spans.map((each) => each.slice(0, ENCODED_SENTENCES))
-  const asked = texts.flatMap((text, i) => (encoded[i] ?? []).map(({ start, end }) => text.slice(start, end)))
+  const results: Analysis[] = []
+  const rest = texts.entries()
+  const readOn = async (): Promise<void> => {
+    for (const [i, text] of rest) results[i] = await analyseOne(reading, text)
+  }
+  await Promise.all(Array.from({ length: AHEAD }, readOn))
+  return results
+}
+
+async function analyseOne(reading: Reading, text: string): Promise<Analysis> {
+  const spans = sentences(text)
+  const asked = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }) => text.slice(start, end))
   const vectors = asked.length === 0 ? [] : await reading.encoder.sentences(asked)
   if (vectors.length !== asked.length) throw new Error(`${vectors.length} vectors came for ${asked.length} sentences`)
-  let next = 0
-  return texts.map((text, i) => {
-    const from = next
-    next += encoded[i]?.length ?? 0
-    return analysisOf(reading, { text, spans: spans[i] ?? [], vectors: vectors.slice(from, next) })
-  })
+  await setImmediate()
+  return analysisOf(reading, { text, spans, vectors })
 }
 
 interface Encoded {

@@ -38,7 +38,7 @@ it('leaves out what the gate has held back, in the order of the input', async ()
 
   expect(outcomes.map(({ kind }) => kind)).toEqual(['emit', 'skip', 'emit'])
   expect(outcomes[1]).toEqual(skip('below_gate'))
-  expect(encoder.calls).toEqual([['Angela Merkel spoke.', 'Barack Obama spoke.']])
+  expect(encoder.calls).toEqual([['Angela Merkel spoke.'], ['Barack Obama spoke.']])
 })
 
 it('emits the same event, id and bytes, when a batch is repeated in other company', async () => {
