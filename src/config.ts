@@ -13,6 +13,7 @@ export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.optional(),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   KAFKA_PORT: port.optional(),
   REGISTRY_PORT: port.optional(),
   CLICKHOUSE_PORT: port.optional(),
@@ -71,7 +72,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     home,
     cache: resolve(value.STORY_CACHE),
     http: { host: value.HOST, port: value.PORT ?? 8080 },
-    metrics: { port: value.METRICS_PORT ?? 9464 },
+    metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: { brokers: value.KAFKA_BROKERS.split(',') },
     registry: { url: value.REGISTRY_URL },
     clickhouse: {

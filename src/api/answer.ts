@@ -43,12 +43,15 @@ export function succeed(c: Context<Env>, status: number, answer: unknown): Respo
   if (next !== null) headers['link'] = `<${nextAddress(c.req.url, next)}>; rel="next"`
   if (!isRead(c) || status !== 200) return new Response(body, { status, headers })
 
-  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  const tag = `"${createHash('sha1').update(taggedBody(body, next)).digest('base64url')}"`
   headers['etag'] = tag
   if (!matches(c.req.header('if-none-match'), tag)) return new Response(body, { status, headers })
   delete headers['content-type']
   return new Response(null, { status: 304, headers })
 }
+
+/** A cursor holds the moment of asking: the same page with a newer cursor is the same page. */
+const taggedBody = (body: string, cursor: string | null): string => (cursor === null ? body : body.replace(cursor, ''))
 
 const isRead = (c: Context<Env>): boolean => c.req.method === 'GET' || c.req.method === 'HEAD'
 

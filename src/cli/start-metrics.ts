@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Started } from './started.ts'
 
-/** `/metrics` for Prometheus, on a port of its own and on the loopback address unless HOST says otherwise. */
+/** `/metrics` for Prometheus, on a port of its own, on the loopback address unless METRICS_HOST says otherwise. */
 export async function startMetrics({ wiring, running, lifecycle }: Started): Promise<void> {
   const { metrics, logger } = running
   const server = createServer((request, response) => {
@@ -17,10 +17,10 @@ export async function startMetrics({ wiring, running, lifecycle }: Started): Pro
       },
     )
   })
-  const { port } = wiring.config.metrics
+  const { host, port } = wiring.config.metrics
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, wiring.config.http.host, resolve)
+    server.listen(port, host, resolve)
   })
   lifecycle.opened('metrics', async () => await new Promise((resolve) => server.close(() => resolve())))
 }

@@ -1,3 +1,5 @@
+import { KeyBook } from '../api/keys/key-book.ts'
+import { SHARED } from '../events/intake-rules.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { insist } from '../runtime/retry.ts'
 import type { Started } from './started.ts'
@@ -6,7 +8,11 @@ import type { Started } from './started.ts'
 export function startScheduler({ running, lifecycle }: Started): void {
   const { clock, log, codec, logger, limits } = running
   const stop = new AbortController()
-  const namespaces = (): readonly string[] => ['shared']
+  const keys = new KeyBook()
+  const namespaces = async (): Promise<readonly string[]> => {
+    await keys.catchUp({ log, codec })
+    return [...new Set([SHARED, ...keys.all().map(({ namespace }) => namespace)])]
+  }
   const scheduling = insist('tick', async () => await runScheduler({ log, codec, clock, namespaces }, stop.signal), {
     clock,
     limits,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
@@ -50,22 +50,23 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
   return response.status !== 401
 }
 
-/** Imports the shipped articles when the log has none; an import that was cut short is taken up again. */
-export async function importSample(
-  cli: Cli,
-  {
-    home,
-    brokers,
-    signal,
-  }: { readonly home: string; readonly brokers: readonly string[]; readonly signal: AbortSignal },
-): Promise<boolean> {
+interface SampleOptions {
+  readonly home: string
+  readonly brokers: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/**
+ * Imports the shipped articles, and the posts written to show Echo, when the log has none; an import that was cut short
+ * is taken up again.
+ */
+export async function importSample(cli: Cli, { home, brokers, signal }: SampleOptions): Promise<boolean> {
   const begun = join(home, 'sample-import-begun')
   if (!existsSync(begun) && !(await logIsEmpty(brokers))) return false
-  const files = readdirSync(projectPath('samples')).filter((file) => /\.jsonl(\.gz)?$/.test(file))
-  if (files.length === 0) return false
 
   writeFileSync(begun, '')
-  await runCli(cli, ['import', 'jsonl', ...files.map((file) => projectPath(`samples/${file}`))], signal)
+  await runCli(cli, ['import', 'jsonl', projectPath('samples/ecbplus.jsonl.gz'), '--wait'], signal)
+  await runCli(cli, ['import', 'posts', projectPath('samples/posts/demonstration.jsonl')], signal)
   rmSync(begun)
   return true
 }

@@ -55,12 +55,11 @@ async function up(options: Options, wiring: Wiring): Promise<void> {
     process.exit(130)
   })
   try {
+    ending.signal.addEventListener('abort', () => wiring.out.progress(STOPPING))
     const instance = await start(home, options, wiring)
-    ending.orderly()
-    announce(instance, options, wiring)
+    if (!ending.signal.aborted) announce(instance, options, wiring)
     const sample = options.sample ? sampleImport({ ...instance, home, signal: ending.signal }, wiring) : null
     await ending.told
-    wiring.out.progress('stopping: the service first, then the engines (Ctrl-C again: at once) ...')
     await sample
     await instance.service.stop()
     await instance.engines.stop()
@@ -69,6 +68,8 @@ async function up(options: Options, wiring: Wiring): Promise<void> {
     cleanUp()
   }
 }
+
+const STOPPING = 'stopping: the service first, then the engines (Ctrl-C again: at once) ...'
 
 async function start(home: string, options: Options, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
@@ -102,8 +103,7 @@ async function startService(
   const cli = thisCli({ ...environment, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
-  const host = config.http.host === '0.0.0.0' ? '127.0.0.1' : config.http.host
-  const url = `http://${host}:${ports.http}`
+  const url = `http://${reachable(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
   try {
@@ -125,6 +125,13 @@ async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<
   const [http = 0, metrics = 0] = await Promise.all(wanted.map(choose))
   if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
   return { http, metrics }
+}
+
+/** As one asks for it from this machine: all addresses are the loopback one, IPv6 stands in brackets. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function portNumber(text: string): number {

@@ -7,6 +7,8 @@ export interface BoundQuery<Out> {
   readonly sql: string
   readonly params: Readonly<Record<string, unknown>>
   readonly parse: (row: unknown) => Out
+  /** Longest time it may take, seconds; 10 where nothing is said. */
+  readonly maxSeconds?: number
 }
 
 /** Thrown when the store did not answer: away, too busy, out of time. Trying again may help; anything else it throws is our bug. */

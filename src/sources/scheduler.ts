@@ -10,7 +10,7 @@ export interface SchedulerPorts {
   readonly codec: Codec
   readonly clock: Clock
   /** Namespaces that have keys, and `shared`. */
-  readonly namespaces: () => readonly string[]
+  readonly namespaces: () => Promise<readonly string[]>
 }
 
 /** The full minute a moment belongs to: two schedulers write the same event, and the folds ignore the second. */
@@ -30,7 +30,7 @@ export async function runScheduler(
   for (;;) {
     await clock.sleep(TICK_MS - (clock.now() % TICK_MS), signal)
     if (signal.aborted) return
-    const ticks = namespaces().map((namespace) => tick(namespace, tickOf(clock.now())))
+    const ticks = (await namespaces()).map((namespace) => tick(namespace, tickOf(clock.now())))
     const records = await Promise.all(
       ticks.map(async (event) => ({
         topic: clockTicked.name,

@@ -34,6 +34,13 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ENCODER_VECTOR_CACHE: join(homedir(), '.cache', 'story-intelligence', 'test-vectors'),
 })
 
+const running = new Set<Story>()
+
+/** Whatever became of the test that started them. */
+export async function stopAllStories(): Promise<void> {
+  await Promise.all([...running].map(async (story) => await story.stop()))
+}
+
 export async function startStory(): Promise<Story> {
   const home = await mkdtemp(join(tmpdir(), 'story-'))
   const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample'], {
@@ -50,7 +57,7 @@ export async function startStory(): Promise<Story> {
     })
     return { status: response.status, body: (await response.json()) as Answer }
   }
-  return {
+  const story: Story = {
     url,
     key,
     home,
@@ -64,10 +71,13 @@ export async function startStory(): Promise<Story> {
     running: async () => JSON.parse(await readFile(join(home, 'running.json'), 'utf8')) as Record<string, string>,
     pids: (commandLine) => descendants(child.pid ?? -1).filter((pid) => commandLine.test(commandLineOf(pid))),
     stop: async () => {
+      running.delete(story)
       await ended(child)
       await rm(home, { recursive: true, force: true })
     },
   }
+  running.add(story)
+  return story
 }
 
 async function ready(child: ChildProcess, said: readonly string[]): Promise<{ url: string; key: string }> {

@@ -173,6 +173,7 @@ describe('GET /v1/clusters', () => {
     const { next_cursor } = (await home.get('/v1/clusters?limit=1')).body
 
     expect((await home.get(`/v1/clusters?cursor=${String(next_cursor)}&sort=recency`)).status).toBe(422)
+    expect((await home.get(`/v1/clusters?cursor=${String(next_cursor)}&as_of=2016-01-01`)).status).toBe(422)
     expect((await (await aHome()).get(`/v1/clusters?cursor=${String(next_cursor)}`)).status).toBe(422)
   })
 })

@@ -1,7 +1,7 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { StoreAway } from '../../ports/store.ts'
-import type { Store } from '../../ports/store.ts'
+import type { BoundQuery, Store } from '../../ports/store.ts'
 import { insertInto } from './insert.ts'
 
 export interface ClickHouseOptions {
@@ -41,8 +41,9 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
     insert: async (table, rows) => {
       await orAway(insert(table, rows))
     },
-    query: async ({ sql, params, parse }) => {
-      const rows = await orAway(madeOnly(select(client, sql, params), database))
+    query: async (query) => {
+      const { parse } = query
+      const rows = await orAway(madeOnly(select(client, query), database))
       return rows.map(parse)
     },
     command: async (sql) => {
@@ -55,16 +56,13 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   }
 }
 
-async function select(
-  client: ClickHouseClient,
-  sql: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<unknown[]> {
+async function select(client: ClickHouseClient, { sql, params, maxSeconds }: BoundQuery<unknown>): Promise<unknown[]> {
   const result = await client.query({
     query: sql,
     query_params: { ...params },
     format: 'JSONEachRow',
-    clickhouse_settings: READ_SETTINGS,
+    clickhouse_settings:
+      maxSeconds === undefined ? READ_SETTINGS : { ...READ_SETTINGS, max_execution_time: maxSeconds },
   })
   return await result.json()
 }

@@ -54,7 +54,8 @@ export const entityRoutes = ({ store }: Dependencies): readonly Route[] => [
     },
     async ({ query: given }, { caller: { namespace }, now }) => {
       const { query = null, type = null, min_mentions, limit, cursor } = given
-      const window = { as_of: given.as_of ?? now, window_ms: given.time_range.ms }
+      const moment = { as_of: given.as_of ?? now, as_of_given: given.as_of !== undefined }
+      const window = { ...moment, window_ms: given.time_range.ms }
       const types = type === null ? TYPES : [type]
       const found = await listEntities(store, { namespace, ...window, query, types, min_mentions, limit, cursor })
       return { ...found, query: query ?? '', type_filter: type, time_range: given.time_range.name }

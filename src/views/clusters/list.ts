@@ -8,6 +8,8 @@ export interface ClustersWanted {
   readonly namespace: string
   /** Milliseconds since 1970; the window ends there. */
   readonly as_of: number
+  /** False: it is the moment of asking. */
+  readonly as_of_given: boolean
   readonly window_ms: number
   /** Words that stand in the titles or entity names; null: any cluster. */
   readonly topic: string | null
@@ -66,8 +68,9 @@ export async function clusterList(store: Store, wanted: ClustersWanted): Promise
 const totalOf = (rows: readonly { readonly total: number }[]): number | undefined => rows[0]?.total
 
 /** A cursor goes on with the question it came from; only `limit` may change on the way. */
-const filtersOf = ({ namespace, window_ms, topic, min_sources, min_articles, sort }: ClustersWanted) => [
-  ...[namespace, window_ms, topic, min_sources, min_articles, sort],
+const filtersOf = ({ as_of_given, as_of, ...wanted }: ClustersWanted) => [
+  ...[wanted.namespace, wanted.window_ms, wanted.topic, wanted.min_sources, wanted.min_articles, wanted.sort],
+  as_of_given ? as_of : null,
 ]
 
 interface Page {

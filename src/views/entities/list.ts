@@ -8,6 +8,8 @@ export interface EntitiesWanted {
   readonly namespace: string
   /** Milliseconds since 1970; the window ends there. */
   readonly as_of: number
+  /** False: it is the moment of asking. */
+  readonly as_of_given: boolean
   /** Null: all time. */
   readonly window_ms: number | null
   readonly query: string | null
@@ -51,7 +53,7 @@ const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '', seen: 0, to
 /** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
 export async function listEntities(store: Store, wanted: EntitiesWanted): Promise<EntityList> {
   const { namespace, window_ms, query, types, min_mentions } = wanted
-  const filters = [namespace, window_ms, query, types, min_mentions]
+  const filters = [namespace, window_ms, query, types, min_mentions, wanted.as_of_given ? wanted.as_of : null]
   const after = positions.begin(wanted.cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of })
 
   const rows = await entityList(store)({
