@@ -1,38 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { loadConfig } from './config.ts'
-import { benchCommand } from './cli/bench.ts'
-import { configCommand } from './cli/config.ts'
+import { commands } from './cli/commands.ts'
 import { connect } from './cli/connect.ts'
-import { doctorCommand } from './cli/doctor.ts'
-import { hashCommand } from './cli/hash.ts'
-import { importCommand } from './cli/import.ts'
-import { keysCommand } from './cli/keys.ts'
-import { migrateCommand } from './cli/migrate.ts'
-import { openApiCommand } from './cli/openapi.ts'
-import { qualityCommand } from './cli/quality.ts'
-import { schemasCommand } from './cli/schemas.ts'
-import { startCommand } from './cli/start.ts'
-import { topicsCommand } from './cli/topics.ts'
-import { topologyCommand } from './cli/topology.ts'
-import { upCommand } from './cli/up.ts'
-
-const commands = [
-  upCommand,
-  startCommand,
-  importCommand,
-  keysCommand,
-  hashCommand,
-  topologyCommand,
-  configCommand,
-  doctorCommand,
-  topicsCommand,
-  schemasCommand,
-  migrateCommand,
-  openApiCommand,
-  benchCommand,
-  qualityCommand,
-]
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
 async function main(): Promise<number> {

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { benchCommand } from './bench.ts'
+import { configCommand } from './config.ts'
+import { doctorCommand } from './doctor.ts'
+import { hashCommand } from './hash.ts'
+import { importCommand } from './import.ts'
+import { keysCommand } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
+import { openApiCommand } from './openapi.ts'
+import { qualityCommand } from './quality.ts'
+import { schemasCommand } from './schemas.ts'
+import { startCommand } from './start.ts'
+import { topicsCommand } from './topics.ts'
+import { topologyCommand } from './topology.ts'
+import { upCommand } from './up.ts'
+import type { Wiring } from './wiring.ts'
+
+/** Every command of `story`; each registers itself. */
+export const commands: readonly ((program: Command, wiring: Wiring) => void)[] = [
+  upCommand,
+  startCommand,
+  importCommand,
+  keysCommand,
+  hashCommand,
+  topologyCommand,
+  configCommand,
+  doctorCommand,
+  topicsCommand,
+  schemasCommand,
+  migrateCommand,
+  openApiCommand,
+  benchCommand,
+  qualityCommand,
+]

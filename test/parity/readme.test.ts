@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { connect } from '../../src/cli/connect.ts'
+import { commands } from '../../src/cli/commands.ts'
+import { loadConfig } from '../../src/config.ts'
+import { projectPath } from '../../src/project-path.ts'
+
+const DOCUMENTS = ['README.md', 'docs/producers.md', 'docs/topics.md', 'src/api/README.md', 'src/views/README.md']
+const texts = DOCUMENTS.map((name) => [name, readFileSync(projectPath(name), 'utf8')] as const)
+
+/** The CLI as it is, connected to nothing. */
+function program(): Command {
+  const story = new Command('story')
+  const wiring = connect(loadConfig({ LOG_LEVEL: 'silent' }), {})
+  commands.forEach((command) => command(story, wiring))
+  return story
+}
+
+function understood(story: Command, line: string): boolean {
+  let command = story
+  for (const word of line.trim().split(/\s+/)) {
+    const below = command.commands.find((one) => one.name() === word)
+    if (below !== undefined) command = below
+    else if (word.startsWith('--') && !command.options.some(({ long }) => long === word)) return false
+  }
+  return command !== story
+}
+
+/** What a pattern finds in each document, with the document's name. */
+const found = (pattern: RegExp): string[][] =>
+  texts.flatMap(([name, text]) => [...text.matchAll(pattern)].map((match) => [name, match[1] ?? '']))
+
+it.each(found(/^(?:npx )?story ([a-z][^#|`\n]*)/gm))('%s shows a command that exists: story %s', (_, line = '') => {
+  expect(understood(program(), line)).toBe(true)
+})
+
+it.each(found(/\]\((?!https?:)([^)#]+)/g))('%s links to a file that exists: %s', (name = '', link = '') => {
+  expect(existsSync(projectPath(join(dirname(name), link)))).toBe(true)
+})
+
+it.each(found(/^make ([a-z]+)/gm))('%s names a make target that exists: %s', (_, target = '') => {
+  expect(readFileSync(projectPath('Makefile'), 'utf8')).toContain(`\n${target}:`)
+})
