@@ -13,12 +13,12 @@ test: prerequisites build ## All tests, the engines' included (they start on fre
 	@$(NODE_BIN)/vitest run --reporter=default --reporter=json --outputFile.json=dist/test-report.json
 
 check: prerequisites install ## Format, types, lint, layers, dead code, parity: under a minute
-	@sh docker/embedded/say.sh format npm run --silent format
-	@sh docker/embedded/say.sh types npm run --silent types
-	@sh docker/embedded/say.sh lint npm run --silent lint
-	@sh docker/embedded/say.sh layers npm run --silent layers
-	@sh docker/embedded/say.sh unused npm run --silent unused
-	@sh docker/embedded/say.sh parity npm run --silent parity
+	@sh .ci/say.sh format npm run --silent format
+	@sh .ci/say.sh types npm run --silent types
+	@sh .ci/say.sh lint npm run --silent lint
+	@sh .ci/say.sh layers npm run --silent layers
+	@sh .ci/say.sh unused npm run --silent unused
+	@sh .ci/say.sh parity npm run --silent parity
 
 bench: prerequisites build ## Speed and memory, each figure as a ratio against a baseline of the same run
 	@node dist/main.js bench

@@ -5,14 +5,26 @@ import { canonicalUrl } from './canonical-url.ts'
 export const MIN_TEXT_CHARACTERS = 100
 export const MAX_TEXT_CHARACTERS = 200_000
 
+/** Longer than any real one; without a bound a single field could make an event larger than the log takes. */
+export const MAX_FIELD_CHARACTERS = { url: 8_192, title: 10_000, source: 10_000, author: 10_000 } as const
+
+type BoundedField = keyof typeof MAX_FIELD_CHARACTERS
+const BOUNDED = ['url', 'title', 'source', 'author'] as const satisfies readonly BoundedField[]
+
 /** The namespace everybody reads, and the only one whose articles pass the quality gate. */
 export const SHARED = 'shared'
 
 export const isNamespace = (name: string): boolean => /^[a-z0-9-]{3,40}$/.test(name)
 
 /** Stable names: they are metric labels, dead-letter reasons and the reasons an import reports. */
-export type Refusal =
-  'text_missing' | 'text_too_short' | 'text_too_long' | 'url_invalid' | 'published_date_invalid' | 'field_invalid'
+export type IntakeRefusal =
+  | 'text_missing'
+  | 'text_too_short'
+  | 'text_too_long'
+  | `${BoundedField}_too_long`
+  | 'url_invalid'
+  | 'published_date_invalid'
+  | 'field_invalid'
 
 /** Unicode characters (code points), so that every language's producer counts alike. */
 export const characters = (text: string): number =>
@@ -27,14 +39,24 @@ export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | 
   return length > MAX_TEXT_CHARACTERS ? 'text_too_long' : null
 }
 
+/** The first field that is longer than it may be, or null. Length counts after trimming. */
+export const tooLongField = (given: Readonly<Record<BoundedField, string | null>>): BoundedField | null =>
+  BOUNDED.find((name) => isLongerThan(given[name]?.trim() ?? '', MAX_FIELD_CHARACTERS[name])) ?? null
+
+/** Counts characters only where their number is in doubt: each is one or two units. */
+const isLongerThan = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || characters(text) > most)
+
 /** An http(s) address that has a canonical form, and so an identity. */
 export const isArticleUrl = (url: string): boolean => canonicalUrl(url) !== null
 
-const EARLIEST = Date.UTC(1900, 0, 1)
-const LATEST = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
+/** The moments a DateTime64(3) of the store holds, milliseconds since 1970. */
+export const EARLIEST_MOMENT = Date.UTC(1900, 0, 1)
+export const LATEST_MOMENT = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /** Whether the store can hold this moment (milliseconds since 1970): the years 1900 to 2299. */
-export const isMoment = (ms: number): boolean => Number.isSafeInteger(ms) && ms >= EARLIEST && ms <= LATEST
+export const isMoment = (ms: number): boolean =>
+  Number.isSafeInteger(ms) && ms >= EARLIEST_MOMENT && ms <= LATEST_MOMENT
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
@@ -67,7 +89,7 @@ export type Fields = Pick<ArticleIngested, 'url' | 'title' | 'source' | 'author'
 
 export type Intake =
   | { readonly kind: 'article'; readonly fields: Fields }
-  | { readonly kind: 'refused'; readonly reason: Refusal; readonly field: string }
+  | { readonly kind: 'refused'; readonly reason: IntakeRefusal; readonly field: string }
 
 /** An article's fields as a producer wrote them (unknown types, other fields ignored), or why they are refused. */
 export function intake(given: Readonly<Record<string, unknown>>): Intake {
@@ -79,12 +101,14 @@ export function intake(given: Readonly<Record<string, unknown>>): Intake {
   const reason = textRefusal(text)
   if (reason !== null) return refused(reason, 'text')
 
+  const [title, source, author] = [string(given, 'title'), string(given, 'source'), string(given, 'author')]
   const url = string(given, 'url')
+  const long = tooLongField({ url, title, source, author })
+  if (long !== null) return refused(`${long}_too_long`, long)
   if (url !== null && !isArticleUrl(url)) return refused('url_invalid', 'url')
   const published_date = moment(string(given, 'published_date'))
   if (published_date === 'none') return refused('published_date_invalid', 'published_date')
 
-  const [title, source, author] = [string(given, 'title'), string(given, 'source'), string(given, 'author')]
   return { kind: 'article', fields: { url, title, source, author, published_date, text } }
 }
 
@@ -93,7 +117,7 @@ const moment = (given: string | null): number | null | 'none' =>
 
 const FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as const
 
-const refused = (reason: Refusal, field: string): Intake => ({ kind: 'refused', reason, field })
+const refused = (reason: IntakeRefusal, field: string): Intake => ({ kind: 'refused', reason, field })
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 

@@ -39,6 +39,18 @@ export function plainText(given: string): string {
 /** One line: for titles and names. */
 export const plainLine = (given: string): string => plainText(given).replace(/\s+/gu, ' ')
 
+/** Longer ones are no titles or names, and cost every later reader. */
+const LONGEST_LINE = 1_000
+
+/**
+ * A title or name as a reader sees it, at most 1,000 UTF-16 units; null when there is nothing to see. Cleaned once more
+ * after the cut, which may have gone through a character or left a blank at the end.
+ */
+export function shortLine(given: string | null): string | null {
+  const line = plainLine(plainLine(given?.slice(0, 10 * LONGEST_LINE) ?? '').slice(0, LONGEST_LINE))
+  return line === '' ? null : line
+}
+
 function tagsOf(given: string): ReadonlySet<string> {
   const found = new Set<string>()
   if (!given.includes('<')) return found

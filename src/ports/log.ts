@@ -28,6 +28,11 @@ export interface OutRecord {
   readonly partition?: number
 }
 
+/** A record is larger than its topic takes: trying again would not help. Nothing of a transaction it was in is written. */
+export class RecordTooLarge extends Error {
+  override readonly name = 'RecordTooLarge'
+}
+
 /** Records of one partition, in order. Nothing is read for good before `commit`. */
 export interface Batch {
   readonly topic: string
@@ -62,7 +67,7 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
-/** One transaction at a time: records and read offsets become visible together or not at all. */
+/** One transaction at a time: records and read offsets become visible together or not at all. Throws as `produce` does. */
 export interface TransactionalWriter {
   write(records: readonly OutRecord[], read: { readonly group: string; readonly next: readonly Place[] }): Promise<void>
   close(): Promise<void>
@@ -70,7 +75,7 @@ export interface TransactionalWriter {
 
 /** The log: Kafka, or the memory log of the tests. Both pass `test/contracts/log.ts`. */
 export interface Log {
-  /** Resolves when every replica has the records. */
+  /** Resolves when every replica has the records. Throws `RecordTooLarge` for one that will never be taken. */
   produce(records: readonly OutRecord[]): Promise<void>
   consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer>
   /** A writer that fences every earlier one of the same id. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
+import type { Headers, LogRecord, OutRecord, Place } from '../ports/log.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 
@@ -19,18 +19,34 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): 
     value: record.value,
     headers: {
       ...record.headers,
-      stage,
-      reason,
-      attempts: String(attemptsOf(record) + 1),
-      original_topic: record.topic,
-      original_partition: String(record.partition),
-      original_offset: String(record.offset),
+      ...storyOf(record, { stage, reason, cause }),
       ...(record.key === null ? {} : { original_key: record.key }),
-      original_logged_at: String(record.loggedAt),
-      error: messageOf(cause).slice(0, ERROR_CHARS),
     },
   }
 }
+
+const storyOf = (record: LogRecord, { stage, reason, cause }: Cause): Headers => ({
+  stage,
+  reason,
+  attempts: String(attemptsOf(record) + 1),
+  original_topic: record.topic,
+  original_partition: String(record.partition),
+  original_offset: String(record.offset),
+  original_logged_at: String(record.loggedAt),
+  error: messageOf(cause).slice(0, ERROR_CHARS),
+})
+
+/** Larger keys are no keys of ours. */
+const MAX_KEY_CHARACTERS = 1000
+
+/** What is left of a letter that the log does not take for its size: where the record stands, and why it was refused. */
+export function deadLetterWithoutValue(record: LogRecord, { stage, reason, cause }: Cause): OutRecord {
+  const key = record.key !== null && record.key.length <= MAX_KEY_CHARACTERS ? record.key : null
+  const error = [reason, messageOf(cause)].filter((part) => part !== '').join(': ')
+  return { topic: deadTopic(record.topic), key, value: null, headers: storyOf(record, { stage, reason: TOO_LARGE, cause: error }) }
+}
+
+export const TOO_LARGE = 'too_large'
 
 /** A retried letter comes back with the headers it was set aside with, so its attempts add up. */
 const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])

@@ -38,12 +38,13 @@ export async function readInputs<Event>(
   return { read, malformed, tombstones: records.length - read.length - malformed.length }
 }
 
-export const placeOf = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
+/** Of a record only where it stands. */
+export const logPlace = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
 
 const inputOf = <Event>(event: Event, record: LogRecord): Input<Event> => ({
   event: identified(event, record),
   topic: record.topic,
-  place: placeOf(record),
+  place: logPlace(record),
   loggedAt: record.loggedAt,
 })
 

@@ -3,7 +3,7 @@ import type { Row, Store } from '../ports/store.ts'
 import { consumeParts, type Part } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
 import { wholeBatches } from './part-size.ts'
-import { identified, placeOf, readInputs } from './read-inputs.ts'
+import { identified, logPlace, readInputs } from './read-inputs.ts'
 import type { Running } from './running.ts'
 import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 
@@ -125,7 +125,7 @@ async function projectLetters(
     const input: Input<DeadLetter<never>> = {
       event: { stage, reason, attempts, original, event },
       topic: record.topic,
-      place: placeOf(record),
+      place: logPlace(record),
       loggedAt: record.loggedAt,
     }
     rows.push(...(projection.letters?.(input) ?? []))

@@ -3,13 +3,13 @@ import { canonicalUrl } from '../events/canonical-url.ts'
 import type { ProducedBy } from '../events/envelope.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import type { Fields } from '../events/intake-rules.ts'
-import { plainLine, plainText } from '../language/plain-text.ts'
+import { plainText, shortLine } from '../language/plain-text.ts'
 
 const BY: ProducedBy = { stage: 'import', version: '1' }
 
 export interface Ingested {
   readonly article_id: string
-  /** Of what a reader sees: tells a revision from a repeat within one import. */
+  /** Of what a reader sees, as the stage `scored` will name it. */
   readonly content_hash: string
   readonly event: ArticleIngested
 }
@@ -18,7 +18,7 @@ export interface Ingested {
 export function ingested(fields: Fields, { namespace, producer }: Origin): Ingested {
   const url = fields.url === null ? null : canonicalUrl(fields.url)
   const article_id = articleId(namespace, url, fields.text)
-  const content_hash = contentHash(fields.title === null ? null : plainLine(fields.title), plainText(fields.text))
+  const content_hash = contentHash(shortLine(fields.title), plainText(fields.text))
   const event_id = derivedId(BY, [namespace, article_id, content_hash].join('\n'))
   return { article_id, content_hash, event: { event_id, namespace, job_id: null, ...fields, producer } }
 }

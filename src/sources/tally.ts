@@ -1,8 +1,8 @@
-import type { Refusal } from '../events/intake-rules.ts'
+import type { IntakeRefusal } from '../events/intake-rules.ts'
 import type { Ingested } from './ingested.ts'
 import type { SourceRecord } from './records.ts'
 
-export type Reason = Refusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
+export type Reason = IntakeRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
 
 export interface RefusedLine {
   /** From 1; of the first line of a record that has several. */
@@ -29,7 +29,7 @@ export class Tally {
   readonly refusals: RefusedLine[] = []
   /** Accepted, and then refused by a stage; known only after waiting. */
   readonly refusedLater: RefusedArticle[] = []
-  /** Article id to its contents in this import. */
+  /** Article id to its contents (their hashes) in this import. */
   readonly contents = new Map<string, Set<string>>()
 
   refuse(refused: RefusedLine): void {

@@ -16,9 +16,8 @@ const STILL_MS = 30_000
 
 /** Until every content of an import is readable or refused; what a stage refused goes to the tally. */
 export async function waitForAll(tally: Tally, namespace: string, { store, ...ports }: Waiting): Promise<void> {
-  const contents = new Map([...tally.contents].map(([id, hashes]) => [id, hashes.size]))
   const refused = await waitUntilReadable(
-    { namespace, contents },
+    { namespace, contents: tally.contents },
     {
       store: await store(),
       clock: ports.clock,

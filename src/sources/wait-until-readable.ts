@@ -20,8 +20,8 @@ export interface WaitProgress {
 
 export interface Awaited {
   readonly namespace: string
-  /** Article id to the number of its contents that were imported, in the order of the log. */
-  readonly contents: ReadonlyMap<string, number>
+  /** Article id to its contents (their hashes) that were imported, in the order of the log. */
+  readonly contents: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const ASKED_AT_ONCE = 400
@@ -67,7 +67,10 @@ async function stillMissing(
   { store, refusals }: WaitPorts,
 ): Promise<string[]> {
   const found = await readable(store, namespace, asked)
-  const unread = asked.filter((id) => (found.get(id) ?? 0) < (contents.get(id) ?? 0))
+  const unread = asked.filter((id) => {
+    const there = found.get(id)
+    return [...(contents.get(id) ?? [])].some((hash) => there?.has(hash) !== true)
+  })
   if (unread.length === 0) return []
   const refused = await refusals()
   return unread.filter((id) => !refused.has(id))

@@ -18,35 +18,38 @@ function handClock(then: () => void) {
   }
 }
 
-/** A store double that has so many contents of each article; throws when away. */
-function storeWith(found: Map<string, number>, away: () => boolean): Store {
+/** A store double that has these contents of each article; throws when away. */
+function storeWith(found: Map<string, string[]>, away: () => boolean): Store {
   const query = async <Out>({ params, parse }: BoundQuery<Out>): Promise<readonly Out[]> => {
     if (away()) throw new Error('away')
     const ids = params['article_ids']
     if (!Array.isArray(ids)) throw new Error('the query asks for article_ids')
     return [...found]
       .filter(([id]) => ids.includes(id))
-      .map(([article_id, contents]) => parse({ article_id, contents }))
+      .map(([article_id, content_hashes]) => parse({ article_id, content_hashes }))
   }
   const unused = async () => await Promise.reject(new Error('not used here'))
   return { query, insert: unused, command: unused, ping: unused, close: unused }
 }
 
-it('waits until every content of every article is readable, through a store that is away', async () => {
-  const found = new Map([['a', 1]])
+it('waits until every content of the import is readable, whatever else was, through a store that is away', async () => {
+  const found = new Map([
+    ['a', ['a1']],
+    ['b', ['known before this import']],
+  ])
   const seen: number[] = []
   let polls = 0
   const clock = handClock(() => {
-    if (++polls === 2) found.set('b', 1)
-    if (polls === 4) found.set('b', 2)
+    if (++polls === 2) found.get('b')?.push('b1')
+    if (polls === 4) found.get('b')?.push('b2')
   })
 
   const refused = await waitUntilReadable(
     {
       namespace: 'shared',
       contents: new Map([
-        ['a', 1],
-        ['b', 2],
+        ['a', new Set(['a1'])],
+        ['b', new Set(['b1', 'b2'])],
       ]),
     },
     {
@@ -74,7 +77,7 @@ it('does not wait for an article that a stage refused, and names the reason', as
   await log.produce([letter('a', 'text_too_short'), letter('z', 'of another import')])
 
   const refused = await waitUntilReadable(
-    { namespace: 'shared', contents: new Map([['a', 1]]) },
+    { namespace: 'shared', contents: new Map([['a', new Set(['a1'])]]) },
     {
       store: storeWith(new Map(), () => false),
       clock: handClock(() => undefined),

@@ -2,6 +2,7 @@ import type { ArticleIngested, ArticleScored } from '../../src/events/articles.t
 import { articleId, contentHash, derivedId, embeddingId } from '../../src/events/ids.ts'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
 import { f32 } from '../../src/events/vector.ts'
+import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
 
 /** An ordinary report of six sentences: long enough for every rule, dull enough for none. */
@@ -31,12 +32,12 @@ export const anIngestedArticle = (over: Partial<ArticleIngested> = {}): ArticleI
   ...over,
 })
 
-/** An event with its place in the log; `offset` tells inputs apart. */
+/** An event with its place in the log, and its place for an id where it has none; `offset` tells inputs apart. */
 export const anInput = <Event>(
   event: Event,
   { topic = 'articles.ingested', offset = 0, loggedAt = A_DAY + 60_000 } = {},
 ): Input<Event> => ({
-  event,
+  event: identified(event, { topic, partition: 0, offset }),
   topic,
   place: { topic, partition: 0, offset },
   loggedAt,

@@ -1,6 +1,7 @@
 import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord } from '../../ports/log.ts'
 import { requestsOf } from './records.ts'
+import { refusedRecords } from './refused-records.ts'
 
 /** Idempotent, in order. After an error the producer's sequence is in doubt, so the next call gets a new one. */
 export class KafkaProducer {
@@ -31,7 +32,7 @@ export class KafkaProducer {
     } catch (cause) {
       if (this.current === mine) this.current = null
       await dispose(mine)
-      throw new Error('the log did not take the records', { cause })
+      throw refusedRecords('the log did not take the records', cause)
     }
   }
 

@@ -1,6 +1,7 @@
 import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
 import { requestsOf } from './records.ts'
+import { refusedRecords } from './refused-records.ts'
 
 /** How long a dead writer's open transaction may hold up readers when nobody takes over. */
 const TRANSACTION_TIMEOUT_MS = 30_000
@@ -55,7 +56,7 @@ class KafkaWriter implements TransactionalWriter {
       await transaction.commit()
     } catch (cause) {
       await this.close()
-      throw new Error(`a transaction of ${this.id} failed`, { cause })
+      throw refusedRecords(`a transaction of ${this.id} failed`, cause)
     }
   }
 

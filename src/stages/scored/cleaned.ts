@@ -1,6 +1,13 @@
 import type { ArticleIngested } from '../../events/articles.ts'
-import { isArticleUrl, isMoment, isNamespace, textRefusal } from '../../events/intake-rules.ts'
-import { plainLine, plainText } from '../../language/plain-text.ts'
+import {
+  isArticleUrl,
+  isMoment,
+  isNamespace,
+  textRefusal,
+  tooLongField,
+  type IntakeRefusal,
+} from '../../events/intake-rules.ts'
+import { plainText, shortLine } from '../../language/plain-text.ts'
 
 /** What a reader would see of an article; what was left out or blank is null. */
 export interface CleanArticle {
@@ -11,11 +18,11 @@ export interface CleanArticle {
   readonly text: string
 }
 
-export type Refusal =
-  'namespace_invalid' | 'url_invalid' | 'published_date_invalid' | 'text_too_long' | 'text_too_short'
+/** The rules of intake once more, and those that only a foreign producer can break. */
+export type ArticleRefusal = IntakeRefusal | 'namespace_invalid' | 'job_id_invalid'
 
 /** The article as plain text, or the reason why it is none. A text counts as given and once more without its mark-up. */
-export function cleaned(article: ArticleIngested): CleanArticle | Refusal {
+export function cleaned(article: ArticleIngested): CleanArticle | ArticleRefusal {
   const url = blankToNull(article.url?.trim())
   const refusal = refusalOf(article, url)
   if (refusal !== null) return refusal
@@ -24,26 +31,26 @@ export function cleaned(article: ArticleIngested): CleanArticle | Refusal {
   return (
     textRefusal(text) ?? {
       url,
-      title: line(article.title),
-      source: line(article.source),
-      author: line(article.author),
+      title: shortLine(article.title),
+      source: shortLine(article.source),
+      author: shortLine(article.author),
       text,
     }
   )
 }
 
-function refusalOf({ namespace, published_date, text }: ArticleIngested, url: string | null): Refusal | null {
+/** Ours have 42 characters; it goes into every event about the article. */
+const MAX_JOB_ID_CHARACTERS = 200
+
+function refusalOf(article: ArticleIngested, url: string | null): ArticleRefusal | null {
+  const { namespace, job_id, published_date, text } = article
   if (!isNamespace(namespace)) return 'namespace_invalid'
+  if (job_id !== null && job_id.length > MAX_JOB_ID_CHARACTERS) return 'job_id_invalid'
+  const long = tooLongField(article)
+  if (long !== null) return `${long}_too_long`
   if (url !== null && !isArticleUrl(url)) return 'url_invalid'
   if (published_date !== null && !isMoment(published_date)) return 'published_date_invalid'
   return textRefusal(text)
 }
 
 const blankToNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)
-
-/** Longer ones are no titles or names, and cost every later reader. */
-const LONGEST_LINE = 1_000
-
-/** Cleaned once more after the cut, which may have gone through a character or left a blank at the end. */
-const line = (given: string | null): string | null =>
-  blankToNull(plainLine(plainLine(given?.slice(0, 10 * LONGEST_LINE) ?? '').slice(0, LONGEST_LINE)))

@@ -83,7 +83,7 @@ function score(
   const model = `${encoder.model}:mix`
 
   return {
-    event_id: derivedId(BY, event.event_id === '' ? `${topic}:${place.partition}:${place.offset}` : event.event_id),
+    event_id: derivedId(BY, event.event_id),
     namespace: event.namespace,
     occurred_at: occurredAt(event.published_date, loggedAt),
     caused_by: { topic, partition: place.partition, offset: place.offset },
