@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Entity, Sentence, SentimentLabel } from '../../events/articles.ts'
-import { bf16, f32, type Vector } from '../../events/vector.ts'
+import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
+import type { Envelope } from '../../events/envelope.ts'
+import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import type { Places } from '../places/places.ts'
 import { recognisedChars, type Recogniser } from '../recogniser/recognise.ts'
@@ -22,19 +23,8 @@ export interface Reading {
   readonly sentiment: Sentiment
 }
 
-/** What Layer 1 says of a text; the fields are those of `ArticleAnalyzed`. */
-export interface Analysis {
-  readonly sentences: readonly Sentence[]
-  readonly sentence_vectors: Vector
-  readonly entities: readonly Entity[]
-  readonly locations: readonly string[]
-  readonly sentiment_score: number
-  readonly sentiment_label: SentimentLabel
-  readonly article_embedding: Vector
-  readonly truncated: boolean
-  readonly analyzed_chars: number
-  readonly models: Readonly<Record<string, string>>
-}
+/** What Layer 1 says of a text. */
+export type Analysis = Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
 
 /** Texts in hand at once: while one is read for names, the encoder has the next ones. */
 const AHEAD = 4
