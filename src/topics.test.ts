@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planTopics, TopicFile, wantedTopics } from './topics.ts'
+import { projectPath } from './project-path.ts'
+import { planTopics, readTopicFiles, TopicFile, wantedTopics } from './topics.ts'
 
 const aTopicFile = (over: Partial<TopicFile> = {}): TopicFile => ({
   purpose: 'Articles read and measured',
@@ -13,7 +14,7 @@ const aTopicFile = (over: Partial<TopicFile> = {}): TopicFile => ({
   ...over,
 })
 
-const logged = { 'message.timestamp.type': 'LogAppendTime' }
+const logged = { 'message.timestamp.type': 'LogAppendTime', 'compression.type': 'uncompressed' }
 
 describe('wantedTopics', () => {
   it('keeps for ever, stamps with the time of the log, and has one partition without Docker', () => {
@@ -30,6 +31,18 @@ describe('wantedTopics', () => {
 
     const kept = { 'cleanup.policy': 'delete', 'retention.ms': '7776000000', 'max.message.bytes': '9437184' }
     expect(dead).toEqual({ name: 'articles.scored.dead', partitions: 12, config: { ...logged, ...kept } })
+  })
+
+  it('gives dead letters more room than the largest record has where only the broker sets a limit', () => {
+    const dead = wantedTopics(new Map([['articles.scored', aTopicFile({ 'dead-letters': '90d' })]]), 'one')[1]
+
+    expect(dead?.config['max.message.bytes']).toBe('9437184')
+  })
+
+  it('lets the broker unpack whatever a producer packed, in every topic', () => {
+    const wanted = wantedTopics(readTopicFiles(projectPath('topics')), 'one')
+
+    expect(new Set(wanted.map(({ config }) => config['compression.type']))).toEqual(new Set(['uncompressed']))
   })
 
   it('refuses a file with an unknown line', () => {
@@ -61,6 +74,7 @@ describe('planTopics', () => {
         differences: [
           { entry: 'retention.ms', from: '1000', to: '-1' },
           { entry: 'message.timestamp.type', from: null, to: 'LogAppendTime' },
+          { entry: 'compression.type', from: null, to: 'uncompressed' },
         ],
       },
     ])

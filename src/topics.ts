@@ -62,30 +62,43 @@ const wanted = (name: string, file: TopicFile, partitions: Partitions): WantedTo
   name,
   partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
   config: {
-    ...LOGGED,
+    ...AS_WRITTEN,
     'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
     'retention.ms': retentionMs(file.retention),
-    ...maxMessageBytes(file, 0),
+    ...maxMessageBytes(file),
   },
 })
 
 /** Dead letters carry the bytes untouched and their story in the headers, so they may be larger than their topic's. */
 const HEADER_ROOM = 1_048_576
+/** What our brokers take where the topic says nothing: `message.max.bytes`; another broker's default is less. */
+const BROKER_MAX_BYTES = 8_388_608
 
 function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly WantedTopic[] {
   const kept = file['dead-letters']
   if (kept === undefined) return []
   const { partitions: count } = wanted(name, file, partitions)
-  const config = { ...LOGGED, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(kept) }
-  return [{ name: `${name}.dead`, partitions: count, config: { ...config, ...maxMessageBytes(file, HEADER_ROOM) } }]
+  const bytes = file['max-message-bytes'] ?? BROKER_MAX_BYTES
+  const config = { ...AS_WRITTEN, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(kept) }
+  return [
+    {
+      name: `${name}.dead`,
+      partitions: count,
+      config: { ...config, 'max.message.bytes': String(bytes + HEADER_ROOM) },
+    },
+  ]
 }
 
-/** A record's time is when the log took it, never the publication date. */
-const LOGGED: TopicConfig = { 'message.timestamp.type': 'LogAppendTime' }
+/** What the broker does to every record it takes. */
+const AS_WRITTEN: TopicConfig = {
+  // a record's time is when the log took it, never the publication date
+  'message.timestamp.type': 'LogAppendTime',
+  // a producer may use any codec the broker knows; it unpacks, so that readers need none and sizes are true
+  'compression.type': 'uncompressed',
+}
 
-function maxMessageBytes(file: TopicFile, room: number): TopicConfig {
-  const bytes = file['max-message-bytes']
-  return bytes === undefined ? {} : { 'max.message.bytes': String(bytes + room) }
+function maxMessageBytes({ 'max-message-bytes': bytes }: TopicFile): TopicConfig {
+  return bytes === undefined ? {} : { 'max.message.bytes': String(bytes) }
 }
 
 function retentionMs(duration: string): string {

@@ -1,12 +1,21 @@
 import { z } from '@hono/zod-openapi'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import { derivedId } from '../events/ids.ts'
-import { MAX_TEXT_CHARACTERS, MIN_TEXT_CHARACTERS, intake, type Fields } from '../events/intake-rules.ts'
+import {
+  MAX_FIELD_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  MIN_TEXT_CHARACTERS,
+  intake,
+  type Fields,
+} from '../events/intake-rules.ts'
 import type { Codec, Log } from '../ports/log.ts'
 
 const text = z.string().openapi({
   description: `${MIN_TEXT_CHARACTERS} to ${MAX_TEXT_CHARACTERS} characters after trimming; plain text or HTML.`,
 })
+
+const atMost = (field: keyof typeof MAX_FIELD_CHARACTERS): string =>
+  `At most ${MAX_FIELD_CHARACTERS[field].toLocaleString('en')} characters.`
 
 const optional = (description: string) => z.string().nullish().openapi({ description })
 
@@ -16,10 +25,10 @@ export const SubmittedArticle = z
     text,
     metadata: z
       .object({
-        title: optional('Headline.'),
-        url: optional('http(s) address: the deduplication key.'),
-        source: optional('Outlet: a name or a domain.'),
-        author: optional('Byline.'),
+        title: optional(`Headline. ${atMost('title')}`),
+        url: optional(`http(s) address: the deduplication key. ${atMost('url')}`),
+        source: optional(`Outlet: a name or a domain. ${atMost('source')}`),
+        author: optional(`Byline. ${atMost('author')}`),
         published_date: optional('ISO 8601, with or without Z, or a plain date.'),
       })
       .nullish(),

@@ -47,6 +47,10 @@ describe('intake', () => {
     [{ text: '   ' }, 'text_missing'],
     [{ text: 'x'.repeat(99) }, 'text_too_short'],
     [{ text: 'x'.repeat(200_001) }, 'text_too_long'],
+    [{ text, url: `https://a.example/${'x'.repeat(8_192)}` }, 'url_too_long'],
+    [{ text, title: 'x'.repeat(10_001) }, 'title_too_long'],
+    [{ text, source: 'x'.repeat(10_001) }, 'source_too_long'],
+    [{ text, author: '🌍'.repeat(10_001) }, 'author_too_long'],
     [{ text, url: 'ftp://a.example/x' }, 'url_invalid'],
     [{ text, url: 'not an address' }, 'url_invalid'],
     [{ text, published_date: 'soon' }, 'published_date_invalid'],
@@ -54,6 +58,13 @@ describe('intake', () => {
     [{ text: ['x'] }, 'field_invalid'],
   ])('refuses %j as %s', (given, reason) => {
     expect(intake(given)).toMatchObject({ kind: 'refused', reason })
+  })
+
+  it('lets in the longest address, title and names, counting what a reader would', () => {
+    const url = 'https://a.example/'.padEnd(8_192, 'x')
+    const longest = { url, title: 'x'.repeat(10_000), source: '🌍'.repeat(10_000), author: ` ${'x'.repeat(10_000)} ` }
+
+    expect(intake({ text, ...longest })).toMatchObject({ kind: 'article', fields: { url } })
   })
 
   it('lets in exactly 100 and 200,000 characters, counting what a reader would', () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Headers, LogRecord, OutRecord, Place } from '../ports/log.ts'
+import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 
@@ -19,34 +19,52 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): 
     value: record.value,
     headers: {
       ...record.headers,
-      ...storyOf(record, { stage, reason, cause }),
+      stage,
+      reason,
+      attempts: String(attemptsOf(record) + 1),
+      original_topic: record.topic,
+      original_partition: String(record.partition),
+      original_offset: String(record.offset),
       ...(record.key === null ? {} : { original_key: record.key }),
+      original_logged_at: String(record.loggedAt),
+      error: messageOf(cause).slice(0, ERROR_CHARS),
     },
   }
 }
 
-const storyOf = (record: LogRecord, { stage, reason, cause }: Cause): Headers => ({
-  stage,
-  reason,
-  attempts: String(attemptsOf(record) + 1),
-  original_topic: record.topic,
-  original_partition: String(record.partition),
-  original_offset: String(record.offset),
-  original_logged_at: String(record.loggedAt),
-  error: messageOf(cause).slice(0, ERROR_CHARS),
-})
+/** A letter of less fits into any topic, and many of them into several requests. */
+const LARGE_BYTES = 500_000
 
-/** Larger keys are no keys of ours. */
-const MAX_KEY_CHARACTERS = 1000
+const STORY = [
+  'stage',
+  'attempts',
+  'original_topic',
+  'original_partition',
+  'original_offset',
+  'original_logged_at',
+  'error',
+]
 
-/** What is left of a letter that the log does not take for its size: where the record stands, and why it was refused. */
-export function deadLetterWithoutValue(record: LogRecord, { stage, reason, cause }: Cause): OutRecord {
-  const key = record.key !== null && record.key.length <= MAX_KEY_CHARACTERS ? record.key : null
-  const error = [reason, messageOf(cause)].filter((part) => part !== '').join(': ')
-  return { topic: deadTopic(record.topic), key, value: null, headers: storyOf(record, { stage, reason: TOO_LARGE, cause: error }) }
+/** For a log that said `RecordTooLarge`: of a large letter only where the record stands (it is still there), and why. */
+export function shortened(letter: OutRecord): OutRecord {
+  if (bytesOf(letter) < LARGE_BYTES) return letter
+
+  const { topic, key, headers = {} } = letter
+  const story = Object.fromEntries(Object.entries(headers).filter(([name]) => STORY.includes(name)))
+  const error = `${headers['reason'] ?? ''}: ${headers['error'] ?? ''}`
+  const keyBytes = key === null ? 0 : Buffer.byteLength(key)
+  return {
+    topic,
+    key: keyBytes < ERROR_CHARS ? key : null,
+    value: null,
+    headers: { ...story, reason: 'too_large', error },
+  }
 }
 
-export const TOO_LARGE = 'too_large'
+function bytesOf({ key, value, headers = {} }: OutRecord): number {
+  const texts = [key ?? '', ...Object.entries(headers).flat()]
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), value?.length ?? 0)
+}
 
 /** A retried letter comes back with the headers it was set aside with, so its attempts add up. */
 const attemptsOf = ({ headers }: LogRecord): number => numberOf(headers['attempts'])

@@ -1,5 +1,6 @@
-import type { Consumer, LogRecord, OutRecord } from '../ports/log.ts'
+import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord } from '../ports/log.ts'
 import { consumeParts, type Part } from './consume-parts.ts'
+import { shortened } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type Held } from './held-memory.ts'
 import { timedParts } from './part-size.ts'
 import { readInputs, type Inputs, type Read } from './read-inputs.ts'
@@ -46,6 +47,8 @@ class MemoryRunner<State, In, Out, Remembered> {
   private readonly held = new Map<number, Held<State>>()
   /** How often deciding an input has thrown, by its place. */
   private readonly threw = new Map<string, number>()
+  /** What was in hand when the log said that a record is too large: its dead letters are written short. */
+  private readonly tooLarge = new Set<string>()
 
   constructor(stage: MemoryStage<State, In, Out, Remembered>, running: Running) {
     this.stage = stage
@@ -63,6 +66,7 @@ class MemoryRunner<State, In, Out, Remembered> {
       await this.decideAndWrite(part)
     } catch (cause) {
       await this.forget(part.partition)
+      if (cause instanceof RecordTooLarge) this.tooLarge.add(`${part.topic} ${part.partition}`)
       if (cause instanceof DecisionThrew) {
         const place = `${part.topic} ${part.partition} ${cause.offset}`
         this.threw.set(place, (this.threw.get(place) ?? 0) + 1)
@@ -91,9 +95,10 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.gate.check(decisions.outcomes)
 
     // 4. Write all of it and the offsets at once; a transaction without records would be a waste.
+    const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
     const records = [
       ...(await this.encode(decisions, part.partition)),
-      ...lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes }),
+      ...(this.tooLarge.has(`${part.topic} ${part.partition}`) ? letters.map(shortened) : letters),
     ]
     await part.ours()
     if (records.length === 0) await part.commit()
@@ -166,6 +171,7 @@ class MemoryRunner<State, In, Out, Remembered> {
 
   private reportOn(part: Part, inputs: Inputs<In>, { outcomes }: { readonly outcomes: readonly Outcome<Out>[] }): void {
     this.threw.clear()
+    this.tooLarge.delete(`${part.topic} ${part.partition}`)
     this.gate.remember(outcomes)
     const { metrics } = this.running
     const events = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'emit' ? outcome.events.length : 0), 0)

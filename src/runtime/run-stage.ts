@@ -5,6 +5,7 @@ import { readInputs, type Inputs } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { lettersOf, report, untouched } from './report.ts'
 import type { Running } from './running.ts'
+import { setAside } from './set-aside.ts'
 import type { Outcome, Stage } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */
@@ -57,7 +58,7 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
   const letters = lettersOf(stage.name, { inputs, outcomes })
   await part.insist('set aside', async () => {
     await part.ours()
-    await running.log.produce(letters)
+    await setAside(letters, running)
   })
 
   // 5. Only now say that we have read it.

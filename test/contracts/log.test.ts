@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs'
 import { expect, inject, it, vi } from 'vitest'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
-import type { LogRecord } from '../../src/ports/log.ts'
+import { RecordTooLarge, type LogRecord } from '../../src/ports/log.ts'
 import { logContract } from './log.ts'
 
 logContract('kafka', async () => {
@@ -63,5 +63,24 @@ it('reads a compacted partition: the newest record of each key, whatever gaps ar
     const read = (await all(from)).filter(({ key }) => key !== 'roll').map(({ offset }) => offset)
     expect(read).toEqual(wanted)
   }
+  await log.close()
+})
+
+it('says that a record is too large, which no second try would change, and goes on with the next', async () => {
+  const { brokers } = inject('engines')
+  const log = new KafkaLog({ brokers, clientId: 'too-large' })
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
+  const topic = `contract.too-large-${Date.now()}`
+  const configEntries = [{ name: 'max.message.bytes', value: '100000' }]
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, configEntries }], waitForLeaders: true })
+  await admin.disconnect()
+  const large = [{ topic, key: 'k', value: Buffer.alloc(200_000) }]
+
+  await expect(log.produce(large)).rejects.toThrow(RecordTooLarge)
+  const writer = await log.writer(topic)
+  await expect(writer.write(large, { group: topic, next: [] })).rejects.toThrow(RecordTooLarge)
+
+  await log.produce([{ topic, key: 'k', value: Buffer.from('small') }])
+  await writer.close()
   await log.close()
 })

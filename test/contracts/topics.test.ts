@@ -1,3 +1,4 @@
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type TopicAdmin, topicAdmin } from '../../src/adapters/kafka/admin.ts'
 import { registerSchemas } from '../../src/adapters/registry/register.ts'
@@ -5,6 +6,8 @@ import { projectPath } from '../../src/project-path.ts'
 import { readSchemas } from '../../src/schemas.ts'
 import { planTopics, readTopicFiles, type WantedTopic, wantedTopics } from '../../src/topics.ts'
 
+// Node finds only some names of this CommonJS package
+const { CompressionTypes } = kafkajs
 const { brokers, registryUrl } = inject('engines')
 
 const aTopic = (name: string, over: Partial<WantedTopic> = {}): WantedTopic => ({
@@ -52,6 +55,26 @@ describe('topics on a real broker', () => {
 
     expect((await admin.existing()).some(({ name }) => name === 'plan.never')).toBe(false)
   })
+})
+
+it('a topic holds what producers packed unpacked, and so no more than it says', async () => {
+  const admin = await topicAdmin(brokers)
+  const config = { 'compression.type': 'uncompressed', 'max.message.bytes': '100000' }
+  await admin.apply([{ kind: 'create', topic: aTopic('plan.packed', { config }) }])
+  await admin.close()
+  const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer()
+  await producer.connect()
+  const packed = async (bytes: number) =>
+    await producer.send({
+      topic: 'plan.packed',
+      compression: CompressionTypes.GZIP,
+      messages: [{ value: Buffer.alloc(bytes) }],
+    })
+
+  await expect(packed(90_000)).resolves.toMatchObject([{ errorCode: 0 }])
+  await expect(packed(200_000)).rejects.toMatchObject({ type: 'MESSAGE_TOO_LARGE' })
+
+  await producer.disconnect()
 })
 
 describe('schemas in a real registry', () => {

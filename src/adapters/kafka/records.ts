@@ -34,9 +34,8 @@ function byTopic(records: readonly OutRecord[]): TopicMessages[] {
 
 const sizeOf = ({ key, value, headers = {} }: OutRecord): number =>
   OVERHEAD_BYTES +
-  (key?.length ?? 0) +
   (value?.length ?? 0) +
-  Object.entries(headers).reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+  [key ?? '', ...Object.entries(headers).flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 
 export const recordOf = (topic: string, partition: number, message: KafkaMessage): LogRecord => ({
   topic,

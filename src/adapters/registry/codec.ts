@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
 import { avroOf, framed, unframed } from '../wire-format.ts'
+import { RecentlyUnknown } from './recently-unknown.ts'
 
 export interface RegistryOptions {
   /** Of a Confluent-compatible registry. */
@@ -35,8 +36,7 @@ export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
   private readonly options: Required<RegistryOptions>
   private readonly contracts = new Map<string, Contract>()
-  /** Id to when it may be asked for again, milliseconds since 1970. */
-  private readonly unknown = new Map<number, number>()
+  private readonly unknown = new RecentlyUnknown(UNKNOWN_FOR_MS)
 
   constructor({ url, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
     this.options = { url: url.replace(/\/$/, ''), clock, schemaOf }
@@ -81,10 +81,10 @@ export class RegistryCodec implements Codec {
   }
 
   private async findReader(topic: string, id: number): Promise<Reader | null> {
-    if ((this.unknown.get(id) ?? 0) > this.options.clock.now()) return null
+    if (this.unknown.has(id, this.options.clock.now())) return null
     const written = await this.writtenWith(topic, id)
     if (written === null) {
-      this.unknown.set(id, this.options.clock.now() + UNKNOWN_FOR_MS)
+      this.unknown.add(id, this.options.clock.now())
       return null
     }
     const { type, readers } = this.contract(topic)

@@ -85,6 +85,8 @@ describe('one article', () => {
     [{ text: A_REPORT, metadata: 'x' }, 'metadata'],
     [{ text: A_REPORT, metadata: { title: 7 } }, 'metadata.title'],
     [{ text: A_REPORT, metadata: { url: 'ftp://example.com/a' } }, 'metadata.url'],
+    [{ text: A_REPORT, metadata: { url: `https://example.com/${'x'.repeat(8_192)}` } }, 'metadata.url'],
+    [{ text: A_REPORT, metadata: { author: 'x'.repeat(10_001) } }, 'metadata.author'],
     [{ text: A_REPORT, metadata: { published_date: '2016-02-30' } }, 'metadata.published_date'],
   ])('%j is 422 at the right place', async (body, path) => {
     const response = await submit(body, await api.key())
@@ -128,12 +130,13 @@ describe('a batch', () => {
       { text: A_REPORT },
       { text: A_REPORT, metadata: { url: 'nowhere' } },
       { text: ' ' },
+      { text: A_REPORT, metadata: { title: 'x'.repeat(10_001) } },
     ]
     const response = await batch(items, key)
     const { jobs, total } = (await response.json()) as { jobs: Job[]; total: number }
 
-    expect(total).toBe(4)
-    expect(jobs.map(({ status }) => status)).toEqual(['failed', 'queued', 'failed', 'failed'])
+    expect(total).toBe(5)
+    expect(jobs.map(({ status }) => status)).toEqual(['failed', 'queued', 'failed', 'failed', 'failed'])
     expect(jobs[0]).toEqual({
       job_id: jobs[0]?.job_id,
       status: 'failed',
@@ -141,6 +144,7 @@ describe('a batch', () => {
     })
     expect(jobs[2]?.error).toMatch(/^url_invalid/)
     expect(jobs[3]?.error).toMatch(/^text_too_short/)
+    expect(jobs[4]?.error).toBe('title_too_long: the title has more than 10,000 characters')
     expect(await ingested()).toHaveLength(1)
 
     const status = await job(await api.get(`/layer0/v1/status/${jobs[0]?.job_id ?? ''}`, key))

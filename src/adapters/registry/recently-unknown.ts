@@ -1,0 +1,27 @@
+/** Ids that nobody knew when they were asked for, each for a while; it holds no more than that while brings. */
+export class RecentlyUnknown {
+  private readonly forMs: number
+  /** Id to when it may be asked for again, milliseconds since 1970; the soonest first. */
+  private readonly until = new Map<number, number>()
+
+  constructor(forMs: number) {
+    this.forMs = forMs
+  }
+
+  get size(): number {
+    return this.until.size
+  }
+
+  add(id: number, now: number): void {
+    for (const [old, until] of this.until) {
+      if (until > now) break
+      this.until.delete(old)
+    }
+    this.until.delete(id) // so that it goes to the end
+    this.until.set(id, now + this.forMs)
+  }
+
+  has(id: number, now: number): boolean {
+    return (this.until.get(id) ?? 0) > now
+  }
+}
