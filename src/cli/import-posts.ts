@@ -1,11 +1,14 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { discoursePosts, storiesEnriched } from '../events/discourse.ts'
+import { viewGroup } from '../runtime/run-view.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.ts'
 import { jsonlRecords } from '../sources/jsonl.ts'
 import { openSource } from '../sources/open-source.ts'
 import { waitUntilCaughtUp } from '../sources/wait-until-caught-up.ts'
+import { ENRICHED } from '../stages/enriched/records.ts'
+import { echo } from '../views/echo/project.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -52,7 +55,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 /** A post that matches no story is never seen in a view: so ask the readers how far they are. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
   progress.tellNow('waiting until the posts are part of their stories')
-  const enricher = { group: 'enriched', topic: discoursePosts.name, transactional: false }
-  const view = { group: 'view:echo', topic: storiesEnriched.name, transactional: true }
+  const enricher = { group: ENRICHED.stage, topic: discoursePosts.name, transactional: false }
+  const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
   await waitUntilCaughtUp([enricher, view], { log: await ports.log(), clock })
 }

@@ -6,7 +6,7 @@ export type Platform = 'reddit' | 'bluesky' | 'twitter'
 
 /** `discourse.posts`: a public post about the news, from a connector or any producer with lawful data. */
 export interface PostObserved {
-  /** Empty: derived from namespace, platform, post_id and text. */
+  /** Empty: derived by its readers from the record's place in the log. Imports derive it from the content. */
   readonly event_id: string
   readonly namespace: string
   readonly platform: Platform
@@ -36,7 +36,10 @@ export interface Sample {
   readonly window_end: number
 }
 
-/** `stories.enriched`: how one platform received one story. The whole record each time; the newest holds. */
+/**
+ * `stories.enriched`: how one platform received one story. The whole record each time; the newest holds. One of no posts
+ * (and of the year 1970) says that none is left.
+ */
 export interface StoryEnriched extends Envelope {
   readonly cluster_id: string
   readonly platform: Platform

@@ -1,68 +1,102 @@
 import type { Platform, PostObserved } from './discourse.ts'
-import { isArticleUrl, parseMoment } from './intake-rules.ts'
+import { characters, isArticleUrl, isMoment, isNamespace, parseMoment } from './intake-rules.ts'
 
+/** Stable names: dead-letter reasons, metric labels and the reasons an import reports. */
 export type PostRefusal =
-  'field_invalid' | 'platform_invalid' | 'created_at_invalid' | 'url_invalid' | 'text_missing' | 'text_too_long'
+  | 'namespace_invalid'
+  | 'field_invalid'
+  | 'platform_invalid'
+  | 'created_at_invalid'
+  | 'url_invalid'
+  | 'text_missing'
+  | 'text_too_long'
 
 export type PostFields = Omit<PostObserved, 'event_id' | 'namespace'>
 
+export interface PostFlaw {
+  readonly reason: PostRefusal
+  readonly field: string
+}
+
 export type PostIntake =
-  | { readonly kind: 'post'; readonly fields: PostFields }
-  | { readonly kind: 'refused'; readonly reason: PostRefusal; readonly field: string }
+  { readonly kind: 'post'; readonly fields: PostFields } | ({ readonly kind: 'refused' } & PostFlaw)
 
-/** Longer than any of the platforms allows. */
-const MAX_POST_CHARACTERS = 100_000
+export const PLATFORMS: readonly Platform[] = ['bluesky', 'reddit', 'twitter']
+/** As long as the longest post a platform takes (reddit). */
+const MAX_POST_CHARACTERS = 40_000
+const MAX_URL_LENGTH = 2_048
+const MAX_NAME_LENGTH = 256
 
-/** A post's fields as a producer wrote them (other fields ignored), or why they are refused. */
-export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
-  const wrong = STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined)))
-  if (wrong !== undefined) return refused('field_invalid', wrong)
+/** What is wrong with a post, whoever wrote it: the same in imports and, for foreign producers, at the stage `enriched`. */
+export const postFlaw = (post: Omit<PostObserved, 'event_id'>): PostFlaw | null =>
+  isNamespace(post.namespace) ? fieldsFlaw(post) : flaw('namespace_invalid', 'namespace')
 
-  const platform = PLATFORMS.find((name) => name === given['platform'])
-  if (platform === undefined) return refused('platform_invalid', 'platform')
-  const [post_id, created_at] = [string(given, 'post_id'), parseMoment(string(given, 'created_at') ?? '')]
-  if (post_id === null) return refused('field_invalid', 'post_id')
-  if (created_at === null) return refused('created_at_invalid', 'created_at')
-  return withText(given, { platform, post_id, created_at })
+/** A deletion needs to say no more than which post. */
+const fieldsFlaw = (post: PostFields): PostFlaw | null =>
+  identityFlaw(post) ?? (post.deleted ? null : (momentFlaw(post) ?? nameFlaw(post) ?? linkFlaw(post) ?? textFlaw(post)))
+
+function identityFlaw({ platform, post_id }: PostFields): PostFlaw | null {
+  if (!PLATFORMS.includes(platform)) return flaw('platform_invalid', 'platform')
+  return post_id.trim() === '' || post_id.length > MAX_NAME_LENGTH ? flaw('field_invalid', 'post_id') : null
 }
 
-const STRINGS = ['post_id', 'url', 'author', 'text', 'created_at', 'reply_to', 'cluster_id', 'article_url'] as const
-const PLATFORMS: readonly Platform[] = ['reddit', 'bluesky', 'twitter']
+const momentFlaw = ({ created_at }: PostFields): PostFlaw | null =>
+  isMoment(created_at) ? null : flaw('created_at_invalid', 'created_at')
 
-function withText(
-  given: Readonly<Record<string, unknown>>,
-  known: Pick<PostFields, 'platform' | 'post_id' | 'created_at'>,
-): PostIntake {
-  const deleted = given['deleted'] === true
-  const text = string(given, 'text') ?? ''
-  if (text === '' && !deleted) return refused('text_missing', 'text')
-  if (text.length > MAX_POST_CHARACTERS) return refused('text_too_long', 'text')
-
-  const links = { url: string(given, 'url'), article_url: string(given, 'article_url') }
-  const bad = LINKS.find((name) => links[name] !== null && !isArticleUrl(links[name]))
-  if (bad !== undefined) return refused('url_invalid', bad)
-
-  const { score } = given
-  if (!isCount(score)) return refused('field_invalid', 'score')
-  const [author, reply_to, cluster_id] = [
-    string(given, 'author'),
-    string(given, 'reply_to'),
-    string(given, 'cluster_id'),
-  ]
-  return {
-    kind: 'post',
-    fields: { ...known, ...links, author, text, reply_to, cluster_id, score: score ?? null, deleted },
-  }
+function nameFlaw(post: PostFields): PostFlaw | null {
+  const long = NAMES.find((name) => (post[name]?.length ?? 0) > MAX_NAME_LENGTH)
+  return long === undefined ? null : flaw('field_invalid', long)
 }
 
+function linkFlaw(post: PostFields): PostFlaw | null {
+  const bad = LINKS.find((name) => !isLink(post[name]))
+  return bad === undefined ? null : flaw('url_invalid', bad)
+}
+
+function textFlaw({ text }: PostFields): PostFlaw | null {
+  if (text.trim() === '') return flaw('text_missing', 'text')
+  return characters(text.trim()) > MAX_POST_CHARACTERS ? flaw('text_too_long', 'text') : null
+}
+
+const NAMES = ['author', 'reply_to', 'cluster_id'] as const
 const LINKS = ['url', 'article_url'] as const
 
-const isCount = (value: unknown): value is number | null | undefined =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31)
+const isLink = (url: string | null): boolean => url === null || (url.length <= MAX_URL_LENGTH && isArticleUrl(url))
 
-const refused = (reason: PostRefusal, field: string): PostIntake => ({ kind: 'refused', reason, field })
+const flaw = (reason: PostRefusal, field: string): PostFlaw => ({ reason, field })
+
+/** A post's fields as somebody wrote them in a file (other fields ignored), or why they are refused. */
+export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
+  const wrong = STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined)))
+  if (wrong !== undefined) return refused(flaw('field_invalid', wrong))
+  const platform = PLATFORMS.find((name) => name === given['platform'])
+  if (platform === undefined) return refused(flaw('platform_invalid', 'platform'))
+  const created_at = parseMoment(string(given, 'created_at') ?? '')
+  if (created_at === null) return refused(flaw('created_at_invalid', 'created_at'))
+  const score = given['score'] ?? null
+  if (!isCount(score)) return refused(flaw('field_invalid', 'score'))
+
+  const fields = { platform, created_at, score, ...strings(given), deleted: given['deleted'] === true }
+  const found = fieldsFlaw(fields)
+  return found === null ? { kind: 'post', fields } : refused(found)
+}
+
+const strings = (given: Readonly<Record<string, unknown>>) => ({
+  post_id: string(given, 'post_id') ?? '',
+  url: string(given, 'url'),
+  author: string(given, 'author'),
+  text: string(given, 'text') ?? '',
+  reply_to: string(given, 'reply_to'),
+  cluster_id: string(given, 'cluster_id'),
+  article_url: string(given, 'article_url'),
+})
+
+const STRINGS = ['post_id', 'url', 'author', 'text', 'created_at', 'reply_to', 'cluster_id', 'article_url'] as const
+
+const isCount = (value: unknown): value is number | null =>
+  value === null || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31)
+
+const refused = (found: PostFlaw): PostIntake => ({ kind: 'refused', ...found })
 
 /** Trimmed; an empty field is a missing one. */
 function string(given: Readonly<Record<string, unknown>>, name: string): string | null {

@@ -1,6 +1,7 @@
 import { discoursePosts } from '../events/discourse.ts'
 import { type PostFields, postIntake, type PostRefusal } from '../events/post-rules.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
+import { observedPost } from './observed-post.ts'
 import type { SourceRecord } from './records.ts'
 
 export interface RefusedPost {
@@ -19,11 +20,11 @@ export interface PostSource {
   readonly rate: number | null
 }
 
-/** Posts to `discourse.posts`. Their identity is platform and post id: importing one again changes nothing. */
+/** Posts to `discourse.posts`: importing a file again writes the same events again, and they change nothing. */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
   const { namespace } = source
-  const tally = await sortPosts(source.records, async (fields) => await out.add({ event_id: '', namespace, ...fields }))
+  const tally = await sortPosts(source.records, async (fields) => await out.add(observedPost(namespace, fields)))
   await out.flush()
   return tally
 }

@@ -55,10 +55,14 @@ async function hashTable(store: Store, table: string): Promise<TableHash> {
   return { table, ...found }
 }
 
-/** Of the records of a story only the newest is content: how many there were depends on how posts fell into batches. */
+/**
+ * Of the records of a story only the newest is content, and only while posts are left: how many there were depends on
+ * how posts and articles interleaved.
+ */
 const rowsThatCount = (table: string): string =>
   table === 'enrichments'
-    ? `(SELECT * FROM enrichments FINAL ORDER BY _offset DESC LIMIT 1 BY namespace, cluster_id, platform)`
+    ? `(SELECT * FROM (SELECT * FROM enrichments FINAL ORDER BY _offset DESC LIMIT 1 BY namespace, cluster_id, platform)
+        WHERE comment_count_analyzed > 0)`
     : `${table} FINAL`
 
 const columnsOf = async (store: Store, table: string): Promise<readonly Column[]> =>

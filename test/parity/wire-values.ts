@@ -84,9 +84,11 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
   ],
   'enriched.memory': [
     {
+      namespace: 'shared',
       member: {
         cluster_id: 'sto_a',
         article_id: 'art_a',
+        log_order: 7,
         title: null,
         url: null,
         occurred_at: A_DAY,
@@ -96,11 +98,15 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       post: null,
     } satisfies Remembered,
     {
+      namespace: 'shared',
       member: null,
       post: {
+        event_id: 'evt_p1',
         platform: 'reddit',
         post_id: 'p1',
+        log_order: 8,
         cluster_id: null,
+        claimed_cluster_id: null,
         article_url: null,
         url: null,
         author_hash: '',

@@ -293,6 +293,24 @@ describe('echo', () => {
     expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }, { comment_count_analyzed: 5 }])
     expect(await read(A_DAY - 1)).toEqual([])
   })
+
+  it('hides a platform whose last post is gone, at every moment', async () => {
+    const namespace = aNamespace()
+    await writer.enriched(
+      { namespace },
+      { namespace, platform: 'bluesky' },
+      {
+        namespace,
+        comment_count_analyzed: 0,
+        occurred_at: 0,
+        sample: { posts: 0, authors: 0, window_start: 0, window_end: 0 },
+      },
+    )
+    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, cluster_id: 'sto_bridge', as_of })
+
+    expect(await read(NOW_AND_LATER)).toMatchObject([{ platform: 'bluesky' }])
+    expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }])
+  })
 })
 
 describe('the hash of a view', () => {
@@ -318,6 +336,10 @@ describe('the hash of a view', () => {
     await calm.writer.scored({ article_id: 'art_1', job_id: 'job_1' }, undated)
     await calm.writer.analyzed({ article_id: 'art_1' }, undated)
     await calm.writer.enriched({ comment_count_analyzed: 7 })
+    await stormy.writer.enriched(
+      { platform: 'twitter' },
+      { platform: 'twitter', comment_count_analyzed: 0, occurred_at: 0 },
+    )
     await stormy.writer.enriched(
       { comment_count_analyzed: 3, occurred_at: A_DAY - 1 },
       { comment_count_analyzed: 7, fetched_at: 5 },

@@ -1,121 +1,134 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
-import type { Platform } from '../../events/discourse.ts'
-import { vectors } from '../../events/vector.ts'
+import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
+import type { Remembered, RememberedMember, RememberedPost } from './remembered.ts'
+import { emptyShelf, put, type Shelf } from './shelf.ts'
+import { addArticle, entityIds, noStory, removeArticle, type Story } from './story.ts'
+import { countTerms, uncountTerms, type TermArrivals } from './term-counts.ts'
 import { terms } from './themes.ts'
-import type { RememberedMember, RememberedPost, Remembered } from './remembered.ts'
 
 /** What one namespace's public says about its stories. Owned and mutated by `evolve`. */
 export interface Discourse {
-  readonly members: Map<string, RememberedMember>
+  readonly members: Shelf<RememberedMember>
+  readonly posts: Shelf<RememberedPost>
+  /** Those with an article or a post. */
   readonly stories: Map<string, Story>
-  /** Canonical URL to the article it belongs to. */
+  /** Canonical URL to the key of its article. */
   readonly byUrl: Map<string, string>
   /** Entity id to the stories that name it. */
-  readonly byEntity: Map<string, Set<string>>
-  /** In the order of their last writing, so that the oldest can leave first. */
-  readonly posts: Map<string, RememberedPost>
-  /** Keys of posts no story was found for, yet. */
-  readonly unmatched: Set<string>
-  /** How often each term stands in any remembered post: what themes are weighed against. */
-  readonly termCounts: Map<string, number>
+  readonly byEntity: KeysBy
+  readonly postsByEntity: KeysBy
+  /** By the canonical URL of the article they link to. */
+  readonly postsByUrl: KeysBy
+  /** By the story their producer names. */
+  readonly postsByClaim: KeysBy
+  /** In how many posts each term stands: what themes are weighed against. */
+  readonly terms: TermArrivals
 }
 
-export interface Story {
-  readonly clusterId: string
-  readonly articles: Set<string>
-  readonly posts: Set<string>
-  /** Sum of the members' vectors, float64[384]. */
-  readonly sum: Float64Array
+export interface State {
+  readonly namespaces: Map<string, Discourse>
+  /** In memory, over all namespaces. */
+  members: number
+  posts: number
 }
 
-export type State = Map<string, Discourse>
+export const nothing = (): State => ({ namespaces: new Map(), members: 0, posts: 0 })
 
 export const noDiscourse = (): Discourse => ({
-  members: new Map(),
+  members: emptyShelf(),
+  posts: emptyShelf(),
   stories: new Map(),
   byUrl: new Map(),
   byEntity: new Map(),
-  posts: new Map(),
-  unmatched: new Set(),
-  termCounts: new Map(),
+  postsByEntity: new Map(),
+  postsByUrl: new Map(),
+  postsByClaim: new Map(),
+  terms: new Map(),
 })
 
-export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
-export const postKey = (namespace: string, platform: Platform, postId: string): string =>
-  `${namespace}:post:${platform}:${postId}`
+export const canonical = (url: string | null): string | null => (url === null ? null : canonicalUrl(url))
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, entry: { readonly key: string; readonly value: Remembered | null }): State {
-  const namespace = entry.key.slice(0, entry.key.indexOf(':'))
-  const discourse = state.get(namespace) ?? noDiscourse()
-  state.set(namespace, discourse)
-  forget(discourse, entry.key)
-  if (entry.value?.member) addMember(discourse, entry.key, entry.value.member)
-  if (entry.value?.post) addPost(discourse, entry.key, entry.value.post)
+export function evolve(
+  state: State,
+  { key, value }: { readonly key: string; readonly value: Remembered | null },
+): State {
+  const namespace = key.slice(0, key.indexOf(':'))
+  const discourse = state.namespaces.get(namespace) ?? noDiscourse()
+  const { members, posts } = discourse
+  const [articlesBefore, postsBefore] = [members.things.size, posts.things.size]
+  state.namespaces.set(namespace, discourse)
+  unlink(discourse, key)
+  link(discourse, key, value)
+  state.members += members.things.size - articlesBefore
+  state.posts += posts.things.size - postsBefore
+  if (members.things.size + posts.things.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
-function forget(discourse: Discourse, key: string): void {
-  const member = discourse.members.get(key)
-  if (member !== undefined) removeMember(discourse, key, member)
-  const post = discourse.posts.get(key)
-  if (post !== undefined) removePost(discourse, key, post)
+function unlink(discourse: Discourse, key: string): void {
+  const member = discourse.members.things.get(key)
+  if (member !== undefined) unlinkMember(discourse, key, member)
+  const post = discourse.posts.things.get(key)
+  if (post !== undefined) unlinkPost(discourse, key, post)
 }
 
-function addMember(discourse: Discourse, key: string, member: RememberedMember): void {
-  discourse.members.set(key, member)
-  const story = storyOf(discourse, member.cluster_id)
-  story.articles.add(key)
-  addVector(story.sum, member, 1)
-  const url = member.url === null ? null : canonicalUrl(member.url)
+function link(discourse: Discourse, key: string, value: Remembered | null): void {
+  if (value === null) {
+    discourse.members.things.delete(key)
+    discourse.posts.things.delete(key)
+  } else if (value.member === null) linkPost(discourse, key, value.post)
+  else linkMember(discourse, key, value.member)
+}
+
+function linkMember(discourse: Discourse, key: string, member: RememberedMember): void {
+  put(discourse.members, key, member)
+  addArticle(storyOf(discourse, member.cluster_id), key, member)
+  const url = canonical(member.url)
   if (url !== null) discourse.byUrl.set(url, key)
-  for (const { entity_id } of member.entities) {
-    discourse.byEntity.set(entity_id, (discourse.byEntity.get(entity_id) ?? new Set()).add(member.cluster_id))
-  }
+  for (const id of entityIds(member)) addTo(discourse.byEntity, id, member.cluster_id)
 }
 
-function removeMember(discourse: Discourse, key: string, member: RememberedMember): void {
-  discourse.members.delete(key)
+function unlinkMember(discourse: Discourse, key: string, member: RememberedMember): void {
   const story = storyOf(discourse, member.cluster_id)
-  story.articles.delete(key)
-  addVector(story.sum, member, -1)
-  const url = member.url === null ? null : canonicalUrl(member.url)
+  removeArticle(story, key, member)
+  const url = canonical(member.url)
   if (url !== null && discourse.byUrl.get(url) === key) discourse.byUrl.delete(url)
-  for (const { entity_id } of member.entities) {
-    if (!names(discourse, story, entity_id)) discourse.byEntity.get(entity_id)?.delete(story.clusterId)
-  }
+  for (const id of entityIds(member)) if (!story.entities.has(id)) takeFrom(discourse.byEntity, id, story.clusterId)
+  closeIfEmpty(discourse, story)
 }
 
-const names = (discourse: Discourse, story: Story, entityId: string): boolean =>
-  [...story.articles].some((key) => discourse.members.get(key)?.entities.some((e) => e.entity_id === entityId))
-
-function addPost(discourse: Discourse, key: string, post: RememberedPost): void {
-  discourse.posts.set(key, post)
-  if (post.cluster_id === null) discourse.unmatched.add(key)
-  else storyOf(discourse, post.cluster_id).posts.add(key)
-  for (const term of terms(post.text)) discourse.termCounts.set(term, (discourse.termCounts.get(term) ?? 0) + 1)
+function linkPost(discourse: Discourse, key: string, post: RememberedPost): void {
+  put(discourse.posts, key, post)
+  if (post.cluster_id !== null) storyOf(discourse, post.cluster_id).posts.add(key)
+  for (const [index, by] of indexed(discourse, post)) addTo(index, by, key)
+  countTerms(discourse.terms, terms(post.text), post.log_order)
 }
 
-function removePost(discourse: Discourse, key: string, post: RememberedPost): void {
-  discourse.posts.delete(key)
-  discourse.unmatched.delete(key)
-  if (post.cluster_id !== null) discourse.stories.get(post.cluster_id)?.posts.delete(key)
-  for (const term of terms(post.text)) {
-    const left = (discourse.termCounts.get(term) ?? 0) - 1
-    if (left > 0) discourse.termCounts.set(term, left)
-    else discourse.termCounts.delete(term)
-  }
+function unlinkPost(discourse: Discourse, key: string, post: RememberedPost): void {
+  const story = post.cluster_id === null ? undefined : discourse.stories.get(post.cluster_id)
+  story?.posts.delete(key)
+  if (story !== undefined) closeIfEmpty(discourse, story)
+  for (const [index, by] of indexed(discourse, post)) takeFrom(index, by, key)
+  uncountTerms(discourse.terms, terms(post.text), post.log_order)
+}
+
+/** Where a post stands, and by what: an article that arrives finds by these the posts it may concern. */
+function indexed(discourse: Discourse, post: RememberedPost): readonly (readonly [KeysBy, string])[] {
+  const url = canonical(post.article_url)
+  return [
+    ...[...entityIds(post)].map((id) => [discourse.postsByEntity, id] as const),
+    ...(url === null ? [] : [[discourse.postsByUrl, url] as const]),
+    ...(post.claimed_cluster_id === null ? [] : [[discourse.postsByClaim, post.claimed_cluster_id] as const]),
+  ]
 }
 
 function storyOf(discourse: Discourse, clusterId: string): Story {
-  const known = discourse.stories.get(clusterId)
-  if (known !== undefined) return known
-  const story: Story = { clusterId, articles: new Set(), posts: new Set(), sum: new Float64Array(384) }
+  const story = discourse.stories.get(clusterId) ?? noStory(clusterId)
   discourse.stories.set(clusterId, story)
   return story
 }
 
-function addVector(sum: Float64Array, { vector }: RememberedMember, sign: 1 | -1): void {
-  const [values] = vectors(vector)
-  values?.forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
+function closeIfEmpty(discourse: Discourse, { clusterId, articles, posts }: Story): void {
+  if (articles.size + posts.size === 0) discourse.stories.delete(clusterId)
 }

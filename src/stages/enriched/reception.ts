@@ -1,7 +1,9 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { counterNarrative } from './counter-narrative.ts'
-import type { Discourse, Story } from './memory.ts'
+import type { Discourse } from './memory.ts'
 import type { RememberedMember, RememberedPost } from './remembered.ts'
+import type { Story } from './story.ts'
+import { postsWith } from './term-counts.ts'
 import { themes } from './themes.ts'
 
 export type Reception = Omit<
@@ -14,11 +16,15 @@ const SHRINKAGE = 10
 /** A comment without a stance counts as for or against when its sentiment is this strong. */
 const STRONG = 0.35
 
-/** How the posts of one platform received a story; null when none is left. */
-export function reception(discourse: Discourse, story: Story, posts: readonly RememberedPost[]): Reception | null {
+/**
+ * How the posts of one platform received a story; at least one. Themes are weighed against the posts that had arrived
+ * with the newest of these, so that it matters not when the articles came. What is left of that: a post of another
+ * story deleted, edited or gone from memory meanwhile may change the order of themes.
+ */
+export function reception(discourse: Discourse, story: Story, posts: readonly RememberedPost[]): Reception {
   const voices = withoutCopies(posts)
-  if (voices.length === 0) return null
-  const members = [...story.articles].flatMap((key) => discourse.members.get(key) ?? [])
+  const members = [...story.articles.keys()].flatMap((key) => discourse.members.things.get(key) ?? [])
+  const newest = Math.max(...posts.map((post) => post.log_order))
   const sentiment = mean(voices.map((post) => post.sentiment_score))
   const names = entities(members, voices)
   const counter = counterNarrative(voices)
@@ -33,8 +39,7 @@ export function reception(discourse: Discourse, story: Story, posts: readonly Re
     controversy_score: controversy(voices),
     dominant_themes: themes(
       voices.map((post) => post.text),
-      discourse.termCounts,
-      storiesWithPosts(discourse),
+      (term) => postsWith(discourse.terms, term, newest),
     ),
     editorial_entities: names.editorial,
     public_entities: names.public,
@@ -55,6 +60,27 @@ export function reception(discourse: Discourse, story: Story, posts: readonly Re
     source_status: 'live',
   }
 }
+
+/** The last of its posts is gone: readers hide it. Event time and window 1970, so that it holds at every `as_of`. */
+export const nothingLeft = (fetchedAt: number): Reception => ({
+  story_title: '',
+  thread_urls: [],
+  fetched_at: fetchedAt,
+  comment_count_analyzed: 0,
+  sentiment_score: 0,
+  sentiment_label: 'neutral',
+  controversy_score: 0,
+  dominant_themes: [],
+  editorial_entities: [],
+  public_entities: [],
+  novel_entities: [],
+  counter_narrative_detected: false,
+  counter_narrative_summary: null,
+  counter_narrative_confidence: 0,
+  evidence: { novel_entities: {}, counter_narrative: [] },
+  sample: { posts: 0, authors: 0, window_start: 0, window_end: 0 },
+  source_status: 'live',
+})
 
 /** How evenly and how strongly posts support and deny, 0 to 1, shrunk to 0 for small samples. */
 export function controversy(posts: readonly Pick<RememberedPost, 'stance' | 'sentiment_score'>[]): number {
@@ -102,8 +128,5 @@ const spelling = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p
 
 const founding = (members: readonly RememberedMember[]): RememberedMember | undefined =>
   [...members].sort((a, b) => a.occurred_at - b.occurred_at || (a.article_id < b.article_id ? -1 : 1))[0]
-
-const storiesWithPosts = (discourse: Discourse): number =>
-  [...discourse.stories.values()].filter((story) => story.posts.size > 0).length
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

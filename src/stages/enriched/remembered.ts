@@ -8,6 +8,8 @@ import type { Stance } from './stance.ts'
 export interface RememberedMember {
   readonly cluster_id: string
   readonly article_id: string
+  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  readonly log_order: number
   readonly title: string | null
   readonly url: string | null
   readonly occurred_at: number
@@ -17,10 +19,16 @@ export interface RememberedMember {
 
 /** A post, read once: what it names, how it feels, what stance it takes. */
 export interface RememberedPost {
+  /** Of its newest observation: the same again is nothing new. */
+  readonly event_id: string
   readonly platform: Platform
   readonly post_id: string
+  /** Offset in `discourse.posts` at which it was first seen: memory leaves in this order. */
+  readonly log_order: number
   /** Null: no story was found for it, yet. */
   readonly cluster_id: string | null
+  /** The story its producer names; it waits for an article of it. */
+  readonly claimed_cluster_id: string | null
   readonly article_url: string | null
   readonly url: string | null
   /** Hash of the author's name; empty when unknown. */
@@ -41,10 +49,16 @@ export interface PostEntity {
   readonly name: string
 }
 
-/** One entry of `enriched.memory`: exactly one of the two is there. */
-export interface Remembered {
-  readonly member: RememberedMember | null
-  readonly post: RememberedPost | null
-}
+/** One entry of `enriched.memory`: an article of a story, or a post. */
+export type Remembered =
+  | { readonly namespace: string; readonly member: RememberedMember; readonly post: null }
+  | { readonly namespace: string; readonly member: null; readonly post: RememberedPost }
 
-export const enrichedMemory = topic<Remembered>('enriched.memory', () => '')
+export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
+
+export const postKey = (namespace: string, post: Pick<RememberedPost, 'platform' | 'post_id'>): string =>
+  `${namespace}:post:${post.platform}:${post.post_id}`
+
+export const enrichedMemory = topic<Remembered>('enriched.memory', ({ namespace, member, post }) =>
+  member === null ? postKey(namespace, post) : memberKey(namespace, member.article_id),
+)

@@ -27,16 +27,17 @@ const MOST = 5
 
 /**
  * What a story's posts talk about more than all posts do: class-based TF-IDF (Grootendorst 2022), where the class is
- * the story's posts. A term needs two posts, or it is one person's word; it is shown as it is mostly written.
+ * the story's posts and its own number of terms stands for the average class's, so that the answer does not depend on
+ * the stories other posts were given. A term needs two posts, or it is one person's word; it is shown as it is mostly
+ * written.
  */
-export function themes(posts: readonly string[], counts: ReadonlyMap<string, number>, classes: number): string[] {
+export function themes(posts: readonly string[], postsWith: (term: string) => number): string[] {
   const inClass = new Map<string, number>()
   for (const post of posts) for (const term of terms(post)) inClass.set(term, (inClass.get(term) ?? 0) + 1)
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const average = total / Math.max(classes, 1)
+  const size = [...inClass.values()].reduce((sum, count) => sum + count, 0)
   const weighed = [...inClass]
     .filter(([, frequency]) => frequency >= 2)
-    .map(([term, frequency]) => [term, frequency * Math.log(1 + average / (counts.get(term) ?? frequency))] as const)
+    .map(([term, frequency]) => [term, frequency * Math.log(1 + size / Math.max(postsWith(term), frequency))] as const)
   weighed.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const spelling = spellings(posts)
   return weighed.slice(0, MOST).map(([term]) => spelling.get(term) ?? term)

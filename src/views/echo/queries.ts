@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** How each platform received a story as of a moment: the newest record of each. */
+/** How each platform received a story as of a moment: the newest record of each, unless that says no post is left. */
 export const storyEnrichments = query({
   name: 'echo.story',
   sql: `
@@ -15,6 +15,7 @@ export const storyEnrichments = query({
       ORDER BY _offset DESC
       LIMIT 1 BY platform
     )
+    WHERE comment_count_analyzed > 0
     ORDER BY platform`,
   params: z.object({ cluster_id: z.string(), as_of: moment }),
   row: z.object({

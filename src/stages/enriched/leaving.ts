@@ -1,0 +1,54 @@
+import type { Discourse, State } from './memory.ts'
+import { byArrival, type Shelf } from './shelf.ts'
+
+/** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
+const LEAVE_AT_ONCE = 100
+
+interface Arrival {
+  readonly namespace: string
+  /** Things of its kind remembered, over all namespaces of a partition. */
+  readonly budget: number
+}
+
+/** Keys of the posts that have to leave so that one more fits. */
+export const postsLeaving = (state: State, arrival: Arrival): readonly string[] =>
+  leaving(state, arrival, { size: state.posts, shelfOf: ({ posts }) => posts })
+
+/** Keys of the articles that have to leave so that one more fits, and of the posts of stories that end with them. */
+export function articlesLeaving(state: State, arrival: Arrival): readonly string[] {
+  const articles = leaving(state, arrival, { size: state.members, shelfOf: ({ members }) => members })
+  const gone = new Set(articles)
+  const stories = [...state.namespaces.values()].flatMap((discourse) => storiesOf(discourse, articles))
+  const ended = stories.filter((story) => [...story.articles.keys()].every((key) => gone.has(key)))
+  return [...articles, ...new Set(ended.flatMap(({ posts }) => [...posts]))]
+}
+
+const storiesOf = ({ members, stories }: Discourse, articles: readonly string[]) =>
+  articles.flatMap((key) => stories.get(members.things.get(key)?.cluster_id ?? '') ?? [])
+
+interface Kind {
+  readonly size: number
+  readonly shelfOf: (discourse: Discourse) => Shelf<{ readonly log_order: number }>
+}
+
+/** The first to have arrived of the largest namespace, so that a busy one never pushes out a quiet one. */
+function leaving(state: State, { namespace, budget }: Arrival, { size, shelfOf }: Kind): readonly string[] {
+  const excess = Math.min(size + 1 - budget, LEAVE_AT_ONCE)
+  if (excess <= 0) return []
+
+  const queues = [...state.namespaces].map(([name, discourse]) => ({
+    name,
+    left: shelfOf(discourse).things.size + Number(name === namespace),
+    queue: byArrival(shelfOf(discourse)).keys(),
+  }))
+  const gone: string[] = []
+  while (gone.length < excess) {
+    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
+    const [largest] = queues
+    const next = largest?.queue.next()
+    if (largest === undefined || next?.done !== false) break
+    largest.left -= 1
+    gone.push(next.value)
+  }
+  return gone
+}

@@ -1,0 +1,102 @@
+import { f32 } from '../../src/events/vector.ts'
+import type { ArticleClustered } from '../../src/events/articles.ts'
+import type { StoryEnriched } from '../../src/events/discourse.ts'
+import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
+import { evolve, nothing, type State } from '../../src/stages/enriched/memory.ts'
+import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import { enriched, type ReadText } from '../../src/stages/enriched/stage.ts'
+import { aStoryArticle, aVector } from './discourse.ts'
+
+/**
+ * Stands in for the language models: names what is written in capitals, feels by two words; a text sounds like the
+ * topic it ends with (`#bridge`), else like nothing else.
+ */
+export const testReader = (texts: readonly string[]): Promise<ReadText[]> =>
+  Promise.resolve(
+    texts.map((text) => ({
+      vector: f32('test:sentence', aVector(/#(\w+)$/.exec(text)?.[1] ?? text)),
+      sentiment_score: text.includes('great') ? 0.8 : text.includes('awful') ? -0.8 : 0,
+      entities: (text.match(/\b[A-Z][a-z]+ [A-Z][a-z]+\b/g) ?? []).map((name) => ({
+        entity_id: name === 'Ada Quill' ? 'ent_mayor' : `ent_${name}`,
+        name,
+      })),
+    })),
+  )
+
+const stageOf = (budget: number, read = testReader) => enriched({ read, budget })
+export type In = Parameters<ReturnType<typeof stageOf>['decide']>[1]['event']
+
+export const fold = (state: State, entry: Entry<Remembered>): State => evolve(state, entry)
+
+/** Story, platform and number of posts of each record. */
+export const counts = (emitted: readonly { cluster_id: string; platform: string; comment_count_analyzed: number }[]) =>
+  emitted.map((e) => [e.cluster_id, e.platform, e.comment_count_analyzed])
+
+/** An article of the story `sto_<id>` that sounds like the subject. */
+export const aStory = (id: string, subject: string, over: Partial<ArticleClustered> = {}) =>
+  aStoryArticle({
+    article_id: `art_${id}`,
+    cluster_id: `sto_${id}`,
+    ...over,
+    member: {
+      ...aStoryArticle().member,
+      title: id,
+      url: `https://example.com/${id}`,
+      vector: f32('test:lead', aVector(subject)),
+      ...over.member,
+    },
+  })
+
+/** Runs events through the stage as the runtime does: prepare, decide, fold, tell. Offsets count topic by topic. */
+export async function live(events: readonly In[], { budget = 100, read = testReader } = {}) {
+  const stage = stageOf(budget, read)
+  let state = nothing()
+  const changelog: Entry<Remembered>[] = []
+  const emitted: StoryEnriched[] = []
+  const outcomes: Outcome<StoryEnriched>[] = []
+  const next = new Map<string, number>()
+  const inputs = events.map((event): Input<In> => {
+    const topic = 'post_id' in event ? 'discourse.posts' : 'articles.clustered'
+    const offset = next.get(topic) ?? 0
+    next.set(topic, offset + 1)
+    return { event, topic, place: { topic, partition: 0, offset }, loggedAt: 1_000 + offset }
+  })
+  for (const input of (await stage.prepare?.(inputs)) ?? inputs) {
+    const decided = stage.decide(state, input)
+    changelog.push(...decided.remember)
+    state = decided.remember.reduce(fold, state)
+    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    outcomes.push(outcome)
+    if (outcome.kind === 'emit') emitted.push(...outcome.events)
+  }
+  return { state, changelog, last: emitted.at(-1), emitted, outcomes }
+}
+
+/** The newest record of each story and platform, if it says that there are posts: what readers see. */
+export function seen(emitted: readonly StoryEnriched[]): readonly object[] {
+  const newest = new Map(emitted.map((record) => [`${record.cluster_id} ${record.platform}`, record]))
+  return [...newest]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, record]) => ({ ...record, event_id: '', caused_by: null, fetched_at: 0 }))
+    .filter((record) => record.comment_count_analyzed > 0)
+}
+
+/** What a state says, whatever the order its parts were put in. */
+export const contentOf = (state: State): unknown => plain({ ...state })
+
+function plain(value: unknown): unknown {
+  if (value instanceof Map) {
+    return [...value].map(([key, held]): unknown => [key, plain(held)]).sort((a, b) => compare(a, b))
+  }
+  if (value instanceof Set) return [...value].sort()
+  if (value instanceof Float64Array || Buffer.isBuffer(value)) return [...value]
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, held]): [string, unknown][] =>
+      name === 'inOrder' ? [] : [[name, plain(held)]],
+    ),
+  )
+}
+
+const compare = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
