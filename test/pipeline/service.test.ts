@@ -2,7 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { A_REPORT } from '../builders/articles.ts'
+import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
+import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
+import { articlesIngested } from '../../src/events/articles.ts'
+import type { LogRecord } from '../../src/ports/log.ts'
+import { A_REPORT, anIngestedArticle } from '../builders/articles.ts'
 import { asJsonl, datedSample, sampleArticles } from './dated-sample.ts'
 import { startStory, stopAllStories, type Story } from './story.ts'
 import { until } from './until.ts'
@@ -101,6 +105,69 @@ describe('the whole service', () => {
     expect(await urlPartition(story, 'first-dated')).toEqual(await urlPartition(story, 'first-undated'))
   })
 })
+
+describe('what producers may do wrong on articles.ingested', () => {
+  let story: Story
+
+  beforeAll(async () => {
+    story = await startStory()
+  })
+  afterAll(stopAllStories)
+
+  it('becomes dead letters with its bytes, and the articles around it go their way', async () => {
+    const { KAFKA_BROKERS = '', REGISTRY_URL = '' } = await story.running()
+    const log = new KafkaLog({ brokers: KAFKA_BROKERS.split(','), clientId: 'careless-producer' })
+    const codec = new RegistryCodec({ url: REGISTRY_URL })
+    const good = (name: string, text: string) =>
+      anIngestedArticle({
+        event_id: name,
+        namespace: 'careless',
+        published_date: null,
+        url: `https://example.com/${name}`,
+        text,
+      })
+    const articles = [
+      good('first', A_REPORT),
+      good('emoji', `${A_REPORT} 🎉👩‍👩‍👧‍👦 \u202Eright to left\u202C مرحبا بالعالم`),
+      good('long', `${A_REPORT} `.repeat(600)), // some 400,000 characters
+      good('empty', '  '),
+      { ...good('lost', A_REPORT), namespace: 'No Such Namespace' },
+      good('last', A_REPORT),
+    ]
+    const avro = await Promise.all(articles.map(async (article) => await codec.encode(articlesIngested, article)))
+    const unknownSchema = Buffer.from(avro[0] ?? '')
+    unknownSchema.writeUInt32BE(4_000_000, 1)
+    const malformed = [Buffer.from('no avro at all'), Buffer.alloc(0), unknownSchema, avro[0]?.subarray(0, 40)]
+
+    const [firsts, rest] = [avro.slice(0, 5), avro.slice(5)]
+    const values = [...firsts, ...malformed.flatMap((value) => value ?? []), ...rest]
+    await log.produce(values.map((value) => ({ topic: articlesIngested.name, key: null, value })))
+
+    const key = await keyFor(story, 'careless')
+    await until('the good ones are stories', async () => {
+      const members = (await partition(story, key)).flatMap((one) => one.split(' '))
+      return members.length === 3 ? members : null
+    })
+    const letters = await readAll(log, `${articlesIngested.name}.dead`)
+    expect(letters.map(({ headers }) => headers['reason']).sort()).toEqual([
+      'malformed_avro',
+      'malformed_avro',
+      'malformed_avro',
+      'namespace_invalid',
+      'text_too_long',
+      'text_too_short',
+      'unknown_schema',
+    ])
+    expect(letters.some(({ value }) => value?.equals(Buffer.from('no avro at all')))).toBe(true)
+    await log.close()
+  })
+})
+
+async function readAll(log: KafkaLog, topic: string): Promise<LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const chunk of log.read(topic, 0, 0)) records.push(...chunk)
+  return records
+}
 
 /** Stories as sets of titles: ids differ from namespace to namespace. */
 async function urlPartition(story: Story, namespace: string): Promise<string[]> {
