@@ -4,6 +4,7 @@ import { analyse, type Reading } from '../language/analysis/analyse.ts'
 import { openRecogniser } from '../language/recogniser/open.ts'
 import { openSentiment } from '../language/sentiment/open.ts'
 import type { StageNeeds } from '../stage-needs.ts'
+import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import type { Wiring } from './wiring.ts'
@@ -35,8 +36,6 @@ async function readPosts(reading: Reading, texts: readonly string[]): Promise<re
   return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
     vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
     sentiment_score,
-    entities: entities
-      .filter(({ type }) => type !== 'DATE' && type !== 'MONEY')
-      .map(({ entity_id, name }) => ({ entity_id, name })),
+    entities: entities.filter(isNamed).map(({ entity_id, name }) => ({ entity_id, name })),
   }))
 }

@@ -70,6 +70,9 @@ export interface ArticleScored extends Envelope, ArticleFacts {
 
 export type EntityType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT' | 'DATE' | 'MONEY'
 
+/** Who, where and what: a date or a sum is no entity that stories share or people talk about. */
+export const isNamed = ({ type }: { readonly type: EntityType }): boolean => type !== 'DATE' && type !== 'MONEY'
+
 export interface Mention {
   readonly surface: string
   /** Character offsets into `text`, end exclusive. */

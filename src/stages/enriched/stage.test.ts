@@ -85,6 +85,18 @@ describe('enriched', () => {
     expect(last?.controversy_score).toBe(0)
   })
 
+  it('takes neither dates nor sums for entities', async () => {
+    const dated = aStoryArticle()
+    const entities = [
+      ...dated.member.entities,
+      { entity_id: 'ent_may', name: 'May 3', type: 'DATE', mention_count: 1 } as const,
+    ]
+
+    const { last } = await live([{ ...dated, member: { ...dated.member, entities } }, ...posts('Well done.')])
+
+    expect(last?.editorial_entities).toEqual(['Ada Quill'])
+  })
+
   it('names themes by the words most posts use, each counted once whatever its ending', async () => {
     const { last } = await live([aStoryArticle(), ...posts('Two bridges crack.', 'The bridges!', 'Which bridge?')])
 

@@ -1,4 +1,4 @@
-import { articlesClustered, type ArticleClustered } from '../../events/articles.ts'
+import { articlesClustered, type ArticleClustered, isNamed } from '../../events/articles.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
 import { normalisedText, sha256 } from '../../events/ids.ts'
 import { postFlaw } from '../../events/post-rules.ts'
@@ -91,7 +91,7 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
     title: article.title,
     url: article.url,
     occurred_at,
-    entities: article.entities,
+    entities: article.entities.filter(isNamed),
     vector: article.vector,
   }
   const posts = rematched(discourse, key, member)
