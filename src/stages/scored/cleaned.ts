@@ -45,12 +45,14 @@ const MAX_JOB_ID_CHARACTERS = 200
 function refusalOf(article: ArticleIngested, url: string | null): ArticleRefusal | null {
   const { namespace, job_id, published_date, text } = article
   if (!isNamespace(namespace)) return 'namespace_invalid'
-  if (job_id !== null && job_id.length > MAX_JOB_ID_CHARACTERS) return 'job_id_invalid'
+  if (!isJobId(job_id)) return 'job_id_invalid'
   const long = tooLongField(article)
   if (long !== null) return `${long}_too_long`
   if (url !== null && !isArticleUrl(url)) return 'url_invalid'
   if (published_date !== null && !isMoment(published_date)) return 'published_date_invalid'
   return textRefusal(text)
 }
+
+const isJobId = (id: string | null): boolean => id === null || id.length <= MAX_JOB_ID_CHARACTERS
 
 const blankToNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)
