@@ -1,4 +1,5 @@
-import { body, firstWords } from '../../src/stages/clustered/body.ts'
+import { bodyOf } from '../../src/language/body-of.ts'
+import { firstWords } from '../../src/stages/clustered/words.ts'
 import { entityKeys } from '../../src/stages/clustered/entity-keys.ts'
 import type { Weights } from '../../src/stages/clustered/model.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
@@ -24,7 +25,7 @@ export function documentFrequencies(
   const entities: Counts = new Map()
   const titles: Counts = new Map()
   for (const { title, text } of articles) {
-    const rest = body(title, text)
+    const rest = bodyOf(title, text)
     const titleTokens = tokens(title ?? '')
     add(titles, titleTokens)
     add(words, [...titleTokens, ...tokens(firstWords(rest, body_words))])

@@ -5,7 +5,7 @@ import { clusteringWeights } from '../../src/adapters/clustering-model.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/encoder.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { labelledArticles } from '../../src/quality/stories.ts'
-import { body } from '../../src/stages/clustered/body.ts'
+import { bodyOf } from '../../src/language/body-of.ts'
 import { documentFrequencies } from './learn.ts'
 
 /**
@@ -35,7 +35,7 @@ const sum = new Float64Array(encoder.dim)
 for (let from = 0; from < articles.length; from += 100) {
   const leads = articles
     .slice(from, from + 100)
-    .map(({ title, text }) => ({ title: title ?? '', body: body(title, text) }))
+    .map(({ title, text }) => ({ title: title ?? '', body: bodyOf(title, text) }))
   for (const lead of await encoder.leads(leads)) lead.forEach((value, i) => (sum[i] = (sum[i] ?? 0) + value))
   console.log(`${Math.min(from + 100, articles.length)} encoded`)
 }

@@ -9,7 +9,7 @@ import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
-import { body } from '../stages/clustered/body.ts'
+import { bodyOf } from '../language/body-of.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
@@ -127,7 +127,7 @@ export async function analyzed(
   const { title, text, url, source, published } = article
   const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)
   const content_hash = contentHash(title, text)
-  const { lead, headline } = await windows(title ?? '', body(title, text), encoder)
+  const { lead, headline } = await windows(title ?? '', bodyOf(title, text), encoder)
   const produced_by = { stage: 'quality', version: '1' }
   return {
     event_id: derivedId(produced_by, `${article_id}\n${content_hash}`),

@@ -1,7 +1,8 @@
 import type { ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { vectors, type Vector } from '../../events/vector.ts'
-import { body, firstWords, hasWords } from './body.ts'
+import { bodyOf } from '../../language/body-of.ts'
+import { firstWords, hasWords } from './words.ts'
 import { entityKeys } from './entity-keys.ts'
 import type { ClusteringModel } from './model.ts'
 import { count, idf, packed, share, unit, weigh, type DocumentFrequencies, type Terms } from './terms.ts'
@@ -38,7 +39,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
   if (encoder !== encoderOf(article.title_vector)) return null
 
   const { text: limits } = model.weights
-  const rest = body(article.title, article.text)
+  const rest = bodyOf(article.title, article.text)
   return {
     time: article.occurred_at,
     dated: article.dated,

@@ -74,7 +74,7 @@ function score(
   { encoder, credibility, gate, vectors }: Dependencies & { readonly vectors: Vectors },
 ): ArticleScored {
   const { title, text } = article
-  const body = bodyOf(title, text)
+  const body = bodyOf(title, text) || text // a text that is only its headline is judged as it is
   const language = languageOf(body)
   const reading = read(body, language)
   const quality = qualityOf(reading, credibilityOf(credibility, article))

@@ -1,12 +1,3 @@
-/** The text without a leading copy of its title, which many feeds put there. */
-export function body(title: string | null, text: string): string {
-  const whole = text.trim()
-  const head = title?.trim() ?? ''
-  if (head === '' || whole.slice(0, head.length).toLowerCase() !== head.toLowerCase()) return whole
-  const rest = whole.slice(head.length)
-  return /^[\p{L}\p{N}]/u.test(rest) ? whole : rest.trim() // "Rain" is no copy in front of "Rainfall was heavy"
-}
-
 /** The first `count` words, split at white space. */
 export function firstWords(text: string, count: number): string {
   const words = /\S+/g
