@@ -52,6 +52,7 @@ export function operation({ text, tier, cost, request, answer }: Operation): Rou
     request: documentedRequest(request),
     responses: {
       [status]: { description: 'The answer', headers: headersOf(text, tier), content: json(answer) },
+      ...(isCacheable(text) ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body' } } : {}),
       ...refusals(codesOf(text, tier, request)),
     },
   }
@@ -90,6 +91,9 @@ function refusals(codes: readonly Code[]): RouteConfig['responses'] {
   )
 }
 
+const isCacheable = ({ method, status }: Pick<RouteText, 'method' | 'status'>): boolean =>
+  method === 'get' && status === 200
+
 const header = (description: string) => ({ description, schema: { type: 'string' as const } })
 
 function headersOf({ method, status }: RouteText, tier: Tier | 'open') {
@@ -101,8 +105,6 @@ function headersOf({ method, status }: RouteText, tier: Tier | 'open') {
           'RateLimit-Policy': header('Quota and window, e.g. `"default";q=120;w=60`.'),
           RateLimit: header('What is left and when it is full again, e.g. `"default";r=119;t=1`.'),
         }),
-    ...(method === 'get' && status === 200
-      ? { ETag: header('Send it back as If-None-Match: 304 when unchanged.') }
-      : {}),
+    ...(isCacheable({ method, status }) ? { ETag: header('Send it back as If-None-Match: 304 when unchanged.') } : {}),
   }
 }

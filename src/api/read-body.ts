@@ -6,13 +6,13 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
   const announced = request.headers.get('content-length')
   if (announced !== null && Number(announced) > maxBytes) return { kind: 'too_large' }
 
-  const text = announced === null ? await textUpTo(request, maxBytes) : await request.text()
-  return text === null ? { kind: 'too_large' } : json(text)
+  const bytes = announced === null ? await bytesUpTo(request, maxBytes) : Buffer.from(await request.arrayBuffer())
+  return bytes === null ? { kind: 'too_large' } : json(bytes)
 }
 
 /** A body of unannounced length, part by part. Null: too long. */
-async function textUpTo(request: Request, maxBytes: number): Promise<string | null> {
-  if (request.body === null) return ''
+async function bytesUpTo(request: Request, maxBytes: number): Promise<Buffer | null> {
+  if (request.body === null) return Buffer.alloc(0)
   const stream: ReadableStream<Uint8Array> = request.body
   const reader = stream.getReader()
   const parts: Uint8Array[] = []
@@ -25,14 +25,15 @@ async function textUpTo(request: Request, maxBytes: number): Promise<string | nu
     }
     parts.push(part.value)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
-function json(text: string): ReadBody {
+/** JSON is UTF-8 (RFC 8259): other bytes are refused, not replaced. */
+function json(bytes: Buffer): ReadBody {
   try {
-    return { kind: 'json', value: JSON.parse(text) }
+    return { kind: 'json', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch (cause) {
-    if (cause instanceof SyntaxError) return { kind: 'not_json' }
+    if (cause instanceof SyntaxError || cause instanceof TypeError) return { kind: 'not_json' }
     throw cause
   }
 }

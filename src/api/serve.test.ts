@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -43,6 +44,23 @@ it('serves over a real socket with the headers of every answer', async () => {
 
   expect(await response.json()).toEqual({ status: 'alive' })
   expect(response.headers.get('x-request-id')).not.toBeNull()
+  await served.stop()
+})
+
+it.each([
+  ['GARBAGE\r\n\r\n', 400, 'bad_request'],
+  [`GET /v1/clusters?topic=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431, 'headers_too_large'],
+])('answers what is no readable request with a problem too: %.20s', async (sent, status, code) => {
+  const served = await serveApi(dependencies(), here)
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+  socket.end(sent)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk as Uint8Array))
+
+  const answer = Buffer.concat(chunks).toString('utf8')
+  expect(answer).toContain(`HTTP/1.1 ${status} `)
+  expect(answer).toContain('x-request-id: ')
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status, code })
   await served.stop()
 })
 

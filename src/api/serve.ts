@@ -1,5 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { createApi } from './app.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -23,11 +25,29 @@ export async function serveApi(
     })
     void answer(request, response)
   })
+  server.on('clientError', answerUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
   return { url: `http://${host}:${portOf(server)}`, stop: async () => await drain(server, dependencies) }
+}
+
+/** What is no HTTP never reaches the app; it is answered in the same shape. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const [status, title] = tooLong ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request']
+  const detail = tooLong ? 'The address or the headers are too long' : 'This is no HTTP request that can be read'
+  const code = tooLong ? 'headers_too_large' : 'bad_request'
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, instance: '', code })
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\nx-request-id: ${randomUUID()}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
 }
 
 function portOf(server: Server): number {

@@ -58,7 +58,8 @@ export const LATEST_MOMENT = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 export const isMoment = (ms: number): boolean =>
   Number.isSafeInteger(ms) && ms >= EARLIEST_MOMENT && ms <= LATEST_MOMENT
 
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
 /** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. Null: no such moment. */
 export function parseMoment(text: string): number | null {

@@ -7,7 +7,8 @@ const Parsed = z.object({ info: z.object({ lines: z.number() }), record: z.recor
 
 /** CSV with a header line (RFC 4180); a record with other columns than the header is malformed, the rest goes on. */
 export async function* csvRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceRecord> {
-  const malformed: SourceRecord[] = []
+  const malformed: Malformed[] = []
+  let end = 1 // the last line of what was read: first of all the header
   const parser = parse({
     columns: true,
     bom: true,
@@ -15,20 +16,31 @@ export async function* csvRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_LINE_BYTES,
+    on_record: (record: unknown, { lines }) => {
+      end = lines
+      return record
+    },
     on_skip: (error) => {
-      malformed.push({ kind: 'malformed', line: lineOf(error), reason: 'malformed_line' })
+      // a quote without its partner takes lines with it: each of them is named, so that none is lost unseen
+      const last = lineOf(error)
+      for (let line = end + 1; line <= last; line++)
+        malformed.push({ kind: 'malformed', line, reason: 'malformed_line' })
+      end = Math.max(end, last)
       return undefined
     },
   })
   const source = Readable.from(bytes)
   source.on('error', (cause) => parser.destroy(cause))
   for await (const parsed of source.pipe(parser)) {
-    yield* malformed.splice(0)
     const { info, record } = Parsed.parse(parsed)
-    yield { kind: 'fields', line: firstLine(info.lines, record), fields: record }
+    const line = firstLine(info.lines, record)
+    yield* malformed.splice(0, malformed.filter((bad) => bad.line < line).length) // the parser reads ahead
+    yield { kind: 'fields', line, fields: record }
   }
   yield* malformed.splice(0)
 }
+
+type Malformed = Extract<SourceRecord, { kind: 'malformed' }>
 
 const lineOf = (error: unknown): number => z.object({ lines: z.number() }).catch({ lines: 0 }).parse(error).lines
 

@@ -154,6 +154,31 @@ it('reads CSV with quotes, line breaks, a byte order mark and rows of the wrong 
   expect(tally.refusals).toEqual([{ line: 4, reason: 'malformed_line' }])
 })
 
+it('names every line that a quote without its partner swallows, each once and in order', async () => {
+  const row = (n: number): string => `https://a.example/${n},T${n},"${text}"`
+  const csv = [
+    'url,title,text',
+    row(1),
+    `https://a.example/2,B "x" y,"${text}"`,
+    row(3),
+    `https://a.example/4,"${text}`,
+    row(5),
+  ]
+
+  const { tally, events } = await run(csvRecords(bytes(csv.join('\n'))))
+
+  expect(events.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://a.example/3'])
+  expect(tally.refusals.map(({ line }) => line)).toEqual([3, 5, 6])
+})
+
+it('refuses a line that is no UTF-8, instead of changing its text', async () => {
+  const line = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xff, 0xfe]), Buffer.from(`${text}"}\n`)])
+
+  const { tally } = await run(jsonlRecords(Readable.from([line])))
+
+  expect(tally.refusals).toEqual([{ line: 1, reason: 'malformed_line' }])
+})
+
 it('unpacks gzip whatever the name, and tells a broken archive', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'story-import-'))
   const packed = gzipSync(lines(anArticle(1)))

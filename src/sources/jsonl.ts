@@ -4,7 +4,7 @@ import type { SourceRecord } from './records.ts'
 /** One JSON object a line; blank lines are nothing, anything else is malformed. */
 export async function* jsonlRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceRecord> {
   for await (const { number, text } of linesOf(bytes)) {
-    if (text === null) yield { kind: 'malformed', line: number, reason: 'line_too_long' }
+    if (typeof text !== 'string') yield { kind: 'malformed', line: number, reason: text.reason }
     else if (text.trim() !== '') yield record(number, text)
   }
 }

@@ -1,10 +1,15 @@
+import { isUtf8 } from 'node:buffer'
 import { MAX_LINE_BYTES } from './records.ts'
 
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Null: longer than `MAX_LINE_BYTES`, and passed over. */
-  readonly text: string | null
+  readonly text: string | Unreadable
+}
+
+/** A line that is passed over: longer than `MAX_LINE_BYTES`, or no UTF-8. */
+export interface Unreadable {
+  readonly reason: 'line_too_long' | 'malformed_line'
 }
 
 const NEWLINE = 0x0a
@@ -41,14 +46,12 @@ class LineBuffer {
 
   take(): Line {
     this.number += 1
-    const text =
-      this.bytes <= MAX_LINE_BYTES
-        ? Buffer.concat(this.parts)
-            .toString('utf8')
-            .replace(/^\ufeff|\r$/g, '')
-        : null
+    const text = this.bytes > MAX_LINE_BYTES ? { reason: 'line_too_long' as const } : textOf(Buffer.concat(this.parts))
     this.parts = []
     this.bytes = 0
     return { number: this.number, text }
   }
 }
+
+const textOf = (bytes: Buffer): string | Unreadable =>
+  isUtf8(bytes) ? bytes.toString('utf8').replace(/^\ufeff|\r$/g, '') : { reason: 'malformed_line' }
