@@ -21,5 +21,6 @@ function withoutLine(title: string, text: string): string | null {
 function withoutPrefix(title: string, text: string): string | null {
   if (text.slice(0, title.length).toLowerCase() !== title.toLowerCase()) return null
   const rest = text.slice(title.length)
-  return /^[\p{L}\p{N}]/u.test(rest) ? null : rest.trim() // "Rain" is no copy in front of "Rainfall was heavy"
+  const goesOn = /^[\p{L}\p{N}]|^\s*\p{Ll}/u.test(rest) // "Rain" is no copy in "Rainfall was heavy", nor in "Rain fell"
+  return goesOn ? null : rest.trim()
 }
