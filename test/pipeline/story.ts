@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { processTree } from '../../src/bench/processes.ts'
 
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
 
@@ -69,7 +69,8 @@ export async function startStory(): Promise<Story> {
       return stdout
     },
     running: async () => JSON.parse(await readFile(join(home, 'running.json'), 'utf8')) as Record<string, string>,
-    pids: (commandLine) => descendants(child.pid ?? -1).filter((pid) => commandLine.test(commandLineOf(pid))),
+    pids: (commandLine) =>
+      processTree(child.pid ?? -1).flatMap(({ pid, command }) => (commandLine.test(command) ? [pid] : [])),
     stop: async () => {
       running.delete(story)
       await ended(child)
@@ -94,34 +95,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exit
-}
-
-function descendants(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = statOf(name)
-      return stat === null
-        ? []
-        : [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }]
-    })
-  const of = (pid: number): number[] => parents.filter((p) => p.parent === pid).flatMap((p) => [p.pid, ...of(p.pid)])
-  return of(root)
-}
-
-/** Null when the process has just ended. */
-function statOf(pid: string): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-function commandLineOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    return ''
-  }
 }
