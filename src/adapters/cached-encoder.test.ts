@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { axisVector } from '../../test/builders/articles.ts'
+import { asEncoder } from '../../test/builders/encoder.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import { cachedEncoder } from './cached-encoder.ts'
 
@@ -15,7 +16,7 @@ afterEach(() => {
 /** Test double: a text's axis is its length; it counts what it is asked. */
 function aCountingEncoder(model = 'abc') {
   const asked: string[] = []
-  const encoder: Encoder = {
+  const encoder: Encoder = asEncoder({
     model,
     dim: 384,
     sentences: async (texts) => {
@@ -27,7 +28,7 @@ function aCountingEncoder(model = 'abc') {
       return articles.map(({ title, body }) => axisVector(100 + title.length + body.length))
     },
     close: () => Promise.resolve(),
-  }
+  })
   return { encoder, asked }
 }
 

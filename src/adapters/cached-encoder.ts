@@ -34,6 +34,7 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
         keyOf: ({ title, body }) => `lead\0${title}\0${body}`,
         encode: async (articles) => await encoder.leads(articles),
       }),
+    passages: async (passages) => await encoder.passages(passages),
     close: async () => await encoder.close(),
   }
 }

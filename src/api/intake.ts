@@ -47,6 +47,7 @@ export const ingested = (fields: Fields, job: Pick<ArticleIngested, 'namespace' 
   ...fields,
   ...job,
   event_id: derivedId(PRODUCER, job.job_id ?? ''),
+  request: null,
   producer: 'api',
 })
 

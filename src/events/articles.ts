@@ -4,6 +4,14 @@ import { articleId } from './ids.ts'
 import { topic } from './topic.ts'
 import type { Vector } from './vector.ts'
 
+/** A submission under an `Idempotency-Key`; 32 hex digits each. */
+export interface Request {
+  /** Namespace and key. */
+  readonly key_hash: string
+  /** What was asked under it. */
+  readonly body_hash: string
+}
+
 /** `articles.ingested`: an article as its producer gave it. The one public entrance; every field but `text` may be left out. */
 export interface ArticleIngested {
   /** Empty: the place in the log is its identity. */
@@ -16,6 +24,8 @@ export interface ArticleIngested {
   readonly author: string | null
   readonly published_date: number | null
   readonly text: string
+  /** Set by the HTTP intake when the caller sent an `Idempotency-Key`. */
+  readonly request: Request | null
   /** Who wrote it to the log, e.g. `import-jsonl`. */
   readonly producer: string | null
 }
@@ -55,6 +65,19 @@ export interface QualityParts {
   readonly spam: number
 }
 
+/** A content word or a name from the beginning of an article, as token search finds it. */
+export interface Token {
+  /** As it stands in the article. */
+  readonly text: string
+  /** A tag of Universal Dependencies (`NOUN`, `PROPN`, `VERB` ...); `X` where it is not known. */
+  readonly pos_tag: string
+  readonly entity_type: 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'O'
+  /** 0 to 1 within the article; the most important token has 1. */
+  readonly importance: number
+  /** -1 to +1: of the sentence it stands in. */
+  readonly context_sentiment: number
+}
+
 export interface ArticleScored extends Envelope, ArticleFacts {
   readonly job_id: string | null
   readonly quality: QualityParts
@@ -63,6 +86,10 @@ export interface ArticleScored extends Envelope, ArticleFacts {
   readonly embedding_id: string
   /** float32[384], unit length: the article's own vector, which search compares. */
   readonly embedding: Vector
+  /** At most 24, the most important first. */
+  readonly tokens: readonly Token[]
+  /** bfloat16[n][384], unit length: one vector a token, the mean of its pieces' states in context. */
+  readonly token_vectors: Vector
   readonly forwarded: boolean
   /** `passed`, `below_gate` or `private_bypass`. */
   readonly gate_reason: string
@@ -155,6 +182,18 @@ export interface Decision {
   readonly versions: Readonly<Record<string, string>>
 }
 
+/** Whose text an article is: re-prints of one text are one origin. */
+export interface Origin {
+  /** `syn_` and 26 characters, from the article of the group that was first to arrive. */
+  readonly syndication_group: string
+  /** The article it shares most of its text with (containment 0.6 and above); null: a text of its own. */
+  readonly duplicate_of: string | null
+  /** The article it quotes or rewrites (containment 0.25 to 0.6). */
+  readonly derived_from: string | null
+  /** Share of the shorter text's word 3-shingles that the two have in common, 0 to 1; 0 where no other text is near. */
+  readonly containment: number
+}
+
 export type ClusterAction = 'opened' | 'joined' | 'revised'
 
 export interface ArticleClustered extends Envelope {
@@ -163,6 +202,8 @@ export interface ArticleClustered extends Envelope {
   readonly article_id: string
   readonly content_hash: string
   readonly decision: Decision
+  /** Null: written before origins were looked for. */
+  readonly origin: Origin | null
   readonly member: Member
 }
 

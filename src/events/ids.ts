@@ -44,6 +44,14 @@ export const clusterId = (namespace: string, foundingArticleId: string): string 
 /** One id per canonical name and type, the same in every namespace. */
 export const entityId = (type: string, canonicalName: string): string => id('ent_', 16, `${type}\n${canonicalName}`)
 
+/** Re-prints of one text: from the article of the group that was first to arrive. */
+export const syndicationGroup = (namespace: string, firstArticleId: string): string =>
+  id('syn_', 26, `${namespace}\n${firstArticleId}`)
+
+/** A token of one revision of an article, by its place in the list. */
+export const tokenId = (article: string, content: string, ordinal: number): string =>
+  id('tok_', 26, `${article}\n${content}\n${ordinal}`)
+
 export const embeddingId = (model: string, article: string, content: string): string =>
   id('emb_', 26, `${model}\n${article}\n${content}`)
 

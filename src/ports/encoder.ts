@@ -7,5 +7,36 @@ export interface Encoder {
   sentences(texts: readonly string[]): Promise<readonly Float32Array[]>
   /** Title (its first 60 pieces) and then the body, cut to 126 pieces together: one window, one vector. */
   leads(articles: readonly { readonly title: string; readonly body: string }[]): Promise<readonly Float32Array[]>
+  /** The beginning of an article in its windows, once for everything Layer 0 needs of it. */
+  passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
   close(): Promise<void>
+}
+
+/** An article as Layer 0 reads it. */
+export interface Passage {
+  /** Empty: there is none. */
+  readonly title: string
+  /** The body's first sentences; those that do not fit the windows are left out. */
+  readonly sentences: readonly string[]
+  /** Whose vectors in context are wanted. */
+  readonly terms: readonly Term[]
+}
+
+/** A word or phrase by its place: character offsets into one of the sentences, end exclusive. */
+export interface Term {
+  /** Index into `sentences`; -1 is the title. */
+  readonly sentence: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface PassageVectors {
+  /** The title alone; the lead where there is none. */
+  readonly title: Float32Array
+  /** As `leads` gives it for the same article. */
+  readonly lead: Float32Array
+  /** The beginning of the article as search compares it. */
+  readonly article: Float32Array
+  /** One a term, in order; null: it stands outside the windows. */
+  readonly terms: readonly (Float32Array | null)[]
 }

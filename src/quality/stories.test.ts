@@ -4,17 +4,18 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Encoder } from '../ports/encoder.ts'
+import { asEncoder } from '../../test/builders/encoder.ts'
 import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clustered.ts'
 import { labelledArticles, scoreStories } from './stories.ts'
 
 /** Words in place of a model, as the builders' articles have it. */
-const wordEncoder: Encoder = {
+const wordEncoder: Encoder = asEncoder({
   model: 'words',
   dim: 384,
   sentences: async (texts) => texts.map(aWordVector),
   leads: async (articles) => articles.map(({ title, body }) => aWordVector(`${title} ${body}`)),
   close: () => Promise.resolve(),
-}
+})
 
 let folder: string
 beforeAll(async () => {

@@ -20,7 +20,7 @@ export function ingested(fields: Fields, { namespace, producer }: Origin): Inges
   const article_id = articleId(namespace, url, fields.text)
   const content_hash = contentHash(shortLine(fields.title), plainText(fields.text))
   const event_id = derivedId(BY, [namespace, article_id, content_hash].join('\n'))
-  return { article_id, content_hash, event: { event_id, namespace, job_id: null, ...fields, producer } }
+  return { article_id, content_hash, event: { event_id, namespace, job_id: null, ...fields, request: null, producer } }
 }
 
 export interface Origin {

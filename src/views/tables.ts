@@ -1,9 +1,9 @@
 /** Which tables belong to which view: what `story hash` reads, and what a rebuild would make anew. */
 export const TABLES = {
-  jobs: ['jobs_processing', 'jobs_completed', 'jobs_failed'],
-  articles: ['articles'],
+  jobs: ['jobs_processing', 'jobs_completed', 'jobs_failed', 'submissions'],
+  articles: ['articles', 'tokens'],
   entities: ['analyzed_articles', 'mentions'],
-  clusters: ['cluster_members', 'cluster_decisions'],
+  clusters: ['cluster_members', 'cluster_decisions', 'origins'],
   echo: ['enrichments'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

@@ -2,6 +2,7 @@ import type { Reading } from '../../src/language/analysis/analyse.ts'
 import { openRecogniser } from '../../src/language/recogniser/open.ts'
 import { openSentiment } from '../../src/language/sentiment/open.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
+import { asEncoder } from './encoder.ts'
 
 /** A test double: a text's vector follows from its characters alone, unit length; it counts how often it was asked. */
 export interface EncoderDouble extends Encoder {
@@ -19,7 +20,7 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
     const length = Math.hypot(...vector) || 1
     return vector.map((value) => value / length)
   }
-  return {
+  return asEncoder<Omit<EncoderDouble, 'passages'>>({
     calls,
     model: 'encoder-double',
     dim,
@@ -29,7 +30,7 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
     },
     leads: async (articles) => articles.map(({ title, body }) => vectorOf(`${title} ${body}`)),
     close: async () => undefined,
-  }
+  })
 }
 
 /** The recogniser and the sentiment model as they ship, and a double for the encoder. */

@@ -1,7 +1,7 @@
 import type { ArticleIngested, ArticleScored } from '../../src/events/articles.ts'
 import { articleId, contentHash, derivedId, embeddingId } from '../../src/events/ids.ts'
 import { canonicalUrl } from '../../src/events/canonical-url.ts'
-import { f32 } from '../../src/events/vector.ts'
+import { bf16, f32 } from '../../src/events/vector.ts'
 import { identified } from '../../src/runtime/read-inputs.ts'
 import type { Input } from '../../src/runtime/shapes.ts'
 
@@ -28,6 +28,7 @@ export const anIngestedArticle = (over: Partial<ArticleIngested> = {}): ArticleI
   author: 'Jane Doe',
   published_date: A_DAY,
   text: A_REPORT,
+  request: null,
   producer: 'test',
   ...over,
 })
@@ -84,6 +85,8 @@ export function aScoredArticle(over: Partial<ArticleScored> = {}): ArticleScored
     lead_vector: f32('afdb6f1a0e45:lead', axisVector(0)),
     embedding: f32('afdb6f1a0e45:mix', axisVector(0)),
     embedding_id: embeddingId('afdb6f1a0e45:mix', article_id, content_hash),
+    tokens: [],
+    token_vectors: bf16('afdb6f1a0e45:term', 384, []),
     forwarded: true,
     gate_reason: 'passed',
     ...over,

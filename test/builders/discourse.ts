@@ -42,6 +42,7 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
   article_id: 'art_bridge',
   content_hash: 'c0ffee',
   decision: { chosen: null, runner_up: null, threshold: 0.75, versions: {} },
+  origin: null,
   member: {
     title: 'Harbour bridge to close',
     url: 'https://example.com/bridge',

@@ -1,5 +1,6 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
 import type { Encoder } from '../../ports/encoder.ts'
+import { composedPassages } from '../composed-passages.ts'
 import { DIM } from '../vector-rows.ts'
 import { unitVectors } from './unit-vectors.ts'
 
@@ -52,14 +53,18 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: En
     return answers.flat()
   }
 
-  return {
-    model,
-    dim: DIM,
+  const whole: Pick<Encoder, 'sentences' | 'leads'> = {
     sentences: async (texts) => await encode(texts.map((text) => cut(text, WINDOW_CHARS))),
     leads: async (articles) =>
       await encode(
         articles.map(({ title, body }) => cut(`${cut(title, TITLE_CHARS)}\n${body}`.trimStart(), WINDOW_CHARS)),
       ),
+  }
+  return {
+    model,
+    dim: DIM,
+    ...whole,
+    passages: async (passages) => await composedPassages(whole, passages),
     close: () => Promise.resolve(),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Encoder } from '../../ports/encoder.ts'
+import { composedPassages } from '../composed-passages.ts'
 import { DIM, rowsOf } from '../vector-rows.ts'
 import { EncoderPool } from './encoder-pool.ts'
 import { pieces } from './pieces.ts'
@@ -20,11 +21,15 @@ export async function onnxEncoder({ onnx, tokenizer, processes }: OnnxOptions): 
     .digest('hex')
     .slice(0, 12)
   const pool = await EncoderPool.start(files, processes)
+  const whole: Pick<Encoder, 'sentences' | 'leads'> = {
+    sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
+    leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
+  }
   return {
     model,
     dim: DIM,
-    sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
-    leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
+    ...whole,
+    passages: async (passages) => await composedPassages(whole, passages),
     close: async () => await pool.close(),
   }
 }

@@ -52,6 +52,7 @@ describe('one article', () => {
       title: 'Bridge to close',
       author: null,
       published_date: Date.UTC(2016, 4, 3, 10),
+      request: null,
       producer: 'api',
     })
     expect(event?.event_id).toMatch(/^evt_/)

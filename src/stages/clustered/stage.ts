@@ -101,6 +101,7 @@ const event = (
   article_id: article.article_id,
   content_hash: article.content_hash,
   decision: decision(verdict, { threshold: weights.join.threshold, versions }),
+  origin: null,
   member: asMember(article),
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
+import { asEncoder } from '../../../test/builders/encoder.ts'
 import type { ArticleScored } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
@@ -13,13 +14,13 @@ function aRecordingEncoder() {
     sentences: [],
     leads: [],
   }
-  const encoder: Encoder = {
+  const encoder: Encoder = asEncoder({
     model: 'test',
     dim: 384,
     sentences: async (texts) => (asked.sentences.push(texts), texts.map(() => axisVector(0))),
     leads: async (articles) => (asked.leads.push(articles), articles.map(() => axisVector(1))),
     close: async () => undefined,
-  }
+  })
   return { encoder, asked }
 }
 

@@ -1,6 +1,6 @@
 import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored } from '../../events/articles.ts'
 import { contentHash, derivedId, embeddingId } from '../../events/ids.ts'
-import { f32 } from '../../events/vector.ts'
+import { bf16, f32 } from '../../events/vector.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { languageOf } from '../../language/language-of.ts'
 import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
@@ -103,6 +103,8 @@ function score(
     lead_vector: f32(`${encoder.model}:lead`, vectors.lead),
     embedding: f32(model, mix(vectors.title, vectors.lead)),
     embedding_id: embeddingId(model, article_id, content_hash),
+    tokens: [],
+    token_vectors: bf16(`${encoder.model}:term`, encoder.dim, []),
     ...gateOf(event.namespace, quality.score, gate),
   }
 }
