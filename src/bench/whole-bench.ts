@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
+import type { ArticleIngested } from '../events/articles.ts'
+import type { OwnService } from './own-service.ts'
 import { processTree, roleOf, type ProcessUse } from './processes.ts'
 
 export interface WholeFigure {
@@ -19,45 +22,27 @@ export interface RoleFigure {
   readonly peak_bytes: number
 }
 
-export interface WholeOptions {
-  /** What starts this CLI. */
-  readonly command: readonly [string, ...string[]]
-  readonly environment: NodeJS.ProcessEnv
-  readonly file: string
-}
-
 const Imported = z.object({ accepted: z.number(), seconds: z.number() })
 
-/** The whole service on this machine: starts `story up` in a home of its own, imports a file and waits until all is readable. */
-export async function benchWhole({ command, environment, file }: WholeOptions): Promise<WholeFigure> {
+/** Imports articles into a running service and waits until all are readable; CPU and memory of each process meanwhile. */
+export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]): Promise<WholeFigure> {
+  const file = join(service.home, 'articles.jsonl')
+  await writeFile(file, articles.map((article) => JSON.stringify(asLine(article))).join('\n'))
+  const before = processTree(service.pid)
+  const imported = await importFile(service, file)
+  return figure(imported, service.secondsUntilReady, { before, after: processTree(service.pid) })
+}
+
+const asLine = ({ url, title, source, published_date, text }: ArticleIngested) => ({
+  url,
+  title,
+  source,
+  text,
+  ...(published_date !== null && { published_date: new Date(published_date).toISOString() }),
+})
+
+async function importFile({ command, environment }: OwnService, file: string): Promise<z.infer<typeof Imported>> {
   const [program, ...first] = command
-  const begun = performance.now()
-  const up = spawn(program, [...first, 'up', '--json', '--no-sample'], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    await readyLine(up.stdout)
-    const ready = (performance.now() - begun) / 1000
-    const before = processTree(up.pid ?? -1)
-    const imported = await importFile([program, ...first], { file, environment })
-    return figure(imported, ready, { before, after: processTree(up.pid ?? -1) })
-  } finally {
-    const ended = new Promise((resolve) => up.once('exit', resolve))
-    up.kill('SIGTERM')
-    await ended
-  }
-}
-
-async function readyLine(stdout: NodeJS.ReadableStream): Promise<void> {
-  for await (const line of createInterface({ input: stdout })) if (line.includes('"ready":true')) return
-  throw new Error('story up ended before it was ready')
-}
-
-async function importFile(
-  [program, ...first]: readonly [string, ...string[]],
-  { file, environment }: { readonly file: string; readonly environment: NodeJS.ProcessEnv },
-): Promise<z.infer<typeof Imported>> {
   const child = spawn(program, [...first, 'import', 'jsonl', file, '--wait', '--json'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { benchCommand } from './bench.ts'
+import { benchCommand } from './bench/bench.ts'
 import { configCommand } from './config.ts'
 import { doctorCommand } from './doctor.ts'
 import { hashCommand } from './hash.ts'

@@ -1,0 +1,59 @@
+import { Argument, type Command } from 'commander'
+import { articlesOf } from '../../bench/articles.ts'
+import { withOwnService } from '../../bench/own-service.ts'
+import { projectPath } from '../../project-path.ts'
+import { thisCli } from '../up-service.ts'
+import type { Wiring } from '../wiring.ts'
+import type { Measured, Part, Setting } from './part.ts'
+import { stages } from './stages.ts'
+import { whole } from './whole.ts'
+
+const PARTS = { stages, whole } satisfies Readonly<Record<string, Part>>
+
+type PartName = keyof typeof PARTS
+const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)
+
+interface Options {
+  readonly articles: string
+  readonly file: string
+  readonly json?: true
+}
+
+export const benchCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('bench')
+    .description('measures speed and memory, each figure beside a baseline of the same run')
+    .addArgument(new Argument('[part...]', 'what to measure (default: everything)').choices(NAMES))
+    .option('--file <jsonl>', 'the articles to measure with', projectPath('samples/ecbplus.jsonl.gz'))
+    .option('--articles <n>', 'at most so many of them', '300')
+    .option('--json', 'one JSON object a part')
+    .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
+    .action(async (parts: readonly PartName[], options: Options) => {
+      await bench(
+        NAMES.filter((name) => parts.length === 0 || parts.includes(name)), // those in this process first
+        options,
+        wiring,
+      )
+    })
+}
+
+async function bench(names: readonly PartName[], { file, articles, json }: Options, wiring: Wiring): Promise<void> {
+  const setting: Setting = { wiring, articles: await articlesOf(file, Number(articles)) }
+  for (const name of names) {
+    const part: Part = PARTS[name]
+    wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
+    const { figures, lines } = await measured(part, setting)
+    if (json) wiring.out.json({ part: name, figures })
+    else ['', `${name}: ${part.says}`, ...lines].forEach((line) => wiring.out.line(line))
+  }
+}
+
+async function measured(part: Part, setting: Setting): Promise<Measured> {
+  if ('alone' in part) return await part.alone(setting)
+
+  await setting.wiring.close() // its models would take the cores and the memory of those that are measured
+  const { config, environment } = setting.wiring
+  const { command, args } = thisCli(environment)
+  const own = { command: [command, ...args] as const, environment: { ...environment, STORY_CACHE: config.cache } }
+  return await withOwnService(own, async (service) => await part.inService(setting, service))
+}

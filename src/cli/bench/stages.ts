@@ -1,0 +1,45 @@
+import { loadTokenizer } from '../../adapters/onnx/mini-lm.ts'
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { benchStages, type StageFigure } from '../../bench/stage-bench.ts'
+import { fetchModel } from '../../engines/fetch.ts'
+import { analyzed } from '../../stages/analyzed/stage.ts'
+import { clustered } from '../../stages/clustered/stage.ts'
+import { scored } from '../../stages/scored/stage.ts'
+import { stageNeeds } from '../stage-parts.ts'
+import type { Measured, Part, Setting } from './part.ts'
+
+export const stages: Part = { says: 'CPU of every stage an article, each alone', alone: measure }
+
+async function measure({ wiring, articles }: Setting): Promise<Measured> {
+  const pieces = await piecesAnArticle({ wiring, articles })
+  const needs = stageNeeds(wiring)
+  const figures = await benchStages(articles, {
+    scored: scored(await needs.scored()),
+    analyzed: analyzed(await needs.analyzed()),
+    clustered: clustered(await needs.clustered()),
+    codec: new PlainCodec(),
+  })
+  return { figures: { word_pieces_an_article: pieces, stages: figures }, lines: table(pieces, figures) }
+}
+
+export async function piecesAnArticle({ wiring: { config, out }, articles }: Setting): Promise<number> {
+  const { tokenizer } = await fetchModel(config.cache, (line) => out.progress(line))
+  const words = await loadTokenizer(tokenizer)
+  const counts = articles.map(
+    ({ title, text }) => words.encode(`${title ?? ''} ${text}`, { add_special_tokens: false }).ids.length,
+  )
+  return counts.reduce((total, count) => total + count, 0) / articles.length
+}
+
+function table(pieces: number, figures: readonly StageFigure[]): readonly string[] {
+  const own = figures.reduce((sum, { own_ms }) => sum + own_ms, 0)
+  const encoder = figures.reduce((sum, { encoder_ms }) => sum + encoder_ms, 0)
+  const line = (name: string, ownMs: number, encoderMs: number) =>
+    `  ${name.padEnd(38)} ${ownMs.toFixed(2).padStart(7)} ${encoderMs.toFixed(2).padStart(9)}`
+  return [
+    `  word pieces an article ${pieces.toFixed(0)}`,
+    `  ${'CPU ms an article'.padEnd(38)}     own   encoder`,
+    ...figures.map((s) => line(s.stage, s.own_ms, s.encoder_ms)),
+    `${line('all', own, encoder)}   own / encoder ${(own / encoder).toFixed(3)}`,
+  ]
+}
