@@ -43,11 +43,13 @@ export const checked = ({ text, metadata }: SubmittedArticle) => intake({ ...met
 const PRODUCER = { stage: 'intake', version: '1' }
 
 /** The event of a submitted article: its id follows from the job's, so that a repeated append is the same event. */
-export const ingested = (fields: Fields, job: Pick<ArticleIngested, 'namespace' | 'job_id'>): ArticleIngested => ({
+export const ingested = (
+  fields: Fields,
+  job: Pick<ArticleIngested, 'namespace' | 'job_id' | 'request'>,
+): ArticleIngested => ({
   ...fields,
   ...job,
   event_id: derivedId(PRODUCER, job.job_id ?? ''),
-  request: null,
   producer: 'api',
 })
 

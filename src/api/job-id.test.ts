@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newJobId, readJobId } from './job-id.ts'
+import { keyedJobId, newJobId, readJobId } from './job-id.ts'
 
 const signed = { namespace: 'shared', secret: 'a secret that every instance shares' }
 const A_MOMENT = Date.UTC(2016, 4, 3, 12)
@@ -13,6 +13,23 @@ it('a job id tells any instance when it was made and that it went to the log', (
 
 it('or why it was refused', () => {
   expect(readJobId(newJobId(A_MOMENT, 'url_invalid', signed), signed)).toMatchObject({ refusal: 'url_invalid' })
+})
+
+it('under an Idempotency-Key an id follows from the key, the moment and the place in the batch', () => {
+  const item = { key_hash: 'a'.repeat(32), at: A_MOMENT, index: 0 }
+  const id = keyedJobId(item, null, signed)
+  const others = [
+    keyedJobId({ ...item, index: 1 }, null, signed),
+    keyedJobId({ ...item, at: A_MOMENT + 1 }, null, signed),
+    keyedJobId({ ...item, key_hash: 'b'.repeat(32) }, null, signed),
+    keyedJobId(item, null, { ...signed, namespace: 'acme' }),
+    keyedJobId(item, null, { ...signed, secret: 'another' }),
+  ]
+
+  expect(keyedJobId(item, null, signed)).toBe(id)
+  expect(new Set([id, ...others]).size).toBe(6)
+  expect(readJobId(id, signed)).toEqual({ submitted_at: A_MOMENT, refusal: null })
+  expect(readJobId(keyedJobId(item, 'url_invalid', signed), signed)).toMatchObject({ refusal: 'url_invalid' })
 })
 
 it('is nothing in another namespace, under another secret, or changed', () => {

@@ -4,6 +4,7 @@ import { REFUSALS, type ItemRefusal } from './refusals.ts'
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_CHARACTERS = 10
 const ULID_CHARACTERS = 26
+const RANDOM_BYTES = 10
 const MAC_BYTES = 10
 const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{41}$/
 
@@ -16,10 +17,27 @@ interface Signed {
  * A ULID (26 characters) and 16 characters of MAC over it, the namespace and what became of the submission: any
  * instance can tell its own, of whom it is, and that an item was refused, without having stored anything.
  */
-export function newJobId(now: number, refusal: ItemRefusal | null, signed: Signed): string {
-  const ulid = time(now) + crockford(randomBytes(10))
-  return ulid + mac(ulid, refusal, signed)
+export const newJobId = (now: number, refusal: ItemRefusal | null, signed: Signed): string =>
+  signedUlid(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)
+
+/** An item of a submission under an `Idempotency-Key`. */
+export interface KeyedItem {
+  /** Names the key, see `Request`. */
+  readonly key_hash: string
+  /** Of the first submission under the key, milliseconds since 1970. */
+  readonly at: number
+  /** Place in the batch, from 0. */
+  readonly index: number
 }
+
+/** The same for the same item on every instance, for ever: what the others draw at random follows from the secret. */
+export function keyedJobId({ key_hash, at, index }: KeyedItem, refusal: ItemRefusal | null, signed: Signed): string {
+  const drawn = hmac(signed.secret, `keyed job\n${signed.namespace}\n${key_hash}\n${at}\n${index}`)
+  return signedUlid(time(at) + crockford(drawn.subarray(0, RANDOM_BYTES)), refusal, signed)
+}
+
+const signedUlid = (ulid: string, refusal: ItemRefusal | null, signed: Signed): string =>
+  ulid + mac(ulid, refusal, signed)
 
 export interface Job {
   readonly submitted_at: number
@@ -38,8 +56,10 @@ export function readJobId(id: string, signed: Signed): Job | null {
 
 function mac(ulid: string, refusal: ItemRefusal | null, { namespace, secret }: Signed): string {
   const text = `job\n${namespace}\n${ulid}\n${refusal ?? ''}`
-  return crockford(createHmac('sha256', secret).update(text).digest().subarray(0, MAC_BYTES))
+  return crockford(hmac(secret, text).subarray(0, MAC_BYTES))
 }
+
+const hmac = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text).digest()
 
 /** 5 bits a character; 10 bytes are 16 characters. */
 function crockford(bytes: Uint8Array): string {

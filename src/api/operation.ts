@@ -11,6 +11,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export interface RequestShape extends z.core.$ZodShape {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
+  /** By their documented names: `Idempotency-Key`. */
+  readonly headers?: z.ZodObject
   readonly body?: z.ZodType
 }
 
@@ -60,10 +62,11 @@ export function operation({ text, tier, cost, request, answer }: Operation): Rou
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
 
-function documentedRequest({ params, query, body }: RequestShape): NonNullable<RouteConfig['request']> {
+function documentedRequest({ params, query, headers, body }: RequestShape): NonNullable<RouteConfig['request']> {
   return {
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
+    ...(headers === undefined ? {} : { headers }),
     ...(body === undefined ? {} : { body: { required: true, content: json(body) } }),
   }
 }

@@ -14,6 +14,11 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },
   body_too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than this operation takes.' },
   validation_failed: { status: 422, title: 'Unprocessable Content', when: 'A value is missing or wrong (see errors).' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The Idempotency-Key came with another request before.',
+  },
   rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
   internal_error: { status: 500, title: 'Internal Server Error', when: 'A defect of the service.' },
   unavailable: {

@@ -29,6 +29,8 @@ export interface RawCall {
   readonly params: Readonly<Record<string, string>>
   /** A parameter given twice is a list, which no schema of one value accepts. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** Those the route asks for, as far as they were sent. */
+  readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly now: number
 }
@@ -38,6 +40,7 @@ export interface Route extends RouteText {
   readonly tier: Tier | 'open'
   readonly cost: Cost
   readonly takesBody: boolean
+  readonly takesHeaders: readonly string[]
   readonly document: RouteConfig
   readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
 }
@@ -79,7 +82,8 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   cost: Cost,
 ): Omit<Route, 'handle'> {
   const takesBody = request.body !== undefined
-  return { ...text, tier, cost, takesBody, document: operation({ text, tier, cost, request, answer }) }
+  const takesHeaders = Object.keys(request.headers?.shape ?? {})
+  return { ...text, tier, cost, takesBody, takesHeaders, document: operation({ text, tier, cost, request, answer }) }
 }
 
 type Checked<Input> =

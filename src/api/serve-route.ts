@@ -25,7 +25,7 @@ export async function serveRoute(c: Context<Env>, route: Route, { caller, spend 
   const body = await bodyOf(c, route)
   if (isProblem(body)) return refuse(c, body)
 
-  const raw = { params: c.req.param(), query: queryOf(c), body, now: c.get('now') }
+  const raw = { params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') }
   const reply = await route.handle(raw, caller)
   return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
 }
@@ -53,6 +53,12 @@ async function bodyOf(c: Context<Env>, route: Route): Promise<unknown> {
     case 'not_json':
       return validationFailed([{ path: 'body', message: 'not valid JSON' }])
   }
+}
+
+/** Fetch joins a header that was sent twice with a comma, as HTTP allows. */
+function headersOf(c: Context<Env>, { takesHeaders }: Route): RawCall['headers'] {
+  const sent = takesHeaders.map((name) => [name, c.req.header(name)] as const)
+  return Object.fromEntries(sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 function queryOf(c: Context<Env>): RawCall['query'] {

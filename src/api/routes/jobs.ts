@@ -1,27 +1,17 @@
 import { z } from '@hono/zod-openapi'
-import { articlesIngested, type ArticleIngested } from '../../events/articles.ts'
-import type { Fields } from '../../events/intake-rules.ts'
 import { jobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { append, checked, ingested, SubmittedArticle } from '../intake.ts'
-import { newJobId, readJobId } from '../job-id.ts'
-import { problem, validationFailed, type Problem } from '../problem.ts'
-import { REFUSALS, refusalText, type ItemRefusal } from '../refusals.ts'
+import { IdempotencyKey } from '../idempotency.ts'
+import { checked, SubmittedArticle } from '../intake.ts'
+import { readJobId } from '../job-id.ts'
+import { Job, Jobs } from '../job.ts'
+import { isProblem, problem, validationFailed, type Problem } from '../problem.ts'
+import { refusalText } from '../refusals.ts'
 import { defineRoute, type Asked, type Route } from '../route.ts'
+import { submitting, type Submit } from '../submit.ts'
 
-const Job = z
-  .object({
-    job_id: z.string(),
-    article_id: z.string().optional().openapi({ description: 'At submit, and once completed.' }),
-    status: z.enum(['queued', 'processing', 'completed', 'failed']),
-    error: z.string().optional().openapi({ description: 'Present when failed.' }),
-  })
-  .openapi('Job')
-
-type Job = z.output<typeof Job>
-
-const Jobs = z.object({ jobs: z.array(Job), total: z.int() }).openapi('Jobs')
-
+const ONE = '/layer0/v1/process'
+const MANY = '/layer0/v1/process/batch'
 const MAX_BATCH = 50
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** After this long without a trace the log cannot have it: it is said no more that the job is queued. */
@@ -29,37 +19,53 @@ const QUEUED_AT_MOST_MS = 15 * 60_000
 
 const keyed = { tag: 'Layer 0', tier: 'starter' } as const
 
-export const jobRoutes = (dependencies: Dependencies): readonly Route[] => [
+export function jobRoutes(dependencies: Dependencies): readonly Route[] {
+  const submit = submitting(dependencies)
+  return [processRoute(submit), batchRoute(submit), statusRoute(dependencies)]
+}
+
+const processRoute = (submit: Submit): Route =>
   defineRoute(
     {
       ...keyed,
       method: 'post',
-      path: '/layer0/v1/process',
+      path: ONE,
       summary: 'Submit an article',
       description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` tells what became of it.',
       cost: 'request',
       status: 202,
-      request: { body: SubmittedArticle },
+      problems: ['idempotency_key_reused'],
+      request: { headers: IdempotencyKey, body: SubmittedArticle },
       answer: Job,
     },
-    async ({ body }, asked) => await submitOne(body, asked, dependencies),
-  ),
+    async ({ headers, body }, asked) =>
+      await submitOne({ article: body, key: headers['Idempotency-Key'] }, asked, submit),
+  )
+
+const batchRoute = (submit: Submit): Route =>
   defineRoute(
     {
       ...keyed,
       method: 'post',
-      path: '/layer0/v1/process/batch',
+      path: MANY,
       summary: 'Submit up to 50 articles',
       description:
         'Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.',
       cost: 'request',
       status: 202,
+      problems: ['idempotency_key_reused'],
       maxBodyBytes: MAX_BATCH_BYTES,
-      request: { body: z.object({ articles: z.array(SubmittedArticle).min(1).max(MAX_BATCH) }).openapi('Batch') },
+      request: {
+        headers: IdempotencyKey,
+        body: z.object({ articles: z.array(SubmittedArticle).min(1).max(MAX_BATCH) }).openapi('Batch'),
+      },
       answer: Jobs,
     },
-    async ({ body }, asked) => await submitBatch(body.articles, asked, dependencies),
-  ),
+    async ({ headers, body }, asked) =>
+      await submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, asked, submit),
+  )
+
+const statusRoute = (dependencies: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -74,56 +80,32 @@ export const jobRoutes = (dependencies: Dependencies): readonly Route[] => [
       answer: Job,
     },
     async ({ params }, asked) => await statusOf(params.job_id, asked, dependencies),
-  ),
-]
+  )
 
-async function submitOne(article: SubmittedArticle, asked: Asked, dependencies: Dependencies): Promise<Job | Problem> {
+async function submitOne(
+  { article, key }: { readonly article: SubmittedArticle; readonly key: string | undefined },
+  asked: Asked,
+  submit: Submit,
+): Promise<Job | Problem> {
   const verdict = checked(article)
   if (verdict.kind === 'refused') {
     const path = verdict.field === 'text' ? 'text' : `metadata.${verdict.field}`
     return validationFailed([{ path, message: refusalText(verdict.reason) }])
   }
-
-  const event = submitted(verdict.fields, asked, dependencies)
-  await append([event], dependencies)
-  return queued(event)
+  const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, asked)
+  if (isProblem(jobs)) return jobs
+  const [job] = jobs
+  if (job === undefined) throw new Error('an article was submitted without a job')
+  return job
 }
 
 async function submitBatch(
-  articles: readonly SubmittedArticle[],
+  { articles, key }: { readonly articles: readonly SubmittedArticle[]; readonly key: string | undefined },
   asked: Asked,
-  dependencies: Dependencies,
-): Promise<z.output<typeof Jobs>> {
-  const verdicts = articles.map((article) => {
-    const verdict = checked(article)
-    return verdict.kind === 'refused'
-      ? { job: refused(itemRefusal(verdict.reason), asked, dependencies), event: null }
-      : accepted(submitted(verdict.fields, asked, dependencies))
-  })
-  const events = verdicts.flatMap(({ event }) => (event === null ? [] : [event]))
-  if (events.length > 0) await append(events, dependencies)
-  return { jobs: verdicts.map(({ job }) => job), total: verdicts.length }
-}
-
-const accepted = (event: ArticleIngested) => ({ job: queued(event), event })
-
-/** Types are right by the schema, so a text that is missing here is one of white space only. */
-const itemRefusal = (reason: string): ItemRefusal => REFUSALS.find((one) => one === reason) ?? 'text_too_short'
-
-function submitted(fields: Fields, { caller, now }: Asked, { jobSecret }: Dependencies): ArticleIngested {
-  const { namespace } = caller
-  return ingested(fields, { namespace, job_id: newJobId(now, null, { namespace, secret: jobSecret }) })
-}
-
-const queued = (event: ArticleIngested): Job => ({
-  job_id: event.job_id ?? '',
-  article_id: articlesIngested.key(event),
-  status: 'queued',
-})
-
-function refused(reason: ItemRefusal, { caller, now }: Asked, { jobSecret }: Dependencies): Job {
-  const job_id = newJobId(now, reason, { namespace: caller.namespace, secret: jobSecret })
-  return { job_id, status: 'failed', error: refusalText(reason) }
+  submit: Submit,
+): Promise<z.output<typeof Jobs> | Problem> {
+  const jobs = await submit({ path: MANY, body: articles, key, verdicts: articles.map(checked) }, asked)
+  return isProblem(jobs) ? jobs : { jobs: [...jobs], total: jobs.length }
 }
 
 async function statusOf(

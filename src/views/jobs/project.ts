@@ -11,6 +11,11 @@ export const jobs: View = {
       const { namespace, job_id } = input.event
       return job_id === null ? [] : [{ table: 'jobs_processing', row: { namespace, job_id, ...placeOf(input) } }]
     }),
+    on(articlesIngested, (input) => {
+      const { namespace, job_id, request } = input.event
+      if (job_id === null || request === null) return []
+      return [{ table: 'submissions', row: { namespace, ...request, job_id, ...placeOf(input) } }]
+    }),
     on(articlesScored, (input) => {
       const { namespace, job_id, article_id } = input.event
       return job_id === null

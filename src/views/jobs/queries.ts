@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /**
@@ -28,4 +29,17 @@ export const jobStatus = query({
     /** Why it failed: a constant such as `text_too_short`. */
     reason: z.string().nullable(),
   }),
+})
+
+/** What the log took under an Idempotency-Key since a moment, the oldest job first: one row a job. */
+export const submissionsUnderKey = query({
+  name: 'jobs.submissions',
+  sql: `
+    SELECT DISTINCT body_hash, job_id FROM submissions
+    WHERE namespace = {namespace: String} AND key_hash = {key_hash: String}
+      AND _log_at >= {since: DateTime64(3, 'UTC')}
+    ORDER BY job_id
+    LIMIT 1000`,
+  params: z.object({ key_hash: z.string(), since: moment }),
+  row: z.object({ body_hash: z.string(), job_id: z.string() }),
 })

@@ -1,0 +1,14 @@
+import { z } from '@hono/zod-openapi'
+
+export const Job = z
+  .object({
+    job_id: z.string(),
+    article_id: z.string().optional().openapi({ description: 'At submit, and once completed.' }),
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+    error: z.string().optional().openapi({ description: 'Present when failed.' }),
+  })
+  .openapi('Job')
+
+export type Job = z.output<typeof Job>
+
+export const Jobs = z.object({ jobs: z.array(Job), total: z.int() }).openapi('Jobs')

@@ -1,0 +1,87 @@
+import { articlesIngested, type ArticleIngested, type Request } from '../events/articles.ts'
+import type { Intake } from '../events/intake-rules.ts'
+import type { Dependencies } from './dependencies.ts'
+import { asking, firstInView, IdempotencyKeys, type Asking, type First } from './idempotency.ts'
+import { append, ingested } from './intake.ts'
+import { keyedJobId, newJobId } from './job-id.ts'
+import type { Job } from './job.ts'
+import type { Problem } from './problem.ts'
+import { REFUSALS, refusalText, type ItemRefusal } from './refusals.ts'
+import type { Asked } from './route.ts'
+
+/** A request that submits articles. */
+export interface Submission {
+  readonly path: string
+  /** As validated. */
+  readonly body: unknown
+  /** The `Idempotency-Key`, if one was sent. */
+  readonly key: string | undefined
+  /** Of each article, in order. */
+  readonly verdicts: readonly Intake[]
+}
+
+/** Resolves when the log has every accepted article; one job an article, in order. */
+export type Submit = (submission: Submission, asked: Asked) => Promise<readonly Job[] | Problem>
+
+/** What the items of one request have in common. */
+interface Items {
+  readonly namespace: string
+  readonly request: Request | null
+  readonly jobId: (index: number, refusal: ItemRefusal | null) => string
+  /** Jobs that the log has already. */
+  readonly logged: ReadonlySet<string>
+}
+
+export function submitting(dependencies: Dependencies): Submit {
+  const { store, jobSecret: secret } = dependencies
+  const keys = new IdempotencyKeys<readonly Job[]>(firstInView(store, secret))
+
+  return async ({ path, body, key, verdicts }, { caller, now }) => {
+    if (key === undefined) return await submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)
+    const asked = asking(caller, { key, path, body, now })
+    return await keys.once(asked, async (first) => await submit(verdicts, keyed(asked, first, secret), dependencies))
+  }
+}
+
+const unkeyed = (namespace: string, now: number, secret: string): Items => ({
+  namespace,
+  request: null,
+  jobId: (_, refusal) => newJobId(now, refusal, { namespace, secret }),
+  logged: new Set(),
+})
+
+const keyed = ({ namespace, key_hash, body_hash }: Asking, { at, logged }: First, secret: string): Items => ({
+  namespace,
+  request: { key_hash, body_hash },
+  jobId: (index, refusal) => keyedJobId({ key_hash, at, index }, refusal, { namespace, secret }),
+  logged,
+})
+
+async function submit(verdicts: readonly Intake[], items: Items, ports: Dependencies): Promise<readonly Job[]> {
+  const { namespace, request } = items
+  const events: ArticleIngested[] = []
+  const jobs = verdicts.map((verdict, index) => {
+    if (verdict.kind === 'refused') return refused(itemRefusal(verdict.reason), index, items)
+    const event = ingested(verdict.fields, { namespace, job_id: items.jobId(index, null), request })
+    events.push(event)
+    return queued(event)
+  })
+  const missing = events.filter(({ job_id }) => !items.logged.has(job_id ?? ''))
+  if (missing.length > 0) await append(missing, ports)
+  return jobs
+}
+
+const queued = (event: ArticleIngested): Job => ({
+  job_id: event.job_id ?? '',
+  article_id: articlesIngested.key(event),
+  status: 'queued',
+})
+
+const refused = (reason: ItemRefusal, index: number, { jobId }: Items): Job => ({
+  job_id: jobId(index, reason),
+  status: 'failed',
+  error: refusalText(reason),
+})
+
+/** Types are right by the schema, so a text that is missing here is one of white space only. */
+const itemRefusal = (reason: string): ItemRefusal => REFUSALS.find((one) => one === reason) ?? 'text_too_short'
