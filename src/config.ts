@@ -41,6 +41,7 @@ export const Environment = z.object({
   QUALITY_GATE: z.coerce.number().min(0).max(1).default(0.53),
   CREDIBILITY_FILE: z.string().optional(),
   CLUSTER_MEMBERS_IN_MEMORY: z.coerce.number().int().min(100).default(200_000),
+  CLUSTER_TEXTS_IN_MEMORY: z.coerce.number().int().min(100).default(40_000),
   REJECT_FLOOD: z.coerce.number().int().min(0).default(50),
   REQUESTS_PER_MINUTE_STARTER: z.coerce.number().int().min(1).default(120),
   REQUESTS_PER_MINUTE_PROFESSIONAL: z.coerce.number().int().min(1).default(1_200),
@@ -85,7 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     topics: { partitions: value.TOPIC_PARTITIONS },
     encoder: { processes: value.ENCODER_PROCESSES, endpoint: endpoint(value), vectorCache: value.ENCODER_VECTOR_CACHE },
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
-    clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY },
+    clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY, textsInMemory: value.CLUSTER_TEXTS_IN_MEMORY },
     rejectFlood: value.REJECT_FLOOD,
     requestsPerMinute: {
       starter: value.REQUESTS_PER_MINUTE_STARTER,

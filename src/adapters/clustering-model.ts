@@ -29,6 +29,14 @@ const weightsFile = z.object({
     members_compared: positive,
   }),
   candidates: z.object({ by_sketch: positive, by_keys: positive }),
+  origins: z.object({
+    same: z.number(),
+    derived: z.number(),
+    window_days: z.number().positive(),
+    min_words: positive,
+    max_words: positive,
+    compared: positive,
+  }),
 })
 
 const counts = z.record(z.string(), positive).transform((terms) => new Map(Object.entries(terms)))

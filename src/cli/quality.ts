@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clusteringModel } from '../adapters/clustering-model.ts'
 import { openTaggerFiles } from '../language/recogniser/open.ts'
 import { openSentiment } from '../language/sentiment/open.ts'
 import { projectPath } from '../project-path.ts'
@@ -9,6 +8,7 @@ import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
 import { scoreStories } from '../quality/stories.ts'
 import { clustered } from '../stages/clustered/stage.ts'
+import { clusteredParts } from './stage-parts.ts'
 import type { Wiring } from './wiring.ts'
 
 /** One figure of one file. */
@@ -109,7 +109,7 @@ async function sentiment(wiring: Wiring, file: string): Promise<Measured> {
 }
 
 async function stories(wiring: Wiring, file: string): Promise<Measured> {
-  const stage = clustered({ ...clusteringModel(), budget: wiring.config.clustered.membersInMemory })
+  const stage = clustered(clusteredParts(wiring))
   const scored = await scoreStories(file, {
     stage,
     encoder: await wiring.encoder(),

@@ -6,6 +6,7 @@ import { openSentiment } from '../language/sentiment/open.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
+import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -22,13 +23,20 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
       gate: config.quality.gate,
     }),
     analyzed: reading,
-    clustered: () => Promise.resolve({ ...clusteringModel(), budget: config.clustered.membersInMemory }),
+    clustered: () => Promise.resolve(clusteredParts(wiring)),
     enriched: async () => {
       const using = await reading()
       return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
     },
   }
 }
+
+/** The clusterer's own, which measuring its quality needs without the rest. */
+export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDependencies => ({
+  ...clusteringModel(),
+  budget: config.clustered.membersInMemory,
+  texts: config.clustered.textsInMemory,
+})
 
 /** Posts are read as articles are: same recogniser, same names, same sentiment. */
 async function readPosts(reading: Reading, texts: readonly string[]): Promise<readonly ReadText[]> {

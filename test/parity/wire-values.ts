@@ -80,6 +80,10 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       title_terms: Buffer.from([2]),
       entity_terms: Buffer.from([3]),
       index_keys: Buffer.from([]),
+      text_hash: '0123456789abcdef',
+      text_shingles: Buffer.from([4]),
+      text_bands: Buffer.from([5]),
+      syndication_group: 'syn_a',
     } satisfies MemberRecord,
   ],
   'enriched.memory': [

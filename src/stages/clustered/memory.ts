@@ -8,7 +8,9 @@ import {
   type Cluster,
   type LiveIndex,
 } from './live-index.ts'
-import { fromRecord, memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
+import { fromRecord, memberKey, textOf, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
 export interface Stories {
@@ -18,18 +20,22 @@ export interface Stories {
   newest: number
   readonly clusters: Map<string, Cluster>
   readonly index: LiveIndex
+  readonly texts: Texts
 }
 
 export interface State {
   readonly namespaces: Map<string, Stories>
   /** Articles in memory, over all namespaces. */
   size: number
+  recent: RecentTexts
 }
 
 export interface MemorySettings {
   readonly mu: Float32Array
   /** Members that make up a story's sketch: its newest. */
   readonly compared: number
+  /** Texts of so many of the newest records are remembered. */
+  readonly texts: number
 }
 
 export const noStories = (): Stories => ({
@@ -38,9 +44,10 @@ export const noStories = (): Stories => ({
   newest: -Infinity,
   clusters: new Map(),
   index: noIndex(),
+  texts: noTexts(),
 })
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+export const nothing = (): State => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
 /** What is remembered of an article, or null: it is to be forgotten. */
 export interface Change {
@@ -54,10 +61,17 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
   const before = stories.members.get(articleId)
-  if (before !== undefined) forget(stories, before, settings)
-  if (value !== null) remember(stories, fromRecord(value), settings)
+  if (before !== undefined) {
+    forget(stories, before, settings)
+    forgetText(state.recent, stories.texts, articleId)
+  }
+  if (value !== null) {
+    remember(stories, fromRecord(value), settings)
+    rememberText(state.recent, stories.texts, { text: textOf(value), budget: settings.texts })
+  }
   state.size += Number(value !== null) - Number(before !== undefined)
   if (stories.members.size === 0) state.namespaces.delete(namespace)
+  if (state.size === 0) state.recent = noRecentTexts()
   return state
 }
 

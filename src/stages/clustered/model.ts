@@ -25,6 +25,23 @@ export interface Weights {
   }
   readonly join: JoinWeights
   readonly candidates: { readonly by_sketch: number; readonly by_keys: number }
+  readonly origins: OriginWeights
+}
+
+/** When two texts are one text; containment is 0 to 1 of the shorter text's word 3-shingles. */
+export interface OriginWeights {
+  /** From here on two texts have the same origin. */
+  readonly same: number
+  /** From here on one quotes or rewrites the other. */
+  readonly derived: number
+  /** Texts further apart in event time are not compared; without a date there is no limit. */
+  readonly window_days: number
+  /** Shorter texts are the same only word for word. */
+  readonly min_words: number
+  /** Words of a longer text that are looked at. */
+  readonly max_words: number
+  /** Texts compared with one article, at most. */
+  readonly compared: number
 }
 
 /** One weight a feature of a pair; features that are not named count nothing. */

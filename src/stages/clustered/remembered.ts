@@ -1,7 +1,9 @@
 import { topic } from '../../events/topic.ts'
 import { f32, type Vector } from '../../events/vector.ts'
+import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { encoderOf, type Features } from './features.ts'
 import { termsFromBytes, termsToBytes } from './terms.ts'
+import type { RememberedText } from './texts.ts'
 
 /** One entry of `clustered.memory`: an article of a story, with all that later articles are compared by. */
 export interface MemberRecord {
@@ -22,6 +24,12 @@ export interface MemberRecord {
   readonly title_terms: Buffer
   readonly entity_terms: Buffer
   readonly index_keys: Buffer
+  /** Semantic hash of the text; empty: written before texts were remembered. */
+  readonly text_hash: string
+  /** Hashed word 3-shingles, uint32, ascending; then, in `text_bands`, a key for each MinHash band; little-endian. */
+  readonly text_shingles: Buffer
+  readonly text_bands: Buffer
+  readonly syndication_group: string
 }
 
 /** The same in memory. */
@@ -39,7 +47,13 @@ export const clusteredMemory = topic<MemberRecord>('clustered.memory', (record) 
   memberKey(record.namespace, record.article_id),
 )
 
-export function toRecord(namespace: string, { features, ...member }: RememberedMember): MemberRecord {
+/** Whose text it is, and what that is known again by. */
+export interface OwnText {
+  readonly print: Fingerprint
+  readonly group: string
+}
+
+export function toRecord(namespace: string, { features, ...member }: RememberedMember, text: OwnText): MemberRecord {
   return {
     namespace,
     article_id: member.articleId,
@@ -55,7 +69,35 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
     title_terms: termsToBytes(features.titleTerms),
     entity_terms: termsToBytes(features.entityTerms),
     index_keys: termsToBytes(features.keys),
+    text_hash: text.print.hash,
+    text_shingles: bytesOf(text.print.shingles),
+    text_bands: bytesOf(text.print.bands),
+    syndication_group: text.group,
   }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+/** Its hash is empty where the record is older than the memory of texts. */
+export const textOf = (record: MemberRecord): RememberedText => ({
+  articleId: record.article_id,
+  order: record.log_order,
+  time: record.occurred_at,
+  dated: record.dated,
+  group: record.syndication_group,
+  print: {
+    hash: record.text_hash,
+    shingles: new Uint32Array(copied(record.text_shingles)),
+    bands: new Int32Array(copied(record.text_bands)),
+  },
+})
+
+/** In a block of its own, as `fromRecord` does. */
+const copied = (bytes: Buffer): ArrayBuffer => {
+  const block = new ArrayBuffer(bytes.length)
+  bytes.copy(Buffer.from(block))
+  return block
 }
 
 /** Copies the record's bytes: those of a decoded record would keep the whole message alive. */

@@ -3,29 +3,35 @@ import {
   articlesClustered,
   type ArticleAnalyzed,
   type ArticleClustered,
+  type Origin,
 } from '../../events/articles.ts'
 import type { ProducedBy } from '../../events/envelope.ts'
 import { clusterId, derivedId } from '../../events/ids.ts'
+import { bodyOf } from '../../language/body-of.ts'
+import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { emit, reject, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { features, type Features } from './features.ts'
 import { asMember } from './member.ts'
 import { evolve, leaving, noStories, nothing, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
+import { origin, type Newcomer } from './origin.ts'
 import { rank } from './rank.ts'
 import { clusteredMemory, toRecord, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { decision, keep, place, type Verdict } from './verdict.ts'
 
-const BY: ProducedBy = { stage: 'clustered', version: '1' }
+const BY: ProducedBy = { stage: 'clustered', version: '2' }
 
 export interface Dependencies extends ClusteringModel {
   /** Articles remembered, over all namespaces of a partition. */
   readonly budget: number
+  /** Of the newest so many records the text is remembered too, to find re-prints of it. */
+  readonly texts: number
 }
 
 export type ClusteredStage = MemoryStage<State, ArticleAnalyzed, ArticleClustered, MemberRecord>
 
 /** Gives every article its story as it arrives, and says why. */
-export const clustered = ({ budget, ...model }: Dependencies): ClusteredStage => ({
+export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredStage => ({
   name: BY.stage,
   version: BY.version,
   reads: [articlesAnalyzed],
@@ -33,7 +39,8 @@ export const clustered = ({ budget, ...model }: Dependencies): ClusteredStage =>
   memory: {
     changelog: clusteredMemory,
     empty: nothing,
-    evolve: (state, change) => evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared }),
+    evolve: (state, change) =>
+      evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
 
   decide(state, input): Decided<ArticleClustered, MemberRecord> {
@@ -47,15 +54,18 @@ export const clustered = ({ budget, ...model }: Dependencies): ClusteredStage =>
     if (own === null) return { ...reject('vector_malformed'), remember: [] }
 
     const verdict = judge({ stories, article, own, earlier }, model)
-    const remembered = toRecord(article.namespace, {
+    const text = newcomer(article, model)
+    const whose = origin(stories.texts, text, model.weights.origins)
+    const member = {
       articleId: article.article_id,
       clusterId: verdict.cluster_id,
       seen: [...seen, article.content_hash],
       order: input.place.offset,
       features: own,
-    })
+    }
+    const remembered = toRecord(article.namespace, member, { print: text.print, group: whose.syndication_group })
     const forgotten = earlier === null ? leaving(state, article.namespace, budget) : []
-    return { ...emit(event(input, verdict, model)), remember: [entry(remembered), ...forgotten] }
+    return { ...emit(event(input, { verdict, whose }, model)), remember: [entry(remembered), ...forgotten] }
   },
 })
 
@@ -86,9 +96,19 @@ function judge({ stories, article, own, earlier }: Asked, model: ClusteringModel
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold })
 }
 
+/** The text itself, without a copy of its title before it. */
+const newcomer = (article: ArticleAnalyzed, { weights }: ClusteringModel): Newcomer => ({
+  namespace: article.namespace,
+  articleId: article.article_id,
+  contentHash: article.content_hash,
+  time: article.occurred_at,
+  dated: article.dated,
+  print: fingerprint(bodyOf(article.title, article.text) || article.text, weights.origins),
+})
+
 const event = (
   { event: article, place: { topic, partition, offset } }: Input<ArticleAnalyzed>,
-  verdict: Verdict,
+  { verdict, whose }: { readonly verdict: Verdict; readonly whose: Origin },
   { weights, versions }: ClusteringModel,
 ): ArticleClustered => ({
   event_id: derivedId(BY, article.event_id),
@@ -101,7 +121,7 @@ const event = (
   article_id: article.article_id,
   content_hash: article.content_hash,
   decision: decision(verdict, { threshold: weights.join.threshold, versions }),
-  origin: null,
+  origin: whose,
   member: asMember(article),
 })
 

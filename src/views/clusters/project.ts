@@ -16,6 +16,7 @@ export const clusters: View = {
       return [
         { table: 'cluster_decisions', row: { ...decisionRow(input.event), ...place } },
         { table: 'cluster_members', row: { ...memberRow(input.event), ...place } },
+        ...originRows(input.event).map((row) => ({ table: 'origins', row: { ...row, ...place } })),
       ]
     }),
   ],
@@ -59,6 +60,22 @@ const decisionRow = ({ decision, ...event }: ArticleClustered): Row => ({
   threshold: decision.threshold,
   versions: decision.versions,
 })
+
+/** None of a decision that is older than the search for origins. */
+const originRows = ({ origin, ...event }: ArticleClustered): Row[] =>
+  origin === null
+    ? []
+    : [
+        {
+          namespace: event.namespace,
+          article_id: event.article_id,
+          content_hash: event.content_hash,
+          event_id: event.event_id,
+          occurred_at: instant(event.occurred_at),
+          dated: event.member.dated,
+          ...origin,
+        },
+      ]
 
 const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | null): Row => ({
   [`${place}_cluster_id`]: candidate === null ? null : candidate.cluster_id,
