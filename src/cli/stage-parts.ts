@@ -3,23 +3,30 @@ import { clusteringModel } from '../adapters/clustering-model.ts'
 import { analyse, type Reading } from '../language/analysis/analyse.ts'
 import { openRecogniser } from '../language/recogniser/open.ts'
 import { openSentiment } from '../language/sentiment/open.ts'
+import type { NameReading } from '../language/tokens/names.ts'
+import { openTagLexicon } from '../language/tokens/open-tag-lexicon.ts'
+import type { TokenReading } from '../language/tokens/tokens.ts'
+import { vocabulary } from '../language/tokens/vocabulary.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
 import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
+import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What the stages are made with: models and limits of this configuration, each loaded once. */
 export function stageNeeds(wiring: Wiring): StageNeeds {
   const { config } = wiring
-  let opened: Reading | undefined
+  let [opened, found]: [Reading | undefined, NameReading | undefined] = [undefined, undefined]
+  const recogniser = (): NameReading => (found ??= openRecogniser())
   const reading = async (): Promise<Reading> =>
-    (opened ??= { encoder: await wiring.encoder(), ...openRecogniser(), sentiment: openSentiment() })
+    (opened ??= { encoder: await wiring.encoder(), ...recogniser(), sentiment: openSentiment() })
   return {
     scored: async () => ({
       encoder: await wiring.encoder(),
       credibility: readCredibility(config.quality.credibilityFile),
+      tokens: tokenReading(recogniser()),
       gate: config.quality.gate,
     }),
     analyzed: reading,
@@ -37,6 +44,12 @@ export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDep
   budget: config.clustered.membersInMemory,
   texts: config.clustered.textsInMemory,
 })
+
+/** With the word counts that the clusterer has learned, by its stems. */
+function tokenReading(names: NameReading): TokenReading {
+  const { words, entities } = clusteringModel().idf
+  return { ...names, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
+}
 
 /** Posts are read as articles are: same recogniser, same names, same sentiment. */
 async function readPosts(reading: Reading, texts: readonly string[]): Promise<readonly ReadText[]> {

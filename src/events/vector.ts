@@ -19,15 +19,19 @@ export const f32 = (model: string, values: Float32Array): Vector => ({
 /** Several vectors of one width in bfloat16 (rounded to nearest, ties to even): half the bytes, cosine error below 0.001. */
 export function bf16(model: string, dim: number, vectors: readonly Float32Array[]): Vector {
   const data = Buffer.alloc(vectors.length * dim * 2)
-  const bits = new Uint32Array(1)
-  const float = new Float32Array(bits.buffer)
-  vectors.forEach((vector, row) => {
+  const floats = new Float32Array(dim)
+  const words = new Uint32Array(floats.buffer)
+  let at = 0
+  for (const vector of vectors) {
+    floats.fill(0)
+    floats.set(vector.length > dim ? vector.subarray(0, dim) : vector)
     for (let i = 0; i < dim; i++) {
-      float[0] = vector[i] ?? 0
-      const word = bits[0] ?? 0
-      data.writeUInt16LE(((word + 0x7fff + ((word >>> 16) & 1)) >>> 16) & 0xffff, (row * dim + i) * 2)
+      const word = words[i] ?? 0
+      const half = (word + 0x7fff + ((word >>> 16) & 1)) >>> 16
+      data[at++] = half & 0xff
+      data[at++] = (half >>> 8) & 0xff
     }
-  })
+  }
   return { model, dim, dtype: 'bf16', data }
 }
 
@@ -36,18 +40,14 @@ export function vectors({ dim, dtype, data }: Vector): Float32Array[] {
   const width = dtype === 'f32' ? 4 : 2
   const count = dim === 0 ? 0 : Math.floor(data.length / (dim * width))
   return Array.from({ length: count }, (_, row) => {
-    const out = new Float32Array(dim)
-    for (let i = 0; i < dim; i++) {
-      const at = (row * dim + i) * width
-      out[i] = dtype === 'f32' ? data.readFloatLE(at) : bfloat(data.readUInt16LE(at))
-    }
-    return out
+    const bytes = data.subarray(row * dim * width, (row + 1) * dim * width)
+    return dtype === 'f32' ? new Float32Array(Uint8Array.from(bytes).buffer) : fromBfloat(bytes, dim)
   })
 }
 
-const scratch = new DataView(new ArrayBuffer(4))
-
-function bfloat(half: number): number {
-  scratch.setUint32(0, half << 16)
-  return scratch.getFloat32(0)
+function fromBfloat(bytes: Uint8Array, dim: number): Float32Array {
+  const floats = new Float32Array(dim)
+  const words = new Uint32Array(floats.buffer)
+  for (let i = 0; i < dim; i++) words[i] = ((bytes[2 * i] ?? 0) << 16) | ((bytes[2 * i + 1] ?? 0) << 24)
+  return floats
 }

@@ -1,9 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { A_DAY, anIngestedArticle, axisVector } from '../../../test/builders/articles.ts'
+import { A_DAY, anIngestedArticle } from '../../../test/builders/articles.ts'
 import { cleaned } from './cleaned.ts'
 import { gate } from './gate.ts'
-import { mix } from './mix.ts'
 import { occurredAt } from './occurred-at.ts'
 
 const clean = (over: Parameters<typeof anIngestedArticle>[0]) => cleaned(anIngestedArticle(over))
@@ -80,28 +78,4 @@ it('the gate stands in the shared namespace only', () => {
   expect(gate('shared', 0.53, 0.53)).toEqual({ forwarded: true, gate_reason: 'passed' })
   expect(gate('shared', 0.5299, 0.53)).toEqual({ forwarded: false, gate_reason: 'below_gate' })
   expect(gate('acme', 0, 0.53)).toEqual({ forwarded: true, gate_reason: 'private_bypass' })
-})
-
-describe('the mix of title and lead', () => {
-  const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
-
-  it('lies at 3 to 7 between them and has unit length', () => {
-    const mixed = mix(axisVector(0), axisVector(1))
-
-    expect((mixed[0] ?? 0) / (mixed[1] ?? 1)).toBeCloseTo(3 / 7, 5)
-    expect(dot(mixed, mixed)).toBeCloseTo(1, 5)
-  })
-
-  it('has unit length for any two unit vectors', () => {
-    const unit = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }).map((values) => {
-      const norm = Math.hypot(...values)
-      return Float32Array.from(norm > 1e-3 ? values.map((value) => value / norm) : [1, 0, 0, 0])
-    })
-    fc.assert(
-      fc.property(unit, unit, (title, lead) => {
-        const mixed = mix(title, lead)
-        expect(dot(mixed, mixed)).toBeCloseTo(1, 4)
-      }),
-    )
-  })
 })

@@ -1,28 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
 import { asEncoder } from '../../../test/builders/encoder.ts'
+import { aTokenReading } from '../../../test/builders/tokens.ts'
 import type { ArticleScored } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
-import type { Encoder } from '../../ports/encoder.ts'
+import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
 import type { Outcome } from '../../runtime/shapes.ts'
 import { scored } from './stage.ts'
 
-/** Test double: writes down what it was asked; titles point one way, leads another. */
+/** Test double: writes down what it was asked; titles, leads, articles and terms each point their own way. */
 function aRecordingEncoder() {
-  const asked: { sentences: (readonly string[])[]; leads: (readonly { title: string; body: string }[])[] } = {
-    sentences: [],
-    leads: [],
+  const asked: (readonly Passage[])[] = []
+  const encoder: Encoder = {
+    ...asEncoder({
+      model: 'test',
+      dim: 384,
+      sentences: async (texts) => await Promise.resolve(texts.map(() => axisVector(0))),
+      leads: async (articles) => await Promise.resolve(articles.map(() => axisVector(1))),
+      close: async () => undefined,
+    }),
+    passages: async (passages) => {
+      asked.push(passages)
+      return await Promise.resolve(passages.map(vectorsOf))
+    },
   }
-  const encoder: Encoder = asEncoder({
-    model: 'test',
-    dim: 384,
-    sentences: async (texts) => (asked.sentences.push(texts), texts.map(() => axisVector(0))),
-    leads: async (articles) => (asked.leads.push(articles), articles.map(() => axisVector(1))),
-    close: async () => undefined,
-  })
   return { encoder, asked }
 }
+
+const vectorsOf = ({ title, terms }: Passage): PassageVectors => ({
+  title: axisVector(title === '' ? 1 : 0),
+  lead: axisVector(1),
+  article: axisVector(2),
+  terms: terms.map((_, i) => axisVector(10 + i)),
+})
+
+const tokens = aTokenReading()
 
 const credibility = parseCredibility(
   JSON.stringify({
@@ -31,7 +44,7 @@ const credibility = parseCredibility(
   }),
 )
 
-const aStage = (encoder: Encoder = aRecordingEncoder().encoder) => scored({ encoder, credibility, gate: 0.53 })
+const aStage = (encoder: Encoder = aRecordingEncoder().encoder) => scored({ encoder, credibility, tokens, gate: 0.53 })
 const emitted = (outcome: Outcome<ArticleScored> | undefined): ArticleScored => {
   if (outcome?.kind !== 'emit' || outcome.events[0] === undefined)
     throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)
@@ -54,7 +67,7 @@ describe('scored', () => {
       title: 'Harbour bridge to close for two years',
       url: 'https://www.example.com/news/harbour-bridge',
       caused_by: { topic: 'articles.ingested', partition: 0, offset: 0 },
-      produced_by: { stage: 'scored', version: '1' },
+      produced_by: { stage: 'scored', version: '2' },
     })
     expect(event.article_id).toMatch(/^art_[a-z2-7]{26}$/)
     expect(event.semantic_hash).toMatch(/^[0-9a-f]{16}$/)
@@ -68,13 +81,13 @@ describe('scored', () => {
     expect([title_vector, lead_vector, embedding].map(({ model, dim, dtype }) => `${model} ${dtype} ${dim}`)).toEqual([
       'test:title f32 384',
       'test:lead f32 384',
-      'test:mix f32 384',
+      'test:article f32 384',
     ])
     expect(vectors(embedding).map((vector) => Math.hypot(...vector))[0]).toBeCloseTo(1, 5)
     expect(embedding_id).toMatch(/^emb_/)
   })
 
-  it('asks the encoder once for all titles and once for all leads of a batch', async () => {
+  it('asks the encoder once for everything of a batch', async () => {
     const { encoder, asked } = aRecordingEncoder()
     const batch = [{}, { title: null }, { text: 'short' }, { title: 'Other' }].map((over, offset) =>
       anInput(anIngestedArticle(over), { offset }),
@@ -83,10 +96,62 @@ describe('scored', () => {
     const outcomes = await aStage(encoder).handle(batch)
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['emit', 'emit', 'reject', 'emit'])
-    expect(asked.sentences).toEqual([['Harbour bridge to close for two years', 'Other']])
-    expect(asked.leads.map((call) => call.map(({ title }) => title))).toEqual([
+    expect(asked.map((call) => call.map(({ title }) => title))).toEqual([
       ['Harbour bridge to close for two years', '', 'Other'],
     ])
+    expect(asked[0]?.[0]?.sentences[0]).toMatch(/^The city council voted/)
+  })
+
+  it('names the words that the article is about, with a vector each', async () => {
+    const { tokens: found, token_vectors } = await score()
+
+    expect(found.slice(0, 3).map(({ text }) => text)).toEqual(['Harbour bridge', 'bridge', 'council'])
+    expect(found[0]).toMatchObject({ pos_tag: 'PROPN', importance: 1 })
+    expect(token_vectors).toMatchObject({ model: 'test:term', dim: 384, dtype: 'bf16' })
+    expect(vectors(token_vectors)).toEqual(found.map((_, i) => axisVector(10 + i)))
+  })
+
+  it('leaves out the tokens that stand outside of the windows, and the most important of the rest counts 1', async () => {
+    const { encoder } = aRecordingEncoder()
+    const narrow: Encoder = {
+      ...encoder,
+      passages: async (passages) =>
+        await Promise.resolve(
+          passages.map((passage) => {
+            const whole = vectorsOf(passage)
+            return { ...whole, terms: whole.terms.map((vector, i) => (i % 2 === 0 ? null : vector)) }
+          }),
+        ),
+    }
+    const whole = (await score()).tokens
+
+    const [outcome] = await aStage(narrow).handle([anInput(anIngestedArticle())])
+    const { tokens: left, token_vectors } = emitted(outcome)
+
+    expect(left.map(({ text }) => text)).toEqual(whole.filter((_, i) => i % 2 === 1).map(({ text }) => text))
+    expect(left[0]?.importance).toBe(1)
+    expect(vectors(token_vectors)).toHaveLength(left.length)
+  })
+
+  it.each([
+    ['without a title', { title: null }],
+    ['only its headline', { title: 'Rain '.repeat(30).trim(), text: 'Rain '.repeat(30).trim() }],
+    ['in Chinese', { title: '港口大桥将关闭', text: '市议会周二投票决定关闭旧港大桥两年进行维修。'.repeat(8) }],
+    ['in Arabic', { title: null, text: 'صوت مجلس المدينة يوم الثلاثاء على إغلاق جسر الميناء القديم. '.repeat(5) }],
+    [
+      'of 200,000 characters',
+      { text: 'The mayor of Springfield spoke again. '.repeat(5_263).slice(0, 200_000).trim() },
+    ],
+    ['of 200,000 characters without a blank', { text: 'x'.repeat(200_000) }],
+    ['of nothing but digits', { title: null, text: '1234567890 '.repeat(20) }],
+    ['of nothing but emoji', { title: '🎉🎉', text: '🎉👩‍👩‍👧'.repeat(40) }],
+  ])('reads a text %s', async (_, over) => {
+    const event = await score(over)
+
+    expect(event.tokens.length).toBeLessThanOrEqual(24)
+    expect(event.tokens.every(({ text }) => text.trim() !== '')).toBe(true)
+    expect(vectors(event.token_vectors)).toHaveLength(event.tokens.length)
+    expect(event.tokens.slice(0, 1).every(({ importance }) => importance === 1)).toBe(true)
   })
 
   it('does not trouble the encoder with a batch of refusals', async () => {
@@ -95,14 +160,13 @@ describe('scored', () => {
     expect(await aStage(encoder).handle([anInput(anIngestedArticle({ text: '' }))])).toEqual([
       { kind: 'reject', reason: 'text_too_short', fault: 'producer' },
     ])
-    expect(asked).toEqual({ sentences: [], leads: [] })
+    expect(asked).toEqual([])
   })
 
   it('takes the lead for the title where there is none', async () => {
-    const { title_vector, lead_vector, embedding } = await score({ title: null })
+    const { title_vector, lead_vector } = await score({ title: null })
 
     expect(title_vector.data.equals(lead_vector.data)).toBe(true)
-    expect(embedding.data.equals(lead_vector.data)).toBe(true)
   })
 
   it('does not read a leading copy of the title as body, but keeps it in the text', async () => {
@@ -152,7 +216,10 @@ describe('scored', () => {
   })
 
   it('throws, to be tried again, when the encoder is away', async () => {
-    const away: Encoder = { ...aRecordingEncoder().encoder, leads: async () => await Promise.reject(new Error('away')) }
+    const away: Encoder = {
+      ...aRecordingEncoder().encoder,
+      passages: async () => await Promise.reject(new Error('away')),
+    }
 
     await expect(aStage(away).handle([anInput(anIngestedArticle())])).rejects.toThrow('away')
   })

@@ -1,0 +1,121 @@
+/** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
+export type Tag =
+  | 'ADJ'
+  | 'ADP'
+  | 'ADV'
+  | 'AUX'
+  | 'CCONJ'
+  | 'DET'
+  | 'INTJ'
+  | 'NOUN'
+  | 'NUM'
+  | 'PART'
+  | 'PRON'
+  | 'PROPN'
+  | 'PUNCT'
+  | 'SYM'
+  | 'VERB'
+  | 'X'
+
+/** What the lexicon says of a word: its usual tag, and whether it may be a noun or a verb as well. */
+export interface WordClass {
+  readonly tag: Tag
+  readonly noun: boolean
+  readonly verb: boolean
+}
+
+export type TagLexicon = ReadonlyMap<string, WordClass>
+
+/** Words with the tags of the Penn Treebank, the usual one first, as `natural` ships them. */
+export type PennLexicon = Readonly<Record<string, readonly string[]>>
+
+/** Penn Treebank to Universal Dependencies. */
+const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
+  [/^NNP/, 'PROPN'],
+  [/^NN/, 'NOUN'],
+  [/^VB/, 'VERB'],
+  [/^JJ/, 'ADJ'],
+  [/^(?:RB|WRB)/, 'ADV'],
+  [/^CD/, 'NUM'],
+  [/^MD/, 'AUX'],
+  [/^(?:IN|RP)/, 'ADP'],
+  [/^(?:DT|PDT|WDT)/, 'DET'],
+  [/^(?:PRP|WP|EX)/, 'PRON'],
+  [/^CC/, 'CCONJ'],
+  [/^(?:TO|POS)/, 'PART'],
+  [/^UH/, 'INTJ'],
+  [/^(?:SYM|\$|#)/, 'SYM'],
+  [/^[^\p{L}\p{N}]/u, 'PUNCT'],
+]
+
+export const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
+
+export function parseTagLexicon(penn: PennLexicon): TagLexicon {
+  const classes = new Map<string, WordClass>() // a few dozen for 90,000 words
+  const classOf = (tags: readonly string[]): WordClass => {
+    const known = classes.get(tags.join(' '))
+    if (known !== undefined) return known
+    const [tag = 'X', ...others] = tags.map(universal)
+    const found = { tag, noun: [tag, ...others].includes('NOUN'), verb: [tag, ...others].includes('VERB') }
+    classes.set(tags.join(' '), found)
+    return found
+  }
+  return new Map(Object.entries(penn).map(([word, tags]) => [word, classOf(tags)]))
+}
+
+/**
+ * Tags of an English sentence's words: the lexicon's usual tag, or by the word's ending, mended by the word before, after
+ * Brill (A simple rule-based part of speech tagger, ANLC 1992). In a headline capitals say nothing.
+ */
+export function partsOfSpeech(
+  lexicon: TagLexicon,
+  words: readonly string[],
+  written: 'sentence' | 'headline',
+): readonly Tag[] {
+  const tags: Tag[] = []
+  words.forEach((word, i) => {
+    const known = classOf(lexicon, word, written === 'headline' || i === 0)
+    tags.push(inContext(known, words[i - 1], tags[i - 1]))
+  })
+  return tags
+}
+
+const CAPITAL = /^\p{Lu}/u
+const NAME: WordClass = { tag: 'PROPN', noun: false, verb: false }
+
+function classOf(lexicon: TagLexicon, word: string, mayBeCapital: boolean): WordClass {
+  if (!CAPITAL.test(word)) return lexicon.get(word) ?? unknown(lexicon, word)
+  const small = mayBeCapital ? lexicon.get(word.toLowerCase()) : undefined
+  return small ?? lexicon.get(word) ?? NAME
+}
+
+const NOUN: WordClass = { tag: 'NOUN', noun: true, verb: false }
+const ADJECTIVE: WordClass = { tag: 'ADJ', noun: false, verb: false }
+
+const ENDINGS: readonly (readonly [RegExp, WordClass])[] = [
+  [/^\p{N}/u, { tag: 'NUM', noun: false, verb: false }],
+  [/ly$/, { tag: 'ADV', noun: false, verb: false }],
+  [/(?:ed|ing|i[sz]e|ify)$/, { tag: 'VERB', noun: false, verb: true }],
+  [/(?:al|ous|ive|ic|able|ible|ful|less|ish|ian)$/, ADJECTIVE],
+]
+/** By the last part of a compound, then by its ending: `state-owned` is an adjective, `hack-fest` a noun. */
+function unknown(lexicon: TagLexicon, word: string): WordClass {
+  const hyphen = word.lastIndexOf('-')
+  const known = hyphen > 0 ? lexicon.get(word.slice(hyphen + 1)) : undefined
+  if (known !== undefined) return known.noun ? NOUN : ADJECTIVE
+  return ENDINGS.find(([ending]) => ending.test(word))?.[1] ?? NOUN
+}
+
+const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their'])
+
+/** After an article or a possessive no verb stands; after `to` or `would` a word that may be a verb is one. */
+function inContext({ tag, noun, verb }: WordClass, before: string | undefined, tagBefore: Tag | undefined): Tag {
+  if (before === undefined) return tag
+  if (tag === 'VERB' && noun && beginsNoun(before, tagBefore)) return 'NOUN'
+  return tag === 'NOUN' && verb && beginsVerb(before, tagBefore) ? 'VERB' : tag
+}
+
+const beginsNoun = (word: string, tag: Tag | undefined): boolean =>
+  tag === 'DET' || tag === 'ADJ' || POSSESSIVE.has(word)
+
+const beginsVerb = (word: string, tag: Tag | undefined): boolean => tag === 'AUX' || word === 'to'

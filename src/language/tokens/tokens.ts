@@ -1,0 +1,89 @@
+import type { Token } from '../../events/articles.ts'
+import type { Term } from '../../ports/encoder.ts'
+import { candidates, type Candidate, type Mention } from './candidates.ts'
+import { weight } from './importance.ts'
+import { mood } from './mood.ts'
+import type { NameReading } from './names.ts'
+import { partsOf, type Beginning } from './parts.ts'
+import type { TagLexicon } from './part-of-speech.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** An article has no more. */
+export const MOST_TOKENS = 24
+
+/** What tokens are chosen with. */
+export interface TokenReading extends NameReading {
+  readonly lexicon: TagLexicon
+  readonly vocabulary: Vocabulary
+}
+
+/** A token and where it stands. */
+export interface PlacedToken {
+  readonly token: Token
+  readonly term: Term
+}
+
+/**
+ * The content words and names that the beginning of an article is about, each once, the most important first; of equals
+ * the one that stands first. Pure, and linear in the length of what it is given.
+ */
+export function tokensOf(beginning: Beginning, reading: TokenReading): readonly PlacedToken[] {
+  const { language } = beginning
+  const parts = partsOf(beginning, reading.lexicon)
+  const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading).map((candidate) => ({
+    candidate,
+    weight: weight(candidate, language, reading.vocabulary),
+    shown: shownOf(candidate),
+  }))
+  ranked.sort((a, b) => b.weight - a.weight || inOrder(a.shown, b.shown))
+  const best = differing(ranked).slice(0, MOST_TOKENS)
+  const moods = new Map(best.map(({ shown: { part } }) => [part, 0]))
+  for (const part of moods.keys()) moods.set(part, mood(part.words, language))
+  const most = best[0]?.weight ?? 1
+  return best.map(({ candidate, weight: own, shown }) => ({
+    token: {
+      text: textOf(shown),
+      pos_tag: shown.tag,
+      entity_type: typeOf(candidate),
+      importance: share(own, most),
+      context_sentiment: moods.get(shown.part) ?? 0,
+    },
+    term: { sentence: shown.part.sentence, start: shown.start, end: shown.end },
+  }))
+}
+
+/** Those of a list whose vectors there are: the most important one left has importance 1 again. */
+export function withMost(tokens: readonly Token[]): readonly Token[] {
+  const most = tokens[0]?.importance ?? 1
+  return most === 1 ? tokens : tokens.map((token) => ({ ...token, importance: share(token.importance, most) }))
+}
+
+/** Four digits, and never nothing. */
+const share = (part: number, whole: number): number => Math.max(1, Math.round((part / whole) * 1e4)) / 1e4
+
+const asItIs = (word: string): string => word
+
+const textOf = ({ part, start, end }: Mention): string => part.text.slice(start, end).replace(/\s+/gu, ' ')
+
+const inOrder = (a: Mention, b: Mention): number => a.part.sentence - b.part.sentence || a.start - b.start
+
+/** The fullest form of a name, of a word its first. */
+function shownOf({ mentions }: Candidate): Mention {
+  return mentions.reduce((best, mention) => (mention.name && fullness(mention) > fullness(best) ? mention : best))
+}
+
+const fullness = (mention: Mention): number => (mention.name ? textOf(mention).split(' ').length : 0)
+
+/** The type of the first mention that has one: a word in the title may be known as a name from the body. */
+const typeOf = ({ mentions }: Candidate): Token['entity_type'] => mentions.find(({ type }) => type !== 'O')?.type ?? 'O'
+
+/** One of those that read the same but for case. */
+function differing<Ranked extends { readonly shown: Mention }>(ranked: readonly Ranked[]): readonly Ranked[] {
+  const seen = new Set<string>()
+  return ranked.filter(({ shown }) => {
+    const text = textOf(shown).normalize('NFKC').toLowerCase()
+    const isNew = !seen.has(text)
+    seen.add(text)
+    return isNew
+  })
+}

@@ -1,0 +1,16 @@
+import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import { openRecogniser } from '../../src/language/recogniser/open.ts'
+import { openTagLexicon } from '../../src/language/tokens/open-tag-lexicon.ts'
+import type { TokenReading } from '../../src/language/tokens/tokens.ts'
+import { vocabulary } from '../../src/language/tokens/vocabulary.ts'
+import { stem } from '../../src/stages/clustered/tokens.ts'
+
+/** What the service chooses tokens with: the committed recogniser, lexicon and counts. */
+export function aTokenReading(): TokenReading {
+  const { words, entities } = clusteringModel().idf
+  return {
+    ...openRecogniser(),
+    lexicon: openTagLexicon(),
+    vocabulary: vocabulary({ words, names: entities, stem }),
+  }
+}
