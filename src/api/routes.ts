@@ -8,6 +8,7 @@ import { echoRoutes } from './routes/echo.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { searchRoutes } from './routes/search.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
@@ -16,6 +17,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...echoHealthRoutes(dependencies),
     ...jobRoutes(dependencies),
     ...articleRoutes(dependencies),
+    ...searchRoutes(dependencies),
     ...clusterRoutes(dependencies),
     ...entityRoutes(dependencies),
     ...echoRoutes(dependencies),

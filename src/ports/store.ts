@@ -1,4 +1,7 @@
-export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell } | Float32Array
+export type Cell = string | number | boolean | null | readonly Cell[] | { readonly [name: string]: Cell } | VectorCell
+
+/** A vector: float32 components for a column of such, or the bytes of a narrower column as it keeps them (bfloat16). */
+export type VectorCell = Float32Array | Uint8Array
 export type Row = Readonly<Record<string, Cell>>
 
 /** A query with its parameters, ready to be sent; made only by `views/query.ts`, which demands a namespace. */

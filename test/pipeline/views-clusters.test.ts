@@ -4,7 +4,8 @@ import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import type { ArticleClustered, Member } from '../../src/events/articles.ts'
 import { articlesClustered } from '../../src/events/articles.ts'
 import { f32 } from '../../src/events/vector.ts'
-import { articleCounts, article, nearestArticles } from '../../src/views/articles/queries.ts'
+import { nearestArticles } from '../../src/views/articles/nearest.ts'
+import { articleCounts, article } from '../../src/views/articles/queries.ts'
 import {
   clusterHistory,
   clusterItems,
@@ -289,10 +290,10 @@ it('no query shows a namespace the rows of another', async () => {
   expect(seenByUs.map((rows) => rows.length)).toEqual(seenByUs.map(() => 0))
   const mine = { namespace, as_of: NOW_AND_LATER }
   expect(await articleCounts(store)(mine)).toMatchObject([{ articles: 1 }])
-  expect(await nearestArticles(store)({ ...mine, vector: axisVector(0), min_quality: 0, limit: 9 })).toMatchObject([
+  expect(await nearestArticles(store, { ...mine, vector: axisVector(0), min_quality: 0, limit: 9 })).toMatchObject([
     { article_id: 'art_mine' },
   ])
   expect(await article(store)({ ...mine, article_id: 'art_mine', include_embedding: false })).toMatchObject([
-    { is_duplicate_of: null },
+    { first_alike: null },
   ])
 })

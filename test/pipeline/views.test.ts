@@ -4,7 +4,9 @@ import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesIngested, articlesScored } from '../../src/events/articles.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { StoreAway, type Store } from '../../src/ports/store.ts'
-import { article, articleCounts, nearestArticles } from '../../src/views/articles/queries.ts'
+import { articleDetail } from '../../src/views/articles/detail.ts'
+import { nearestArticles } from '../../src/views/articles/nearest.ts'
+import { article, articleCounts } from '../../src/views/articles/queries.ts'
 import { storyEnrichments } from '../../src/views/echo/queries.ts'
 import { entityList } from '../../src/views/entities/queries.ts'
 import { hashView } from '../../src/views/hash.ts'
@@ -112,7 +114,7 @@ describe('a job', () => {
 
 describe('an article', () => {
   const read = async (namespace: string, as_of = NOW_AND_LATER) =>
-    (await article(store)({ namespace, article_id: 'art_1', as_of, include_embedding: true }))[0]
+    await articleDetail(store, { namespace, article_id: 'art_1', as_of, include_embedding: true })
 
   it('comes back whole', async () => {
     const namespace = aNamespace()
@@ -178,7 +180,7 @@ describe('an article', () => {
       { namespace, article_id: 'art_2', embedding: on(1), quality_score: 0.4 },
     )
     const near = async (axis: number, min_quality: number) =>
-      await nearestArticles(store)({
+      await nearestArticles(store, {
         namespace,
         vector: axisVector(axis),
         as_of: NOW_AND_LATER,

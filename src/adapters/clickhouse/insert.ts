@@ -5,7 +5,7 @@ import type { Cell, Row } from '../../ports/store.ts'
 type Types = ReadonlyMap<string, string>
 
 /**
- * Inserts rows as JSON lines without names. Vectors travel as base64 of their float32 bytes and become arrays in the server:
+ * Inserts rows as JSON lines without names. Vectors travel as base64 of their bytes and become arrays in the server:
  * several times faster than numbers in JSON, and the server's own formats stay out of our code.
  */
 export function insertInto(client: ClickHouseClient, database: string, settings: ClickHouseSettings) {
@@ -22,7 +22,9 @@ export function insertInto(client: ClickHouseClient, database: string, settings:
     if (first === undefined) return
 
     const columns = Object.keys(first)
-    const query = statement(table, columns, await typesOf(table))
+    const types = await typesOf(table)
+    const query = statement(table, columns, types)
+    checkVectors(first, { table, types })
     try {
       const { stream } = await client.exec({
         query,
@@ -49,7 +51,13 @@ async function readTypes(client: ClickHouseClient, database: string, table: stri
   return new Map(columns.map(({ name, type }) => [name, type]))
 }
 
-const isVector = (type: string): boolean => type === 'Array(Float32)' || type === 'Array(BFloat16)'
+/** What a row gives for a column of vectors. */
+const VECTORS = new Map<string, typeof Float32Array | typeof Uint8Array>([
+  ['Array(Float32)', Float32Array],
+  ['Array(BFloat16)', Uint8Array],
+])
+
+const isVector = (type: string): boolean => VECTORS.has(type)
 
 function statement(table: string, columns: readonly string[], types: Types): string {
   const typed = columns.map((name) => {
@@ -61,11 +69,20 @@ function statement(table: string, columns: readonly string[], types: Types): str
     return `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`
 
   const read = typed.map(({ name, type }) =>
-    isVector(type) ? `reinterpret(base64Decode(${name}), 'Array(Float32)') AS ${name}` : name,
+    isVector(type) ? `reinterpret(base64Decode(${name}), '${type}') AS ${name}` : name,
   )
   const structure = typed.map(({ name, type }) => `${name} ${isVector(type) ? 'String' : type}`).join(', ')
   return `INSERT INTO ${table} (${columns.join(', ')})
     SELECT ${read.join(', ')} FROM input('${structure.replaceAll("'", "\\'")}') FORMAT JSONCompactEachRow`
+}
+
+/** Bytes of another width would become a vector of another length. */
+function checkVectors(row: Row, { table, types }: { readonly table: string; readonly types: Types }): void {
+  for (const [name, cell] of Object.entries(row)) {
+    const wanted = VECTORS.get(types.get(name) ?? '')
+    if (wanted !== undefined && !(cell instanceof wanted))
+      throw new Error(`Column ${table}.${name} takes its vectors as a ${wanted.name}`)
+  }
 }
 
 function line(columns: readonly string[], row: Row): string {
@@ -74,7 +91,9 @@ function line(columns: readonly string[], row: Row): string {
 }
 
 const wire = (cell: Cell): Cell =>
-  cell instanceof Float32Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell
+  cell instanceof Float32Array || cell instanceof Uint8Array
+    ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64')
+    : cell
 
 /** In JSON only half a surrogate pair is written as an escape (or a text that says so). */
 const HALF_PAIR = /\\ud[89a-f]/

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { anApi, A_NOON, type TestApi } from '../../../test/builders/api.ts'
+import { anApi, type TestApi } from '../../../test/builders/api.ts'
+import { syndicationGroup } from '../../events/ids.ts'
 
 let api: TestApi
 beforeEach(async () => {
   api = await anApi()
+  api.store.rows.set('articles.origin', [])
 })
 afterEach(async () => await api.stop())
 
@@ -30,7 +32,7 @@ const aRow = {
   embedding: [],
   forwarded: true,
   gate_reason: 'passed',
-  is_duplicate_of: null,
+  first_alike: null,
   created_at: '2016-05-03T11:00:00.000Z',
 }
 
@@ -52,6 +54,8 @@ it('an article has every field of the contract and no other', async () => {
     language: 'en',
     revision: 2,
     is_duplicate_of: null,
+    syndication_group: null,
+    derived_from: null,
     forwarded: true,
     gate_reason: 'passed',
     created_at: '2016-05-03T11:00:00.000Z',
@@ -81,32 +85,37 @@ it('is looked for in the namespace of the key, as of the moment asked for', asyn
   expect(api.store.asked.at(-1)?.params).toMatchObject({ namespace: 'acme', as_of: '2016-01-01 00:00:00.000' })
 })
 
-it('a search ranks by distance and shows both measures', async () => {
-  const found = { article_id: 'art_x', title: null, url: null, source: null, published_date: null, quality_score: 0.7 }
-  api.store.rows.set('articles.nearest', [{ ...found, distance: 0.25 }])
-  const response = await api.get('/layer0/v1/search?query=%20bridge%20&min_quality=0.5&anything=else', await api.key())
+it('of two with one body that were never clustered, the later one is the re-print', async () => {
+  api.store.rows.set('articles.one', ({ article_id }) => [{ ...aRow, article_id, first_alike: 'art_first' }])
+  const key = await api.key()
+  const group = syndicationGroup('shared', 'art_first')
 
-  expect(await response.json()).toEqual({
-    query: 'bridge',
-    results: [{ ...found, distance: 0.25, similarity_score: 0.75 }],
-    total: 1,
+  expect(await (await api.get('/layer0/v1/article/art_x', key)).json()).toMatchObject({
+    is_duplicate_of: 'art_first',
+    syndication_group: group,
   })
-  expect(api.store.asked.at(-1)?.params).toMatchObject({
-    namespace: 'shared',
-    limit: 10,
-    min_quality: 0.5,
-    as_of: new Date(A_NOON + 1_000).toISOString().replace('T', ' ').slice(0, 23),
+  expect(await (await api.get('/layer0/v1/article/art_first', key)).json()).toMatchObject({
+    is_duplicate_of: null,
+    syndication_group: group,
   })
 })
 
-it.each([
-  ['', 422],
-  ['?query=x&limit=100', 200],
-  ['?query=x&limit=101', 422],
-  ['?query=x&min_quality=1.01', 422],
-  ['?query=x&level=article', 200],
-])('search%s: %i', async (parameters, status) => {
-  api.store.rows.set('articles.nearest', [])
+it('whose text it is was decided where all articles meet', async () => {
+  const origin = { syndication_group: 'syn_1', is_duplicate_of: 'art_first', derived_from: 'art_source' }
+  api.store.rows.set('articles.one', [{ ...aRow, first_alike: 'art_other' }])
+  api.store.rows.set('articles.origin', [{ ...origin, containment: 0.7 }])
 
-  expect((await api.get(`/layer0/v1/search${parameters}`, await api.key())).status).toBe(status)
+  expect(await (await api.get('/layer0/v1/article/art_x', await api.key())).json()).toMatchObject(origin)
+})
+
+it('an embedding is found by its id alone', async () => {
+  const found = { embedding_id: 'emb_x', article_id: 'art_x', revision: 2, model: 'm:mix', embedding: [0.6, 0.8] }
+  api.store.rows.set('articles.embedding', ({ embedding_id }) => (embedding_id === 'emb_x' ? [found] : []))
+  const key = await api.key({ namespace: 'acme' })
+
+  expect(await (await api.get('/layer0/v1/embeddings/emb_x', key)).json()).toEqual({ ...found, dim: 2 })
+  expect(api.store.asked.at(-1)?.params).toMatchObject({ namespace: 'acme' })
+  const missing = await api.get('/layer0/v1/embeddings/emb_y', key)
+  expect(missing.status).toBe(404)
+  expect(await missing.json()).toMatchObject({ code: 'embedding_not_found', detail: 'Embedding not found: emb_y' })
 })

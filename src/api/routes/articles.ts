@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { article, nearestArticles } from '../../views/articles/queries.ts'
+import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
+import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asOf, flag, float, integer, timestamp } from '../parameters.ts'
+import { asOf, flag, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 
@@ -27,7 +28,9 @@ const Article = z
     token_count: z.int(),
     language: z.string().openapi({ description: 'ISO 639-1, or `und`.' }),
     revision: z.int().min(1),
-    is_duplicate_of: z.string().nullable().openapi({ description: 'The earliest article with the same body.' }),
+    is_duplicate_of: z.string().nullable().openapi({ description: 'The earliest article of its syndication group.' }),
+    syndication_group: z.string().nullable().openapi({ description: 'The same for all re-prints of one text.' }),
+    derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites.' }),
     forwarded: z.boolean().openapi({ description: 'Whether it went on to Layer 1.' }),
     gate_reason: z.string().openapi({ description: '`passed`, `below_gate` or `private_bypass`.' }),
     created_at: timestamp,
@@ -37,26 +40,20 @@ const Article = z
   })
   .openapi('Article')
 
-const SearchResult = z
+const Embedding = z
   .object({
+    embedding_id: z.string(),
     article_id: z.string(),
-    title: z.string().nullable(),
-    source: z.string().nullable(),
-    url: z.string().nullable(),
-    published_date: timestamp.nullable(),
-    quality_score: z.number(),
-    similarity_score: z.number().openapi({ description: '1 - distance.' }),
-    distance: z.number().openapi({ description: 'Cosine distance, 0 to 2.' }),
+    revision: z.int().min(1).openapi({ description: 'The revision of the article it was made of.' }),
+    model: z.string().openapi({ description: 'Hash of the model file and kind of pooling.' }),
+    dim: z.int(),
+    embedding: z.array(z.number()),
   })
-  .openapi('SearchResult')
-
-const SearchResults = z
-  .object({ query: z.string(), results: z.array(SearchResult), total: z.int() })
-  .openapi('SearchResults')
+  .openapi('Embedding')
 
 const keyed = { method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 } as const
 
-export const articleRoutes = ({ store, encoder }: Dependencies): readonly Route[] => [
+export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
   defineRoute(
     {
       ...keyed,
@@ -70,46 +67,36 @@ export const articleRoutes = ({ store, encoder }: Dependencies): readonly Route[
       answer: Article,
     },
     async ({ params: { article_id }, query: { include_embedding, as_of } }, { caller: { namespace }, now }) => {
-      const [row] = await article(store)({ namespace, article_id, include_embedding, as_of: as_of ?? now })
-      return row === undefined
+      const wanted = { namespace, article_id, include_embedding, as_of: as_of ?? now }
+      const detail = await articleDetail(store, wanted)
+      return detail === undefined
         ? problem('article_not_found', `Article not found: ${article_id}`)
-        : shown(row, include_embedding)
+        : shown(detail, include_embedding)
     },
   ),
   defineRoute(
     {
       ...keyed,
-      path: '/layer0/v1/search',
-      summary: 'The articles nearest in meaning to a query',
-      description: 'Ranked by cosine distance of the embeddings, nearest first; `total` is the number of results.',
-      request: {
-        query: z.object({
-          query: z.string().trim().min(1).max(2_000),
-          limit: integer({ min: 1, max: 100 }).default(10),
-          min_quality: float({ min: 0, max: 1 }).default(0),
-          level: z.enum(['article']).default('article').openapi({ description: 'What is ranked: articles.' }),
-          as_of: asOf(),
-        }),
-      },
-      answer: SearchResults,
+      path: '/layer0/v1/embeddings/{embedding_id}',
+      summary: 'The vector an embedding_id stands for',
+      problems: ['embedding_not_found'],
+      request: { params: z.object({ embedding_id: z.string() }) },
+      answer: Embedding,
     },
-    async ({ query: { query, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
-      const [found] = await encoder.sentences([query])
-      if (found === undefined) throw new Error('the encoder gave no vector for the query')
-      const vector = Float32Array.from(found)
-      const rows = await nearestArticles(store)({ namespace, vector, limit, min_quality, as_of: as_of ?? now })
-      const results = rows.map((row) => ({ ...row, similarity_score: 1 - row.distance }))
-      return { query, results, total: results.length }
+    async ({ params: { embedding_id } }, { caller: { namespace } }) => {
+      const [found] = await embedding(store)({ namespace, embedding_id })
+      return found === undefined
+        ? problem('embedding_not_found', `Embedding not found: ${embedding_id}`)
+        : { ...found, dim: found.embedding.length }
     },
   ),
 ]
 
-type ArticleRow = Awaited<ReturnType<ReturnType<typeof article>>>[number]
-
 /** Only what the contract names leaves the house, whatever the view holds. */
-function shown(row: ArticleRow, includeEmbedding: boolean): z.input<typeof Article> {
+function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Article> {
   const { article_id, title, url, source, author, published_date, semantic_hash, token_count, language } = row
-  const { quality_score, revision, is_duplicate_of, forwarded, gate_reason, created_at } = row
+  const { quality_score, revision, forwarded, gate_reason, created_at } = row
+  const { is_duplicate_of, syndication_group, derived_from } = row
   return {
     ...{ article_id, title, url, source, author, published_date, quality_score },
     quality: {
@@ -119,7 +106,8 @@ function shown(row: ArticleRow, includeEmbedding: boolean): z.input<typeof Artic
       credibility: row.quality_credibility,
       spam: row.quality_spam,
     },
-    ...{ semantic_hash, token_count, language, revision, is_duplicate_of, forwarded, gate_reason },
+    ...{ semantic_hash, token_count, language, revision, forwarded, gate_reason },
+    ...{ is_duplicate_of, syndication_group, derived_from },
     created_at,
     processed_at: created_at,
     ...(includeEmbedding ? { embedding: row.embedding } : { embedding_id: row.embedding_id }),

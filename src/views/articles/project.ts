@@ -1,6 +1,6 @@
 import { articlesScored } from '../../events/articles.ts'
 import type { ArticleScored } from '../../events/articles.ts'
-import { vectors } from '../../events/vector.ts'
+import { bf16, vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
@@ -11,7 +11,14 @@ import { placeOf } from '../place.ts'
 export const articles: View = {
   name: 'articles',
   projections: [
-    on(articlesScored, (input) => [{ table: 'articles', row: { ...articleRow(input.event), ...placeOf(input) } }]),
+    on(articlesScored, (input) => {
+      const place = placeOf(input)
+      return [
+        { table: 'articles', row: { ...articleRow(input.event), ...place } },
+        { table: 'article_vectors', row: { ...vectorRow(input.event), ...place } },
+        ...tokenRows(input.event).map((row) => ({ table: 'tokens', row: { ...row, ...place } })),
+      ]
+    }),
   ],
 }
 
@@ -43,3 +50,32 @@ const articleRow = (event: ArticleScored): Row => ({
   forwarded: event.forwarded,
   gate_reason: event.gate_reason,
 })
+
+const vectorRow = (event: ArticleScored): Row => ({
+  namespace: event.namespace,
+  article_id: event.article_id,
+  content_hash: event.content_hash,
+  occurred_at: instant(event.occurred_at),
+  dated: event.dated,
+  title: event.title,
+  url: event.url,
+  source: event.source,
+  published_date: instantOrNull(event.published_date),
+  quality_score: event.quality_score,
+  vector: bf16(event.embedding.model, event.embedding.dim, vectors(event.embedding)).data,
+})
+
+/** The vectors stay the bytes they are: 768 of each token's own. */
+function tokenRows({ namespace, article_id, content_hash, tokens, token_vectors }: ArticleScored): readonly Row[] {
+  const { model, data } = token_vectors
+  const width = tokens.length === 0 ? 0 : data.length / tokens.length
+  return tokens.map(({ text, pos_tag, entity_type, importance, context_sentiment }, ordinal) => ({
+    namespace,
+    article_id,
+    content_hash,
+    ordinal,
+    ...{ text, pos_tag, entity_type, importance, context_sentiment },
+    vector_model: model,
+    vector: data.subarray(ordinal * width, (ordinal + 1) * width),
+  }))
+}

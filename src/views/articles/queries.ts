@@ -4,7 +4,7 @@ import { query } from '../query.ts'
 
 /**
  * At most one row: an article as of a moment, in its newest revision. `revision` counts content hashes in log order
- * from 1; `is_duplicate_of` names the earliest other article with the same body. Times are ISO 8601.
+ * from 1; `first_alike` is the earliest article with the same body, itself perhaps. Times are ISO 8601.
  */
 export const article = query({
   name: 'articles.one',
@@ -18,7 +18,7 @@ export const article = query({
       LIMIT 1
     ),
     originals AS (
-      SELECT semantic_hash, argMin(article_id, (occurred_at, article_id)) AS original
+      SELECT semantic_hash, argMin(article_id, (occurred_at, article_id)) AS original, uniqExact(article_id) AS articles
       FROM articles FINAL
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
         AND semantic_hash IN (SELECT semantic_hash FROM wanted)
@@ -28,7 +28,7 @@ export const article = query({
       article_id, content_hash, revision, title, url, source, author, published_date, occurred_at, language,
       quality_score, quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
       semantic_hash, token_count, embedding_id, if({include_embedding: Bool}, embedding, []) AS embedding,
-      forwarded, gate_reason, if(original = article_id, NULL, toNullable(original)) AS is_duplicate_of,
+      forwarded, gate_reason, if(articles > 1, toNullable(original), NULL) AS first_alike,
       _log_at AS created_at
     FROM wanted INNER JOIN originals USING (semantic_hash)`,
   params: z.object({ article_id: z.string(), as_of: moment, include_embedding: z.boolean() }),
@@ -56,45 +56,37 @@ export const article = query({
     embedding: z.array(z.number()),
     forwarded: z.boolean(),
     gate_reason: z.string(),
-    is_duplicate_of: z.string().nullable(),
+    /** Null: no other article has this body. */
+    first_alike: z.string().nullable(),
     created_at: z.string(),
   }),
 })
 
-/** A vector as a query's parameter: base64 of its float32 bytes. */
-const vector = z
-  .custom<Float32Array>((given) => given instanceof Float32Array)
-  .transform(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
-
-/** The articles nearest to a vector, each once and in its newest revision. `distance` is 0 to 2, nearest first. */
-export const nearestArticles = query({
-  name: 'articles.nearest',
+/** At most one row: a stored vector by its own id. It belongs to one revision of an article for good. */
+export const embedding = query({
+  name: 'articles.embedding',
   sql: `
-    WITH newest AS (
-      SELECT article_id, argMax(content_hash, _offset) AS content_hash
+    SELECT embedding_id, article_id, revision, model, embedding FROM
+    (
+      SELECT
+        embedding_id, article_id, embedding_model AS model, embedding,
+        row_number() OVER (PARTITION BY article_id ORDER BY _offset) AS revision
       FROM articles FINAL
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      GROUP BY article_id
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM articles
+        WHERE namespace = {namespace: String} AND embedding_id = {embedding_id: String}
+      )
     )
-    SELECT
-      article_id, title, url, source, published_date, quality_score,
-      cosineDistance(
-        _search_vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
-      ) AS distance
-    FROM articles FINAL
-    WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
-      AND (article_id, content_hash) IN (SELECT article_id, content_hash FROM newest)
-    ORDER BY distance, article_id
-    LIMIT {limit: UInt32}`,
-  params: z.object({ vector, as_of: moment, min_quality: z.number(), limit: z.int() }),
+    WHERE embedding_id = {embedding_id: String}
+    LIMIT 1`,
+  params: z.object({ embedding_id: z.string() }),
   row: z.object({
+    embedding_id: z.string(),
     article_id: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    source: z.string().nullable(),
-    published_date: z.string().nullable(),
-    quality_score: z.number(),
-    distance: z.number(),
+    revision: z.int().positive(),
+    model: z.string(),
+    embedding: z.array(z.number()),
   }),
 })
 

@@ -4,11 +4,7 @@ CREATE TABLE IF NOT EXISTS tokens
   namespace          LowCardinality(String)  COMMENT 'Whose data it is',
   article_id         String                  COMMENT 'The article it stands in',
   content_hash       String                  COMMENT 'Which revision of the article',
-  ordinal            UInt8                   COMMENT 'Place in the list, the most important first',
-  token_id           String                  COMMENT 'tok_ and 26 characters',
-  event_id           String                  COMMENT 'The event this row was made of',
-  occurred_at        DateTime64(3, 'UTC')    COMMENT 'Event time of the article',
-  dated              Bool                    COMMENT 'False: occurred_at is the arrival',
+  ordinal            UInt8                   COMMENT 'Place in the list, the most important first; the token_id follows from the key',
   text               String                  COMMENT 'As it stands in the article',
   pos_tag            LowCardinality(String)  COMMENT 'Universal Dependencies: NOUN, PROPN, VERB ...; X where not known',
   entity_type        LowCardinality(String)  COMMENT 'PERSON, ORG, GPE, LOC, or O',
@@ -23,5 +19,5 @@ CREATE TABLE IF NOT EXISTS tokens
 )
 ENGINE = {{replicated}}ReplacingMergeTree(_first)
 ORDER BY (namespace, article_id, content_hash, ordinal)
-SETTINGS index_granularity = 64
+SETTINGS index_granularity = 64, min_compress_block_size = 2048
 COMMENT 'One row per token of a revision of an article. Written by: articles.scored';

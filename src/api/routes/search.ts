@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi'
+import { nearestArticles, type NearArticle } from '../../views/articles/nearest.ts'
+import { nearestTokens, type NearToken } from '../../views/articles/nearest-tokens.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { asOf, float, integer, timestamp } from '../parameters.ts'
+import { defineRoute, type Route } from '../route.ts'
+
+const distance = z.number().openapi({ description: 'Cosine distance, 0 to 2.' })
+
+const SearchResult = z
+  .object({
+    article_id: z.string(),
+    title: z.string().nullable(),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    published_date: timestamp.nullable(),
+    quality_score: z.number(),
+    similarity_score: z.number().openapi({ description: '1 - distance.' }),
+    distance,
+  })
+  .openapi('SearchResult')
+
+const SearchResults = z
+  .object({ query: z.string(), results: z.array(SearchResult), total: z.int() })
+  .openapi('SearchResults')
+
+const TokenResult = z
+  .object({
+    token_id: z.string(),
+    text: z.string(),
+    distance,
+    metadata: z.object({
+      title: z.string().nullable(),
+      source: z.string().nullable(),
+      url: z.string().nullable(),
+      source_id: z.string().openapi({ description: 'The article it stands in.' }),
+      published_date: timestamp.nullable(),
+      importance: z.number().openapi({ description: '0 to 1 within the article.' }),
+      entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']).openapi({ description: '`O`: no entity.' }),
+      pos_tag: z.string().openapi({ description: 'A tag of Universal Dependencies; `X` where it is not known.' }),
+      context_sentiment: z.number().openapi({ description: '-1 to +1, of its sentence.' }),
+    }),
+  })
+  .openapi('TokenResult')
+
+const TokenResults = z
+  .object({ success: z.literal(true), query: z.string(), results_count: z.int(), results: z.array(TokenResult) })
+  .openapi('TokenResults')
+
+export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[] => [
+  defineRoute(
+    {
+      ...{ method: 'get', tag: 'Layer 0', tier: 'starter', cost: 'request', status: 200 },
+      path: '/layer0/v1/search',
+      summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
+      description:
+        'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +
+        'results. `level=token`: the tokens of the 200 nearest articles; an article may show several times.',
+      request: {
+        query: z.object({
+          query: z.string().trim().min(1).max(2_000),
+          limit: integer({ min: 1, max: 100 }).default(10),
+          min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Of the article.' }),
+          level: z.enum(['article', 'token']).default('article').openapi({ description: 'What is ranked.' }),
+          as_of: asOf(),
+        }),
+      },
+      answer: z.union([SearchResults, TokenResults]),
+    },
+    async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
+      const [found] = await encoder.sentences([query])
+      if (found === undefined) throw new Error('the encoder gave no vector for the query')
+      const wanted = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: as_of ?? now }
+      if (level === 'token') {
+        const results = (await nearestTokens(store, wanted)).map(tokenResult)
+        return { success: true as const, query, results_count: results.length, results }
+      }
+      const results = (await nearestArticles(store, wanted)).map(articleResult)
+      return { query, results, total: results.length }
+    },
+  ),
+]
+
+/** Only what the contract names leaves the house. */
+const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
+  const { article_id, title, source, url, published_date, quality_score } = near
+  const similarity_score = 1 - near.distance
+  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance: near.distance }
+}
+
+function tokenResult(near: NearToken): z.input<typeof TokenResult> {
+  const { article, importance, entity_type, pos_tag, context_sentiment } = near
+  const { title, source, url, article_id, published_date } = article
+  return {
+    token_id: near.token_id,
+    text: near.text,
+    distance: near.distance,
+    metadata: {
+      ...{ title, source, url, source_id: article_id, published_date },
+      ...{ importance, entity_type, pos_tag, context_sentiment },
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { tokenId } from '../../events/ids.ts'
+import type { Store } from '../../ports/store.ts'
+import { nearestArticles, vectorParameter, type ArticlesWanted, type NearArticle } from './nearest.ts'
+import { query } from '../query.ts'
+
+/** Tokens of certain revisions, nearest to a vector first. The offset leaves out repeats; a repeated insert is one row. */
+const tokensOf = query({
+  name: 'articles.tokens',
+  sql: `
+    SELECT
+      article_id, content_hash, ordinal, text, pos_tag, entity_type, importance, context_sentiment,
+      cosineDistance(
+        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
+      ) AS distance
+    FROM tokens
+    WHERE namespace = {namespace: String} AND (article_id, content_hash, _offset) IN (
+      SELECT revision.1, revision.2, revision.3
+      FROM (SELECT arrayJoin(arrayZip(
+        {article_ids: Array(String)}, {content_hashes: Array(String)}, {offsets: Array(UInt64)}
+      )) AS revision)
+    )
+    ORDER BY distance, article_id, ordinal
+    LIMIT 1 BY article_id, ordinal
+    LIMIT {limit: UInt32}`,
+  params: z.object({
+    vector: vectorParameter,
+    article_ids: z.array(z.string()),
+    content_hashes: z.array(z.string()),
+    offsets: z.array(z.number()),
+    limit: z.int(),
+  }),
+  row: z.object({
+    article_id: z.string(),
+    content_hash: z.string(),
+    ordinal: z.int(),
+    text: z.string(),
+    pos_tag: z.string(),
+    entity_type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'O']),
+    importance: z.number(),
+    context_sentiment: z.number(),
+    distance: z.number(),
+  }),
+})
+
+export type NearToken = Awaited<ReturnType<ReturnType<typeof tokensOf>>>[number] & {
+  readonly token_id: string
+  /** The one it stands in. */
+  readonly article: NearArticle
+}
+
+/** Whose tokens are compared: those of so many articles, the nearest. */
+const ARTICLES = 200
+
+/** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */
+export async function nearestTokens(store: Store, wanted: ArticlesWanted): Promise<readonly NearToken[]> {
+  const { namespace, vector, limit } = wanted
+  const articles = await nearestArticles(store, { ...wanted, limit: ARTICLES })
+  if (articles.length === 0) return []
+
+  const tokens = await tokensOf(store)({
+    namespace,
+    vector,
+    limit,
+    article_ids: articles.map(({ article_id }) => article_id),
+    content_hashes: articles.map(({ content_hash }) => content_hash),
+    offsets: articles.map(({ offset }) => offset),
+  })
+  const byId = new Map(articles.map((article) => [article.article_id, article]))
+  return tokens.flatMap((token) => {
+    const article = byId.get(token.article_id)
+    if (article === undefined) return []
+    return [{ ...token, article, token_id: tokenId(token.article_id, token.content_hash, token.ordinal) }]
+  })
+}

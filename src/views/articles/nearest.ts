@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+/** A vector as a query's parameter: base64 of its float32 bytes. */
+export const vectorParameter = z
+  .custom<Float32Array>((given) => given instanceof Float32Array)
+  .transform(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength).toString('base64'))
+
+/**
+ * Rows nearest to a vector, nearest first, whatever became of them: a revision may be superseded, a repeat may show
+ * twice. Only narrow columns and no `FINAL`, which costs several times the comparison itself.
+ */
+const nearestRows = query({
+  name: 'articles.nearest',
+  sql: `
+    SELECT
+      article_id, _offset AS offset,
+      cosineDistance(
+        vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
+      ) AS distance
+    FROM article_vectors
+    WHERE namespace = {namespace: String} AND quality_score >= {min_quality: Float64}
+      AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ORDER BY distance, article_id
+    LIMIT {reach: UInt32}`,
+  params: z.object({ vector: vectorParameter, as_of: moment, min_quality: z.number(), reach: z.int() }),
+  row: z.object({ article_id: z.string(), offset: z.number(), distance: z.number() }),
+})
+
+/** Of each of these articles the revision that holds as of a moment, and its place in the log. */
+const standing = query({
+  name: 'articles.standing',
+  sql: `
+    SELECT article_id, content_hash, _offset AS offset, title, url, source, published_date, quality_score
+    FROM article_vectors FINAL
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ORDER BY _offset DESC
+    LIMIT 1 BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()), as_of: moment }),
+  row: z.object({
+    article_id: z.string(),
+    content_hash: z.string(),
+    /** Tells the event that counts from its repeats. */
+    offset: z.number(),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    source: z.string().nullable(),
+    published_date: z.string().nullable(),
+    quality_score: z.number(),
+  }),
+})
+
+export type NearArticle = Awaited<ReturnType<ReturnType<typeof standing>>>[number] & {
+  /** Cosine distance, 0 to 2. */
+  readonly distance: number
+}
+
+export interface ArticlesWanted {
+  readonly namespace: string
+  readonly vector: Float32Array
+  /** Milliseconds since 1970. */
+  readonly as_of: number
+  readonly min_quality: number
+  readonly limit: number
+}
+
+/** Rows looked at beyond those asked for: revisions and repeats are few. */
+const SPARE = 20
+
+/** The articles nearest to a vector, each once and in its newest revision, nearest first. Exact: it looks further where too few stand. */
+export async function nearestArticles(store: Store, wanted: ArticlesWanted): Promise<readonly NearArticle[]> {
+  const { namespace, vector, as_of, min_quality, limit } = wanted
+  for (let reach = limit + SPARE; ; reach *= 4) {
+    const rows = await nearestRows(store)({ namespace, vector, as_of, min_quality, reach })
+    if (rows.length === 0) return []
+
+    const article_ids = [...new Set(rows.map(({ article_id }) => article_id))]
+    const articles = new Map(
+      (await standing(store)({ namespace, article_ids, as_of })).map((article) => [article.article_id, article]),
+    )
+    const found = rows.flatMap(({ article_id, offset, distance }) => {
+      const article = articles.get(article_id)
+      if (article?.offset !== offset) return []
+      articles.delete(article_id)
+      return [{ ...article, distance }]
+    })
+    if (found.length >= limit || rows.length < reach) return found.slice(0, limit)
+  }
+}
