@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { clusteringWeights } from '../adapters/clustering-model.ts'
 import { openTaggerFiles } from '../language/recogniser/open.ts'
 import { openSentiment } from '../language/sentiment/open.ts'
 import { projectPath } from '../project-path.ts'
+import { scoreDuplicates } from '../quality/duplicates.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
 import { scoreStories } from '../quality/stories.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from './stage-parts.ts'
+import { textIndex } from './text-index.ts'
 import type { Wiring } from './wiring.ts'
 
 /** One figure of one file. */
@@ -27,7 +30,7 @@ interface Measured {
 
 type Measure = (wiring: Wiring, file: string) => Promise<Measured>
 
-const MEASURES = { stories, ner, sentiment } satisfies Record<string, Measure>
+const MEASURES = { stories, ner, sentiment, duplicates } satisfies Record<string, Measure>
 type Kind = keyof typeof MEASURES
 
 /** The labelled sets beside the project, where somebody has them. */
@@ -35,6 +38,8 @@ const SETS: readonly (readonly [Kind, string])[] = [
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
   ['sentiment', 'sentiment/newsmtsc-dev.jsonl.gz'],
+  ['duplicates', 'stories/ecbplus-topics-1-35.jsonl.gz'],
+  ['duplicates', 'stories/allsides-2016-2018.jsonl.gz'],
   ['stories', 'stories/gvc-val.jsonl.gz'],
   ['stories', 'stories/ecbplus-topics-1-35.jsonl.gz'],
   ['stories', 'stories/uci-headlines-half.jsonl.gz'],
@@ -106,6 +111,11 @@ async function sentiment(wiring: Wiring, file: string): Promise<Measured> {
   const using = { encoder: await wiring.encoder(), sentiment: openSentiment() }
   const { value, n, measure: name, predictions } = await scoreSentimentFile(using, readFileSync(file))
   return { figures: [{ measure: name, value, n }], predictions }
+}
+
+async function duplicates(wiring: Wiring, file: string): Promise<Measured> {
+  const index = textIndex(clusteringWeights().origins)
+  return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
 }
 
 async function stories(wiring: Wiring, file: string): Promise<Measured> {

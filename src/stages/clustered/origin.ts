@@ -1,6 +1,8 @@
-import type { Origin } from '../../events/articles.ts'
+import type { ArticleAnalyzed, Origin } from '../../events/articles.ts'
 import { syndicationGroup } from '../../events/ids.ts'
+import { bodyOf } from '../../language/body-of.ts'
 import { containment } from '../../language/near-duplicates/containment.ts'
+import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { OriginWeights } from './model.ts'
 import { nearTexts, reaches, type Asked, type Near, type Texts } from './texts.ts'
 
@@ -10,6 +12,21 @@ export interface Newcomer extends Asked {
   readonly namespace: string
   readonly contentHash: string
 }
+
+type Readable = Pick<
+  ArticleAnalyzed,
+  'namespace' | 'article_id' | 'content_hash' | 'occurred_at' | 'dated' | 'title' | 'text'
+>
+
+/** By the text itself, without a copy of its title before it: as the semantic hash has it. */
+export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): Newcomer => ({
+  namespace: article.namespace,
+  articleId: article.article_id,
+  contentHash: article.content_hash,
+  time: article.occurred_at,
+  dated: article.dated,
+  print: fingerprint(bodyOf(title, text) || text, weights),
+})
 
 interface Match {
   readonly near: Near

@@ -7,14 +7,12 @@ import {
 } from '../../events/articles.ts'
 import type { ProducedBy } from '../../events/envelope.ts'
 import { clusterId, derivedId } from '../../events/ids.ts'
-import { bodyOf } from '../../language/body-of.ts'
-import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { emit, reject, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { features, type Features } from './features.ts'
 import { asMember } from './member.ts'
 import { evolve, leaving, noStories, nothing, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
-import { origin, type Newcomer } from './origin.ts'
+import { newcomer, origin } from './origin.ts'
 import { rank } from './rank.ts'
 import { clusteredMemory, toRecord, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { decision, keep, place, type Verdict } from './verdict.ts'
@@ -54,7 +52,7 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
     if (own === null) return { ...reject('vector_malformed'), remember: [] }
 
     const verdict = judge({ stories, article, own, earlier }, model)
-    const text = newcomer(article, model)
+    const text = newcomer(article, model.weights.origins)
     const whose = origin(stories.texts, text, model.weights.origins)
     const member = {
       articleId: article.article_id,
@@ -95,16 +93,6 @@ function judge({ stories, article, own, earlier }: Asked, model: ClusteringModel
   const { threshold } = model.weights.join
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold })
 }
-
-/** The text itself, without a copy of its title before it. */
-const newcomer = (article: ArticleAnalyzed, { weights }: ClusteringModel): Newcomer => ({
-  namespace: article.namespace,
-  articleId: article.article_id,
-  contentHash: article.content_hash,
-  time: article.occurred_at,
-  dated: article.dated,
-  print: fingerprint(bodyOf(article.title, article.text) || article.text, weights.origins),
-})
 
 const event = (
   { event: article, place: { topic, partition, offset } }: Input<ArticleAnalyzed>,

@@ -1,0 +1,192 @@
+import type { Origin } from '../events/articles.ts'
+import { canonicalUrl } from '../events/canonical-url.ts'
+import { articleId, contentHash } from '../events/ids.ts'
+import { bodyOf } from '../language/body-of.ts'
+import { semanticHash } from '../language/semantic-hash.ts'
+import { EDIT_NAMES, EDITS, type EditName } from './reprint-edits.ts'
+import { sample, seeded } from './seeded.ts'
+import { labelledArticles, type LabelledArticle } from './stories.ts'
+
+/** An article as the search for its origin reads it. */
+export interface Text {
+  readonly namespace: string
+  readonly article_id: string
+  readonly content_hash: string
+  readonly occurred_at: number
+  readonly dated: boolean
+  readonly title: string | null
+  readonly text: string
+}
+
+/** The clusterer's own memory of texts and its own decision. */
+export interface TextIndex {
+  origin(text: Text): Origin
+  remember(text: Text, origin: Origin): void
+  /** Containment of two texts, 0 to 1; null: one is too short to say. */
+  compare(one: Text, other: Text): number | null
+  readonly same: number
+}
+
+interface Figure {
+  readonly measure: string
+  readonly value: number
+  readonly n: number
+}
+
+export interface DuplicatesScore {
+  readonly figures: readonly Figure[]
+  /** JSONL: what was answered for each edited text, and for each article of the file that was taken for a re-print. */
+  readonly predictions: string
+}
+
+interface Answer {
+  readonly id: string
+  readonly edit: EditName | null
+  readonly duplicate_of: string | null
+  readonly derived_from: string | null
+  readonly containment: number
+}
+
+/** Articles that are edited: as many as the reference measured with. */
+const FOUNDERS = 300
+/** Words an article needs to be edited: 30 % of it must still be a text of 60 words without its furniture. */
+const WORDS = 240
+
+/**
+ * Sends a file's articles through the index, then re-prints of some of them made by documented edits, each asked for
+ * alone. Recall: re-prints whose original, or another of its group, is named. Precision: of the edited texts that are
+ * given an original, those that were made from it. False pairs: different articles of one gold story that are
+ * called one text.
+ */
+export async function scoreDuplicates(
+  file: string,
+  { index, arrival }: { readonly index: TextIndex; readonly arrival: number },
+): Promise<DuplicatesScore> {
+  const articles = await labelledArticles(file)
+  const texts = articles.map((article) => asText(article, arrival))
+  const ids = new Map(texts.map(({ article_id }, i) => [article_id, articles[i]?.id ?? article_id]))
+  const groups = new Map<string, string>()
+  const real = texts.flatMap((text): Answer[] => {
+    if (groups.has(text.article_id)) return [] // a revision
+    const origin = index.origin(text)
+    index.remember(text, origin)
+    groups.set(text.article_id, origin.syndication_group)
+    return origin.duplicate_of === null ? [] : [answer(text.article_id, null, origin)]
+  })
+
+  const founders = sample(
+    seeded(file.replace(/^.*\//, '')),
+    [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= WORDS),
+    FOUNDERS,
+  )
+  const asked = founders.flatMap((founder, i) => {
+    const foreign = founders[(i + 1) % founders.length] ?? founder
+    return EDIT_NAMES.map((edit) => ask(index, { founder, foreign, edit }))
+  })
+  const isOf = ({ origin }: Asked, text: Text) => origin.syndication_group === groups.get(text.article_id)
+  const judged: Judges = {
+    right: (one) => isOf(one, one.founder),
+    copied: (one) => isOf(one, one.founder) || isOf(one, one.foreign), // a frame holds words of the foreign text
+  }
+  return {
+    figures: [
+      ...recalls(asked, judged),
+      ...falsePairs(articles, texts, index),
+      { measure: 'pairs_in_file', value: real.length, n: texts.length },
+    ],
+    predictions: [...asked.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real]
+      .map((one) => `${JSON.stringify(named(one, ids))}\n`)
+      .join(''),
+  }
+}
+
+interface Asked {
+  readonly founder: Text
+  /** Whose sentences frame some of the edits. */
+  readonly foreign: Text
+  readonly edit: EditName
+  readonly origin: Origin
+  readonly sameHash: boolean
+}
+
+function ask(index: TextIndex, { founder, foreign, edit }: { founder: Text; foreign: Text; edit: EditName }): Asked {
+  const own = bodyOf(founder.title, founder.text)
+  const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${founder.article_id}\n${edit}`) })
+  const title = founder.title === null ? null : `${founder.title} | Example Times`
+  const article_id = articleId(founder.namespace, `https://reprints.example/${founder.article_id}/${edit}`, text)
+  return {
+    founder,
+    foreign,
+    edit,
+    origin: index.origin({ ...founder, article_id, content_hash: contentHash(title, text), title, text }),
+    sameHash: semanticHash(text) === semanticHash(own),
+  }
+}
+
+interface Judges {
+  /** It was put to its original. */
+  readonly right: (one: Asked) => boolean
+  /** It was put to a text that it was made from. */
+  readonly copied: (one: Asked) => boolean
+}
+
+function recalls(asked: readonly Asked[], { right, copied }: Judges): Figure[] {
+  const share = (measure: string, of: readonly Asked[], held: (one: Asked) => boolean): Figure => ({
+    measure,
+    value: of.length === 0 ? 1 : of.filter(held).length / of.length,
+    n: of.length,
+  })
+  const by = (edit: EditName) => asked.filter((one) => one.edit === edit)
+  const given = asked.filter(({ origin }) => origin.duplicate_of !== null)
+  return [
+    share('hash_recall_byline', by('byline'), ({ sameHash }) => sameHash),
+    ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), right)),
+    share('recall', asked, right),
+    share('precision', given, copied),
+  ]
+}
+
+function falsePairs(articles: readonly LabelledArticle[], texts: readonly Text[], index: TextIndex): Figure[] {
+  const stories = new Map<string, Text[]>()
+  articles.forEach(({ story }, i) => {
+    const text = texts[i]
+    if (story !== null && text !== undefined) stories.set(story, [...(stories.get(story) ?? []), text])
+  })
+  const near = [...stories.values()].flatMap((story) =>
+    story.flatMap((one, i) => story.slice(i + 1).flatMap((other) => compared(one, other, index) ?? [])),
+  )
+  const called = near.filter((containment) => containment >= index.same).length
+  return [{ measure: 'false_rate', value: near.length === 0 ? 0 : called / near.length, n: near.length }]
+}
+
+/** Two revisions of one article are no two articles. */
+const compared = (one: Text, other: Text, index: TextIndex): number | null =>
+  one.article_id === other.article_id ? null : index.compare(one, other)
+
+const answer = (id: string, edit: EditName | null, { duplicate_of, derived_from, containment }: Origin): Answer => ({
+  id,
+  edit,
+  duplicate_of,
+  derived_from,
+  containment,
+})
+
+/** With the file's own ids. */
+const named = (one: Answer, ids: ReadonlyMap<string, string>): Answer => ({
+  ...one,
+  id: ids.get(one.id) ?? one.id,
+  duplicate_of: one.duplicate_of === null ? null : (ids.get(one.duplicate_of) ?? one.duplicate_of),
+  derived_from: one.derived_from === null ? null : (ids.get(one.derived_from) ?? one.derived_from),
+})
+
+const words = (text: string): number => text.split(/\s+/).length
+
+const asText = ({ title, text, url, published }: LabelledArticle, arrival: number): Text => ({
+  namespace: 'quality',
+  article_id: articleId('quality', url === null ? null : canonicalUrl(url), text),
+  content_hash: contentHash(title, text),
+  occurred_at: published ?? arrival,
+  dated: published !== null,
+  title,
+  text,
+})
