@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aLog, anApi, FakeStore, type TestApi } from '../../test/builders/api.ts'
 import { A_REPORT } from '../../test/builders/articles.ts'
-import { PlainCodec } from '../adapters/plain-codec.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -33,10 +32,9 @@ beforeEach(async () => {
 const another = async (): Promise<TestApi> => await anApi({ keys, log, store })
 
 async function events(): Promise<readonly ArticleIngested[]> {
-  const codec = new PlainCodec()
   return await Promise.all(
     log.records(articlesIngested.name).map(async ({ value }) => {
-      const decoded = await codec.decode(articlesIngested, value ?? Buffer.alloc(0))
+      const decoded = await api.codec.decode(articlesIngested, value ?? Buffer.alloc(0))
       if (decoded.kind === 'malformed') throw new Error(decoded.reason)
       return decoded.event
     }),

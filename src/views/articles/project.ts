@@ -5,6 +5,7 @@ import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
+import { completedJobs } from '../jobs/completed.ts'
 import { placeOf } from '../place.ts'
 
 /** Every article and each of its revisions, as Layer 0 left it. */
@@ -19,6 +20,7 @@ export const articles: View = {
         ...tokenRows(input.event).map((row) => ({ table: 'tokens', row: { ...row, ...place } })),
       ]
     }),
+    completedJobs,
   ],
 }
 
