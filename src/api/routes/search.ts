@@ -65,7 +65,7 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
           as_of: asOf(),
         }),
       },
-      answer: z.union([SearchResults, TokenResults]),
+      answer: z.union([SearchResults, TokenResults]).openapi({}, { unionPreferredType: 'oneOf' }),
     },
     async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
       const [found] = await encoder.sentences([query])

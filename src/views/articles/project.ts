@@ -3,7 +3,7 @@ import type { ArticleScored } from '../../events/articles.ts'
 import { bf16, vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
-import type { View } from '../../runtime/shapes.ts'
+import type { Input, TableRow, View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
 import { completedJobs } from '../jobs/completed.ts'
 import { placeOf } from '../place.ts'
@@ -11,17 +11,17 @@ import { placeOf } from '../place.ts'
 /** Every article and each of its revisions, as Layer 0 left it. */
 export const articles: View = {
   name: 'articles',
-  projections: [
-    on(articlesScored, (input) => {
-      const place = placeOf(input)
-      return [
-        { table: 'articles', row: { ...articleRow(input.event), ...place } },
-        { table: 'article_vectors', row: { ...vectorRow(input.event), ...place } },
-        ...tokenRows(input.event).map((row) => ({ table: 'tokens', row: { ...row, ...place } })),
-      ]
-    }),
-    completedJobs,
-  ],
+  projections: [on(articlesScored, articleRows), completedJobs],
+}
+
+/** The rows of one scored article, its tokens' included. */
+export function articleRows(input: Input<ArticleScored>): readonly TableRow[] {
+  const place = placeOf(input)
+  return [
+    { table: 'articles', row: { ...articleRow(input.event), ...place } },
+    { table: 'article_vectors', row: { ...vectorRow(input.event), ...place } },
+    ...tokenRows(input.event).map((row) => ({ table: 'tokens', row: { ...row, ...place } })),
+  ]
 }
 
 const articleRow = (event: ArticleScored): Row => ({

@@ -1,0 +1,78 @@
+import type { ArticleScored } from '../events/articles.ts'
+import { articleId, contentHash } from '../events/ids.ts'
+import { bf16, f32, vectors } from '../events/vector.ts'
+
+/** Knuth's and Numerical Recipes' linear congruential generator: the same seed, the same corpus. */
+const randomFrom = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed / 2 ** 32
+}
+
+const NOISES = 512
+
+/** Sum of four uniform numbers: near enough to a normal distribution of standard deviation 1. */
+function noises(dim: number): readonly Float32Array[] {
+  const random = randomFrom(7)
+  const normal = (): number => (random() + random() + random() + random() - 2) * Math.sqrt(3)
+  return Array.from({ length: NOISES }, () => Float32Array.from({ length: dim }, normal))
+}
+
+/** Keeps a copy at a cosine of about 0.71 to 0.93 of its original, as neighbours in one topic are. */
+const SPREAD = { least: 0.02, most: 0.05 }
+
+export type Corpus = (index: number) => ArticleScored
+
+/** Real articles and, beyond their number, copies of them moved by seeded noise, tokens likewise: real neighbourhoods, any size. */
+export function enlargedCorpus(real: readonly ArticleScored[], namespace: string): Corpus {
+  const dim = real[0]?.embedding.dim ?? 0
+  const pool = noises(dim)
+  const originals = real.map((event) => ({
+    event,
+    own: vectors(event.embedding),
+    tokens: vectors(event.token_vectors),
+  }))
+
+  return (index) => {
+    const original = originals[index % originals.length]
+    if (original === undefined) throw new Error('There is no article to make a corpus of')
+    const random = randomFrom(index + 1)
+    const moved = (vector: Float32Array): Float32Array => {
+      if (index < originals.length) return vector
+      const by = SPREAD.least + (SPREAD.most - SPREAD.least) * random()
+      const noise = pool[Math.floor(random() * NOISES)] ?? vector
+      return displaced(vector, { by, noise, turn: Math.floor(random() * dim) })
+    }
+    const { event, own, tokens } = original
+    const url = `https://bench.example/${index}`
+    return {
+      ...event,
+      namespace,
+      article_id: articleId(namespace, url, ''),
+      content_hash: contentHash(event.title, url),
+      url,
+      text: '',
+      embedding: f32(event.embedding.model, moved(own[0] ?? new Float32Array(dim))),
+      token_vectors: bf16(event.token_vectors.model, dim, tokens.map(moved)),
+    }
+  }
+}
+
+interface Displacement {
+  readonly by: number
+  readonly noise: Float32Array
+  /** The noise is read from there on. */
+  readonly turn: number
+}
+
+/** Unit length again. */
+function displaced(vector: Float32Array, { by, noise, turn }: Displacement): Float32Array {
+  const out = new Float32Array(vector.length)
+  let squares = 0
+  for (let i = 0; i < out.length; i++) {
+    const value = (vector[i] ?? 0) + by * (noise[(i + turn) % out.length] ?? 0)
+    out[i] = value
+    squares += value * value
+  }
+  const norm = Math.sqrt(squares)
+  return out.map((value) => value / norm)
+}
