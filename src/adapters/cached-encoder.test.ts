@@ -1,10 +1,10 @@
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { axisVector } from '../../test/builders/articles.ts'
 import { asEncoder } from '../../test/builders/encoder.ts'
-import type { Encoder } from '../ports/encoder.ts'
+import type { Encoder, Passage } from '../ports/encoder.ts'
 import { cachedEncoder } from './cached-encoder.ts'
 
 let directory = ''
@@ -85,6 +85,68 @@ it('forgets a record that a crash has cut in half, and nothing else', async () =
   expect(await cached.sentences(['a', 'bb', 'ccc'])).toEqual([1, 2, 3].map(axisVector))
   expect(asked).toEqual(['ccc'])
   expect(statSync(file).size).toBe(1.5 * whole)
+})
+
+describe('passages', () => {
+  const passage = {
+    title: 'aa',
+    sentences: ['bbb', 'cc dd'],
+    terms: [
+      { sentence: -1, start: 0, end: 2 },
+      { sentence: 1, start: 3, end: 5 },
+    ],
+  }
+  /** Test double: a term in a sentence stands outside the windows, one in the title inside. */
+  const aPassageEncoder = (kinds = { article: 'whole', term: 'near' }) => {
+    const asked: Passage[] = []
+    const encoder: Encoder = {
+      ...aCountingEncoder().encoder,
+      kinds,
+      passages: async (passages) => {
+        asked.push(...passages)
+        return passages.map(({ title, terms }) => ({
+          title: axisVector(title.length),
+          lead: axisVector(200),
+          article: axisVector(kinds.article.length),
+          terms: terms.map(({ sentence }, i) => (sentence < 0 ? axisVector(300 + i) : null)),
+        }))
+      },
+    }
+    return { encoder, asked }
+  }
+
+  it('are asked for once, over a restart, with the terms that have no vector', async () => {
+    const { encoder, asked } = aPassageEncoder()
+    const first = await cachedEncoder(encoder, directory).passages([passage, passage])
+
+    const again = aPassageEncoder()
+    const after = await cachedEncoder(again.encoder, directory).passages([passage])
+
+    expect(asked).toEqual([passage])
+    expect(again.asked).toEqual([])
+    expect(first).toEqual([after[0], after[0]])
+    expect(after).toEqual([
+      { title: axisVector(2), lead: axisVector(200), article: axisVector(5), terms: [axisVector(300), null] },
+    ])
+  })
+
+  it('are asked for again with other terms, other sentences, or when articles are made in another way', async () => {
+    const { encoder, asked } = aPassageEncoder()
+    const cached = cachedEncoder(encoder, directory)
+    const others: Passage[] = [
+      { ...passage, terms: [{ sentence: 0, start: 0, end: 3 }] },
+      { ...passage, sentences: ['bbb cc dd'] },
+    ]
+
+    await cached.passages([passage])
+    await cached.passages(others)
+    const another = aPassageEncoder({ article: 'another', term: 'near' })
+    const [made] = await cachedEncoder(another.encoder, directory).passages([passage])
+
+    expect(asked).toEqual([passage, ...others])
+    expect(another.asked).toEqual([passage])
+    expect(made?.article).toEqual(axisVector(7))
+  })
 })
 
 it('asks nothing for nothing', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Encoder } from '../ports/encoder.ts'
+import { cachedPassages } from './cached-passages.ts'
 import { VectorFile } from './vector-file.ts'
 
 /**
@@ -22,6 +23,7 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   return {
     model: encoder.model,
     dim: encoder.dim,
+    kinds: encoder.kinds,
     sentences: async (items) =>
       await remembered({
         items,
@@ -34,7 +36,7 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
         keyOf: ({ title, body }) => `lead\0${title}\0${body}`,
         encode: async (articles) => await encoder.leads(articles),
       }),
-    passages: async (passages) => await encoder.passages(passages),
+    passages: async (passages) => await cachedPassages(encoder, file, passages),
     close: async () => await encoder.close(),
   }
 }

@@ -1,7 +1,8 @@
 import type { Encoder, Passage, PassageVectors } from '../ports/encoder.ts'
+import { articleMix, MIX } from './article-mix.ts'
 
-/** The title's part in an article's own vector: measured best for finding its story. */
-const TITLE = 0.3
+/** What vectors made here are called: a term encoded alone is not one in its context. */
+export const COMPOSED_KINDS = { article: MIX, term: 'term-alone' } as const
 
 /**
  * Passages for an encoder that gives whole vectors only and no states of single pieces: the article is the mix of title
@@ -23,7 +24,7 @@ export async function composedPassages(
   return passages.map(({ title: text, terms: asked }, i) => {
     const lead = given(leads[i])
     const title = text === '' ? lead : given(alone[nextTitle++])
-    return { title, lead, article: mix(title, lead), terms: asked.map(() => given(alone[nextTerm++])) }
+    return { title, lead, article: articleMix(title, lead), terms: asked.map(() => given(alone[nextTerm++])) }
   })
 }
 
@@ -33,11 +34,4 @@ const termText = ({ title, sentences }: Passage, { sentence, start, end }: Passa
 function given(vector: Float32Array | undefined): Float32Array {
   if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
   return vector
-}
-
-/** 0.3 title + 0.7 lead, unit length. Two opposite halves leave the lead. */
-export function mix(title: Float32Array, lead: Float32Array): Float32Array {
-  const mixed = lead.map((value, i) => TITLE * (title[i] ?? 0) + (1 - TITLE) * value)
-  const norm = Math.sqrt(mixed.reduce((sum, value) => sum + value * value, 0))
-  return norm > 0 ? mixed.map((value) => value / norm) : lead
 }

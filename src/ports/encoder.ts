@@ -3,11 +3,13 @@ export interface Encoder {
   /** First 12 hex digits of the model file's SHA-256 (or the endpoint's model name): in every event it touched. */
   readonly model: string
   readonly dim: number
+  /** How `passages` makes an article's and a term's vector. It is in their names, since kinds must not be mixed. */
+  readonly kinds: { readonly article: string; readonly term: string }
   /** Each text encoded alone, cut to 126 word pieces. */
   sentences(texts: readonly string[]): Promise<readonly Float32Array[]>
   /** Title (its first 60 pieces) and then the body, cut to 126 pieces together: one window, one vector. */
   leads(articles: readonly { readonly title: string; readonly body: string }[]): Promise<readonly Float32Array[]>
-  /** The beginning of an article in its windows, once for everything Layer 0 needs of it. */
+  /** The beginning of an article, once for everything Layer 0 needs of it. */
   passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
   close(): Promise<void>
 }

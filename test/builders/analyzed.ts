@@ -20,7 +20,7 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
     const length = Math.hypot(...vector) || 1
     return vector.map((value) => value / length)
   }
-  return asEncoder<Omit<EncoderDouble, 'passages'>>({
+  return asEncoder<Omit<EncoderDouble, 'kinds' | 'passages'>>({
     calls,
     model: 'encoder-double',
     dim,

@@ -1,6 +1,6 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
 import type { Encoder } from '../../ports/encoder.ts'
-import { composedPassages } from '../composed-passages.ts'
+import { COMPOSED_KINDS, composedPassages } from '../composed-passages.ts'
 import { DIM } from '../vector-rows.ts'
 import { unitVectors } from './unit-vectors.ts'
 
@@ -63,6 +63,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: En
   return {
     model,
     dim: DIM,
+    kinds: COMPOSED_KINDS,
     ...whole,
     passages: async (passages) => await composedPassages(whole, passages),
     close: () => Promise.resolve(),

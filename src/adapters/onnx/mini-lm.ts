@@ -1,9 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import * as tokenizers from '@huggingface/tokenizers'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Passage, PassageVectors } from '../../ports/encoder.ts'
+import { articleMix } from '../article-mix.ts'
 import { DIM } from '../vector-rows.ts'
 import type { Work } from './messages.ts'
+import { packed } from './passage-rows.ts'
+import { passageWindow, termPositions } from './passage-window.ts'
+import { pooled } from './pooled.ts'
+import { openSession } from './session.ts'
+import { loadTokenizer, marks } from './tokenizer.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
+import { placedPieces } from './word-pieces.ts'
 
 export interface ModelFiles {
   /** all-MiniLM-L6-v2, int8. */
@@ -12,78 +17,57 @@ export interface ModelFiles {
   readonly tokenizer: string
 }
 
-interface Tokenizer {
-  encode(text: string, options: { readonly add_special_tokens: boolean }): { readonly ids: readonly number[] }
-  token_to_id(token: string): number | undefined
-}
-
-/** The library's own types name files without their endings, which node's way of resolving does not find. */
-const { Tokenizer } = tokenizers as unknown as {
-  readonly Tokenizer: new (json: object, config: object) => Tokenizer
-}
-
-/** One thread that sleeps when it has nothing to do: the pool, not the model, uses the machine's cores. */
-const SESSION: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  executionMode: 'sequential',
-  graphOptimizationLevel: 'all',
-  extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
-}
-
-/** The model in this process: work in, one row of unit vectors an item out. */
+/** The model in this process: work in, unit vectors out, as `messages.ts` says. */
 export async function loadMiniLm({
   onnx,
   tokenizer: file,
 }: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
   const tokenizer = await loadTokenizer(file)
-  const pieces = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
+  const pieces = placedPieces((text) => tokenizer.encode(text, { add_special_tokens: false }).ids)
+  const ids = (text: string): readonly number[] => pieces(text).ids
   const [first, last] = marks(tokenizer)
-  const session = await InferenceSession.create(onnx, SESSION)
+  const session = await openSession(onnx)
+  /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
+  const states = async (window: readonly number[]): Promise<Float32Array> => await session([[first, ...window, last]])
 
-  return async (work) => {
-    const windows =
-      work.kind === 'sentences'
-        ? work.items.map((text) => sentenceWindow(pieces, text))
-        : work.items.map((lead) => leadWindow(pieces, lead))
+  const alone = async (windows: readonly (readonly number[])[]): Promise<Float32Array> => {
     const rows = new Float32Array(windows.length * DIM)
-    for (const [row, window] of windows.entries()) rows.set(await encode(session, [first, ...window, last]), row * DIM)
+    for (const [row, window] of windows.entries()) rows.set(whole(await states(window)), row * DIM)
     return rows
   }
-}
 
-export async function loadTokenizer(file: string): Promise<Tokenizer> {
-  const json = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
-  // The file pads and cuts to 128 pieces; a window is never padded and cut by us.
-  return new Tokenizer({ ...json, padding: null, truncation: null }, {})
-}
-
-function marks(tokenizer: Tokenizer): readonly [number, number] {
-  const [first, last] = [tokenizer.token_to_id('[CLS]'), tokenizer.token_to_id('[SEP]')]
-  if (first === undefined || last === undefined)
-    throw new Error('The tokenizer knows no [CLS] and [SEP]: not a BERT model’s')
-  return [first, last]
-}
-
-/** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
-async function encode(session: InferenceSession, ids: readonly number[]): Promise<Float32Array> {
-  const shape = [1, ids.length]
-  const { last_hidden_state: states } = await session.run({
-    input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), shape),
-    attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
-    token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
-  })
-  if (states?.dims[2] !== DIM || !(states.data instanceof Float32Array))
-    throw new Error(`The model gives no float32[${DIM}]`)
-  return meanUnit(states.data, ids.length)
-}
-
-/** Mean over all positions, then unit length. */
-function meanUnit(states: Float32Array, positions: number): Float32Array {
-  const sum = new Float64Array(DIM)
-  for (let position = 0; position < positions; position++) {
-    for (let i = 0; i < DIM; i++) sum[i] = (sum[i] ?? 0) + (states[position * DIM + i] ?? 0)
+  const passage = async ({ title: heading, sentences, terms }: Passage): Promise<PassageVectors> => {
+    const window = passageWindow(pieces, { title: heading, sentences })
+    const inLead = await states(window.map(({ id }) => id))
+    const lead = whole(inLead)
+    const title = heading === '' ? lead : whole(await states(sentenceWindow(ids, heading)))
+    const vectors = terms.map((term) => {
+      const positions = termPositions(window, term)
+      return positions.length === 0 ? null : pooled(inLead, positions.map(afterMark))
+    })
+    return { title, lead, article: articleMix(title, lead), terms: vectors }
   }
-  const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 0))
-  return Float32Array.from(sum, (value) => value / norm)
+
+  const passages = async (items: readonly Passage[]): Promise<Float32Array> => {
+    const done: PassageVectors[] = []
+    for (const item of items) done.push(await passage(item))
+    return packed(done)
+  }
+
+  return async (work) => {
+    if (work.kind === 'passages') return await passages(work.items)
+    return work.kind === 'sentences'
+      ? await alone(work.items.map((text) => sentenceWindow(ids, text)))
+      : await alone(work.items.map((lead) => leadWindow(ids, lead)))
+  }
 }
+
+/** A window's states begin with those of the mark before it. */
+const afterMark = (position: number): number => position + 1
+
+/** The mean over all positions, marks included. */
+const whole = (states: Float32Array): Float32Array =>
+  pooled(
+    states,
+    Array.from({ length: states.length / DIM }, (_, position) => position),
+  )

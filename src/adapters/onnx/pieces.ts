@@ -1,3 +1,4 @@
+import type { Passage } from '../../ports/encoder.ts'
 import type { Lead, Work } from './messages.ts'
 
 /** Characters that fill a window. */
@@ -9,8 +10,9 @@ const PIECE_ITEMS = 32
 /** A call cut into pieces of about equal work, in order. */
 export function pieces(kind: 'sentences', items: readonly string[]): Work[]
 export function pieces(kind: 'leads', items: readonly Lead[]): Work[]
-export function pieces(kind: Work['kind'], items: readonly (string | Lead)[]): Work[] {
-  const cut: (string | Lead)[][] = []
+export function pieces(kind: 'passages', items: readonly Passage[]): Work[]
+export function pieces(kind: Work['kind'], items: readonly Item[]): Work[] {
+  const cut: Item[][] = []
   let size = Infinity
   for (const item of items) {
     const current = cut.at(-1)
@@ -26,5 +28,12 @@ export function pieces(kind: Work['kind'], items: readonly (string | Lead)[]): W
   return cut.map((piece) => ({ kind, items: piece }) as Work)
 }
 
-const charsOf = (item: string | Lead): number =>
-  Math.min(WINDOW_CHARS, typeof item === 'string' ? item.length : item.title.length + item.body.length)
+type Item = string | Lead | Passage
+
+function charsOf(item: Item): number {
+  if (typeof item === 'string') return Math.min(WINDOW_CHARS, item.length)
+  if ('body' in item) return Math.min(WINDOW_CHARS, item.title.length + item.body.length)
+  const body = item.sentences.reduce((sum, sentence) => sum + sentence.length, 0)
+  const title = Math.min(WINDOW_CHARS, item.title.length)
+  return title + Math.min(WINDOW_CHARS, title + body) // the title is read twice: alone, and before the body
+}
