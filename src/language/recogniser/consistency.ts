@@ -28,9 +28,10 @@ export function consistent(sentences: readonly NamedSentence[], rules: Consisten
     if (types.get(surname) !== 'LOC' || !rules.isPlace(surname)) types.set(surname, 'PER')
   }
   const spread = new Map([...types].filter(([surface]) => surface.includes(' ') || !rules.isCommon(surface)))
+  const firsts = new Set([...spread.keys()].map((surface) => surface.split(' ', 1)[0] ?? ''))
   return sentences.map(({ words, spans }) => {
     const kept = spans.map((span) => ({ ...span, type: types.get(surfaceOf(words, span)) ?? span.type }))
-    return [...kept, ...missed(words, kept, spread)].sort((a, b) => a.start - b.start)
+    return [...kept, ...missed(words, kept, { types: spread, firsts })].sort((a, b) => a.start - b.start)
   })
 }
 
@@ -63,17 +64,19 @@ function surnames(types: ReadonlyMap<string, NameType>): Set<string> {
   return found
 }
 
-function missed(
-  words: readonly string[],
-  spans: readonly WordSpan[],
-  types: ReadonlyMap<string, NameType>,
-): readonly WordSpan[] {
+/** Names that are sought wherever they stand, and the words that one can begin with. */
+interface Spread {
+  readonly types: ReadonlyMap<string, NameType>
+  readonly firsts: ReadonlySet<string>
+}
+
+function missed(words: readonly string[], spans: readonly WordSpan[], { types, firsts }: Spread): readonly WordSpan[] {
   const taken = new Uint8Array(words.length)
   for (const { start, end } of spans) taken.fill(1, start, end)
   const found: WordSpan[] = []
   let i = 0
   while (i < words.length) {
-    const span = taken[i] === 1 ? null : longestAt(words, i, { taken, types })
+    const span = firsts.has(words[i] ?? '') ? longestAt(words, i, { taken, types }) : null
     if (span !== null) found.push(span)
     i = span?.end ?? i + 1
   }
@@ -85,7 +88,7 @@ function longestAt(
   start: number,
   { taken, types }: { readonly taken: Uint8Array; readonly types: ReadonlyMap<string, NameType> },
 ): WordSpan | null {
-  if (!isCapitalised(caseClass(words[start] ?? ''))) return null
+  if (taken[start] === 1 || !isCapitalised(caseClass(words[start] ?? ''))) return null
   let found: WordSpan | null = null
   for (let end = start + 1; end <= start + LONGEST_NAME && taken[end - 1] === 0; end++) {
     const surface = words.slice(start, end).join(' ')

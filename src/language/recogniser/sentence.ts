@@ -1,6 +1,7 @@
 import type { Places } from '../places/places.ts'
-import { factsOf, type Lexicon } from './lexicon.ts'
-import { caseClass, CASE, hashOf, isCapitalised, shapeOf } from './shapes.ts'
+import { remembered } from '../remembered.ts'
+import { factsOf, type Lexicon, type WordFacts } from './lexicon.ts'
+import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf } from './shapes.ts'
 
 /** A sentence's words as numbers, one entry a word: what features are made of. */
 export interface SentenceFacts {
@@ -32,14 +33,13 @@ export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places
   const numbers = (): Int32Array => new Int32Array(length)
   const facts = { length, words, lower: numbers(), shape: numbers(), kind: numbers(), cluster: numbers() }
   const more = { coarse: numbers(), lowered: numbers(), known: numbers() }
+  const look = looksBy(lexicon)
   let capitals = 0
   let letters = 0
-  words.forEach((word, i) => {
-    const lower = word.toLowerCase()
-    const kind = caseClass(word)
-    const known = factsOf(lexicon, word)
-    facts.lower[i] = hashOf(lower, 0, lower.length)
-    facts.shape[i] = shapeOf(word)
+  for (let i = 0; i < length; i++) {
+    const { kind, lower, shape, known } = look(words[i] ?? '')
+    facts.lower[i] = lower
+    facts.shape[i] = shape
     facts.kind[i] = kind
     facts.cluster[i] = known.cluster
     more.coarse[i] = known.coarse
@@ -47,20 +47,55 @@ export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places
     more.known[i] = known.known
     if (kind <= CASE.mixed) letters++
     if (kind === CASE.shouted || kind === CASE.letter) capitals++
-  })
+  }
   const place = markPlaces(words, facts.kind, places)
   return { ...facts, ...more, place, ...runs(words, facts.kind), shouted: letters > 1 && capitals * 5 >= letters * 4 }
 }
 
+/** What a word is by itself, wherever it stands. */
+interface Looks {
+  readonly lower: number
+  readonly shape: number
+  readonly kind: CaseClass
+  readonly known: WordFacts
+}
+
+const lookers = new WeakMap<Lexicon, (word: string) => Looks>()
+
+function looksBy(lexicon: Lexicon): (word: string) => Looks {
+  const known = lookers.get(lexicon)
+  if (known !== undefined) return known
+  const look = remembered((word): Looks => {
+    const lower = word.toLowerCase()
+    const kind = caseClass(word)
+    return { lower: hashOf(lower, 0, lower.length), shape: shapeOf(word), kind, known: factsOf(lexicon, word) }
+  })
+  lookers.set(lexicon, look)
+  return look
+}
+
 function markPlaces(words: readonly string[], kinds: Int32Array, places: Places): Int32Array {
   const marks = new Int32Array(words.length)
+  const firsts = firstWords(places)
   let i = 0
   while (i < words.length) {
-    const { length, code } = isCapitalised(kinds[i] ?? 0) ? placeAt(words, i, places) : NO_PLACE
+    const mayBegin = isCapitalised(kinds[i] ?? 0) && firsts.has((words[i] ?? '').toLowerCase())
+    const { length, code } = mayBegin ? placeAt(words, i, places) : NO_PLACE
     for (let j = 0; j < length; j++) marks[i + j] = j === 0 ? code : code + 1
     i += Math.max(1, length)
   }
   return marks
+}
+
+const begun = new WeakMap<Places, ReadonlySet<string>>()
+
+/** The words that the name of a place can begin with. */
+function firstWords(places: Places): ReadonlySet<string> {
+  const known = begun.get(places)
+  if (known !== undefined) return known
+  const firsts = new Set([...places.keys()].map((key) => key.split(' ', 1)[0] ?? ''))
+  begun.set(places, firsts)
+  return firsts
 }
 
 const NO_PLACE = { length: 0, code: 0 }

@@ -30,10 +30,12 @@ function addRows({ weights, scale }: TaggerWeights, buckets: Int32Array, into: F
     into.fill(ILLEGAL, 1, WIDTH)
     return
   }
+  const sums = new Int32Array(WIDTH)
   for (const bucket of buckets) {
-    for (let t = 0; t < WIDTH; t++) into[t] = (into[t] ?? 0) + (weights[bucket * WIDTH + t] ?? 0)
+    const row = bucket * WIDTH
+    for (let t = 0; t < WIDTH; t++) sums[t] = (sums[t] ?? 0) + (weights[row + t] ?? 0)
   }
-  into.forEach((sum, t) => (into[t] = sum * scale))
+  for (let t = 0; t < WIDTH; t++) into[t] = (sums[t] ?? 0) * scale
 }
 
 /** The best legal row of tags (Viterbi): linear in the number of words. */
@@ -41,27 +43,31 @@ export function bestTags(scores: Float32Array, transitions: Float32Array): Uint8
   const words = scores.length / WIDTH
   const back = new Uint8Array(scores.length)
   let before = new Float32Array(WIDTH).fill(ILLEGAL)
+  let after = new Float32Array(WIDTH)
   before[0] = 0
   for (let i = 0; i < words; i++) {
-    const after = new Float32Array(WIDTH)
-    for (let t = 0; t < WIDTH; t++) {
+    const row = i * WIDTH
+    const tags = scores[row + 1] === ILLEGAL ? 1 : WIDTH // a word without features can only be in no name
+    after.fill(ILLEGAL)
+    for (let t = 0; t < tags; t++) {
       const from = bestBefore(before, transitions, t)
-      back[i * WIDTH + t] = from
-      after[t] = (before[from] ?? 0) + step(transitions, from, t) + (scores[i * WIDTH + t] ?? 0)
+      back[row + t] = from
+      after[t] = (before[from] ?? 0) + (transitions[from * WIDTH + t] ?? 0) + (scores[row + t] ?? 0)
     }
-    before = after
+    ;[before, after] = [after, before]
   }
   return traced(back, before.indexOf(Math.max(...before)), words)
 }
-
-const step = (transitions: Float32Array, from: number, to: number): number => transitions[from * WIDTH + to] ?? 0
 
 function bestBefore(before: Float32Array, transitions: Float32Array, to: number): number {
   let best = 0
   let most = -Infinity
   for (let from = 0; from < WIDTH; from++) {
-    const score = (before[from] ?? 0) + step(transitions, from, to)
-    if (score > most) [best, most] = [from, score]
+    const score = (before[from] ?? 0) + (transitions[from * WIDTH + to] ?? 0)
+    if (score > most) {
+      best = from
+      most = score
+    }
   }
   return best
 }

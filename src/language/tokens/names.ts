@@ -24,7 +24,7 @@ export interface NameReading {
 export function namesIn(parts: readonly Part[], { recogniser, places }: NameReading): readonly NameAt[] {
   const whole = parts.map(({ text }) => text).join('\n')
   const spans = parts.map(({ at, text }) => ({ start: at, end: at + text.length }))
-  const found = recogniser.recognise(whole, spans).filter(({ type }) => type !== 'DATE' && type !== 'MONEY')
+  const found = recogniser.names(whole, spans)
   const mentions = found.map((span) => withSurface(whole, span))
   const canonical = canonicalNames(mentions, places)
   let next = 0

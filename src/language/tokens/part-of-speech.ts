@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts'
+
 /** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
 export type Tag =
   | 'ADJ'
@@ -73,8 +75,9 @@ export function partsOfSpeech(
   written: 'sentence' | 'headline',
 ): readonly Tag[] {
   const tags: Tag[] = []
+  const { first, inside } = classesBy(lexicon)
   words.forEach((word, i) => {
-    const known = classOf(lexicon, word, written === 'headline' || i === 0)
+    const known = written === 'headline' || i === 0 ? first(word) : inside(word)
     tags.push(inContext(known, words[i - 1], tags[i - 1]))
   })
   return tags
@@ -83,10 +86,23 @@ export function partsOfSpeech(
 const CAPITAL = /^\p{Lu}/u
 const NAME: WordClass = { tag: 'PROPN', noun: false, verb: false }
 
-function classOf(lexicon: TagLexicon, word: string, mayBeCapital: boolean): WordClass {
-  if (!CAPITAL.test(word)) return lexicon.get(word) ?? unknown(lexicon, word)
-  const small = mayBeCapital ? lexicon.get(word.toLowerCase()) : undefined
-  return small ?? lexicon.get(word) ?? NAME
+interface Classes {
+  /** Of a word that may be written with a capital though it is no name. */
+  readonly first: (word: string) => WordClass
+  readonly inside: (word: string) => WordClass
+}
+
+const classes = new WeakMap<TagLexicon, Classes>()
+
+function classesBy(lexicon: TagLexicon): Classes {
+  const known = classes.get(lexicon)
+  if (known !== undefined) return known
+  const inside = (word: string): WordClass => lexicon.get(word) ?? (CAPITAL.test(word) ? NAME : unknown(lexicon, word))
+  const first = (word: string): WordClass =>
+    (CAPITAL.test(word) ? lexicon.get(word.toLowerCase()) : undefined) ?? inside(word)
+  const found = { first: remembered(first), inside: remembered(inside) }
+  classes.set(lexicon, found)
+  return found
 }
 
 const NOUN: WordClass = { tag: 'NOUN', noun: true, verb: false }
@@ -98,6 +114,7 @@ const ENDINGS: readonly (readonly [RegExp, WordClass])[] = [
   [/(?:ed|ing|i[sz]e|ify)$/, { tag: 'VERB', noun: false, verb: true }],
   [/(?:al|ous|ive|ic|able|ible|ful|less|ish|ian)$/, ADJECTIVE],
 ]
+
 /** By the last part of a compound, then by its ending: `state-owned` is an adjective, `hack-fest` a noun. */
 function unknown(lexicon: TagLexicon, word: string): WordClass {
   const hyphen = word.lastIndexOf('-')

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import { isLight } from './light-words.ts'
 import { partsOfSpeech, type Tag, type TagLexicon } from './part-of-speech.ts'
 import { wordsAt, type WordAt } from './words.ts'
@@ -42,7 +43,7 @@ export function partsOf({ title, sentences, language }: Beginning, lexicon: TagL
     const tags = language === 'en' ? partsOfSpeech(lexicon, words.map(textOf), written) : words.map(tagOf)
     const tagged = words.map((word, j) => {
       const tag = tags[j] ?? 'X'
-      return { ...word, tag, content: isContent(word.text, tag, language) }
+      return { text: word.text, start: word.start, end: word.end, tag, content: isContent(word.text, tag, language) }
     })
     parts.push({ sentence: i - 1, text, at, before, written, words: tagged })
     at += text.length + 1
@@ -58,7 +59,12 @@ const tagOf = ({ text }: WordAt): Tag => (/^\p{N}/u.test(text) ? 'NUM' : 'X')
 const CONTENT: ReadonlySet<Tag> = new Set(['NOUN', 'PROPN', 'VERB', 'ADJ', 'NUM', 'X'])
 
 const isContent = (word: string, tag: Tag, language: string): boolean =>
-  CONTENT.has(tag) && hasSubstance(word) && !isLight(word.toLowerCase(), language)
+  CONTENT.has(tag) && (language === 'en' ? isEnglishContent(word) : saysSomething(word, language))
+
+const saysSomething = (word: string, language: string): boolean =>
+  hasSubstance(word) && !isLight(word.toLowerCase(), language)
+
+const isEnglishContent = remembered((word) => saysSomething(word, 'en'))
 
 /** Party and state of a member of parliament: `R-Wis`. */
 const SEAT = /^[RDI]-\p{Lu}\p{L}{0,4}$/u

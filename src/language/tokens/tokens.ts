@@ -33,10 +33,9 @@ export function tokensOf(beginning: Beginning, reading: TokenReading): readonly 
   const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading).map((candidate) => ({
     candidate,
     weight: weight(candidate, language, reading.vocabulary),
-    shown: shownOf(candidate),
   }))
-  ranked.sort((a, b) => b.weight - a.weight || inOrder(a.shown, b.shown))
-  const best = differing(ranked).slice(0, MOST_TOKENS)
+  ranked.sort((a, b) => b.weight - a.weight || inOrder(a.candidate, b.candidate))
+  const best = differing(ranked)
   const moods = new Map(best.map(({ shown: { part } }) => [part, 0]))
   for (const part of moods.keys()) moods.set(part, mood(part.words, language))
   const most = best[0]?.weight ?? 1
@@ -65,7 +64,10 @@ const asItIs = (word: string): string => word
 
 const textOf = ({ part, start, end }: Mention): string => part.text.slice(start, end).replace(/\s+/gu, ' ')
 
-const inOrder = (a: Mention, b: Mention): number => a.part.sentence - b.part.sentence || a.start - b.start
+function inOrder({ mentions: [a] }: Candidate, { mentions: [b] }: Candidate): number {
+  if (a === undefined || b === undefined) return 0
+  return a.part.sentence - b.part.sentence || a.start - b.start
+}
 
 /** The fullest form of a name, of a word its first. */
 function shownOf({ mentions }: Candidate): Mention {
@@ -77,13 +79,19 @@ const fullness = (mention: Mention): number => (mention.name ? textOf(mention).s
 /** The type of the first mention that has one: a word in the title may be known as a name from the body. */
 const typeOf = ({ mentions }: Candidate): Token['entity_type'] => mentions.find(({ type }) => type !== 'O')?.type ?? 'O'
 
-/** One of those that read the same but for case. */
-function differing<Ranked extends { readonly shown: Mention }>(ranked: readonly Ranked[]): readonly Ranked[] {
-  const seen = new Set<string>()
-  return ranked.filter(({ shown }) => {
+interface Ranked {
+  readonly candidate: Candidate
+  readonly weight: number
+}
+
+/** The best ones with the form each is shown in; one of those that read the same but for case. */
+function differing(ranked: readonly Ranked[]): readonly (Ranked & { readonly shown: Mention })[] {
+  const found = new Map<string, Ranked & { readonly shown: Mention }>()
+  for (const { candidate, weight } of ranked) {
+    const shown = shownOf(candidate)
     const text = textOf(shown).normalize('NFKC').toLowerCase()
-    const isNew = !seen.has(text)
-    seen.add(text)
-    return isNew
-  })
+    if (!found.has(text)) found.set(text, { candidate, weight, shown })
+    if (found.size === MOST_TOKENS) break
+  }
+  return [...found.values()]
 }

@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.ts'
+
 /** In how many of how many articles a term occurs; unknown terms in none. */
 export interface TermCounts {
   readonly documents: number
@@ -30,7 +32,7 @@ export const rarity = ({ documents, counts }: TermCounts, term: string): number 
     : Math.log(documents / Math.min(documents, Math.max(RARE, counts.get(term) ?? 0))) / Math.log(documents / RARE)
 
 export const vocabulary = ({ words, names, stem }: VocabularyFiles): Vocabulary => ({
-  stem,
-  wordRarity: (term) => rarity(words, term),
-  nameRarity: (name) => rarity(names, name),
+  stem: remembered(stem),
+  wordRarity: remembered((term) => rarity(words, term)),
+  nameRarity: remembered((name) => rarity(names, name)),
 })
