@@ -45,6 +45,18 @@ describe('turns', () => {
     expect(await Promise.all(takers)).toEqual(['a1', 'a2', undefined])
   })
 
+  it('go on after a caller with nothing: nobody is woken, which would mean closed', async () => {
+    const turns = new Turns<string>()
+    const taker = turns.take()
+    turns.add([])
+    turns.add(['a1'])
+
+    expect(await taker).toBe('a1')
+    turns.add([])
+    turns.add(['b1'])
+    expect(await turns.take()).toBe('b1')
+  })
+
   it('give back what nobody took when closed', async () => {
     const turns = new Turns<string>()
     turns.add(['a1', 'a2'])

@@ -9,7 +9,7 @@ export class Turns<Piece> {
 
   /** A caller's pieces, in the order in which they should be taken. */
   add(pieces: readonly Piece[]): void {
-    this.callers.push([...pieces])
+    if (pieces.length > 0) this.callers.push([...pieces])
     while (this.waiting.length > 0 && this.callers.length > 0) this.waiting.shift()?.(this.next())
   }
 
