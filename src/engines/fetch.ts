@@ -40,6 +40,12 @@ export async function fetchModel(cache: string, onProgress: OnProgress): Promise
   return modelFiles(cache)
 }
 
+/** The model in fp32, 90 MB: what the bench compares with, and nothing else needs. */
+export async function fetchFp32Model(cache: string, onProgress: OnProgress): Promise<string> {
+  await fetchParts(cache, ['model-fp32'], onProgress)
+  return join(partFolder(cache, 'model-fp32'), 'all-minilm-l6-v2.onnx')
+}
+
 /** What is wrong with the fetched files, one sentence each, by reading all of them; empty when all is well. */
 export async function fetchedProblems(cache: string): Promise<string[]> {
   const found = parts.map(async (part) => {

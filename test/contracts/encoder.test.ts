@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { huggingFaceEncoder } from '../../src/adapters/hugging-face/encoder.ts'
 import { EncoderPool } from '../../src/adapters/onnx/encoder-pool.ts'
 import { onnxEncoder } from '../../src/adapters/onnx/encoder.ts'
 import { pieces } from '../../src/adapters/onnx/pieces.ts'
+import { loadTokenizer } from '../../src/adapters/onnx/tokenizer.ts'
+import { placedPieces } from '../../src/adapters/onnx/word-pieces.ts'
 import { rowsOf } from '../../src/adapters/vector-rows.ts'
-import type { Encoder } from '../../src/ports/encoder.ts'
+import type { Encoder, Passage } from '../../src/ports/encoder.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { encoderContract } from './encoder.ts'
 
@@ -17,6 +20,74 @@ const { model } = inject('engines')
 
 encoderContract('onnx, one process', async () => await onnxEncoder({ ...model, processes: 1 }))
 encoderContract('onnx, two processes', async () => await onnxEncoder({ ...model, processes: 2 }))
+
+describe('onnx, which sees the pieces', () => {
+  let encoder: Encoder
+  beforeAll(async () => void (encoder = await onnxEncoder({ ...model, processes: 2 })))
+  afterAll(async () => await encoder.close())
+
+  const sentences = [
+    'The Straßenbahn in Zürich “stopped” — 1,000 people waited; ΟΔΟΣ and 北京 did not.',
+    'The bank raised rates. '.repeat(40).trim(),
+    'A word at the end.',
+  ]
+  const passage = (terms: Passage['terms']): Passage => ({ title: 'Tram stops in Zürich', sentences, terms })
+
+  it('gives of a passage the lead and the title to the bit', async () => {
+    const [vectors] = await encoder.passages([passage([])])
+
+    expect([vectors?.lead]).toEqual(await encoder.leads([{ title: passage([]).title, body: sentences.join(' ') }]))
+    expect([vectors?.title]).toEqual(await encoder.sentences([passage([]).title]))
+  })
+
+  it('gives a term its vector in context, and none to a term behind the window', async () => {
+    const [vectors] = await encoder.passages([
+      passage([
+        { sentence: 0, start: 4, end: 15 },
+        { sentence: 2, start: 2, end: 6 },
+        { sentence: 1, start: 4, end: 8 },
+      ]),
+    ])
+    const [tram, outside, bank] = vectors?.terms ?? []
+    const [river] = await encoder.passages([
+      { title: '', sentences: ['Boats lay on the bank of the river.'], terms: [{ sentence: 0, start: 17, end: 21 }] },
+    ])
+
+    expect([tram, bank].map((vector) => vector?.length)).toEqual([384, 384])
+    expect(outside).toBeNull()
+    expect(bank).not.toEqual(river?.terms[0]) // the same word, other neighbours
+  })
+
+  it('reads the ids that its tokeniser gives for the whole text', async () => {
+    const tokenizer = await loadTokenizer(model.tokenizer)
+    const whole = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
+    const placed = placedPieces(whole)
+    const odd = [
+      '[SEP]',
+      'ΑΣ',
+      "'",
+      '.',
+      ' ',
+      '\n',
+      '\f',
+      '\u00a0',
+      '\ufeff',
+      '\u200b',
+      '中',
+      'e\u0301',
+      'İ',
+      '≠',
+      '🎉',
+    ]
+
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme' }))), (parts) => {
+        expect(placed(parts.join('')).ids).toEqual(whole(parts.join('')))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
 
 describe('an endpoint', () => {
   let onnx: Encoder

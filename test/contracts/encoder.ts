@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Encoder } from '../../src/ports/encoder.ts'
+import type { Encoder, Passage, PassageVectors } from '../../src/ports/encoder.ts'
 
 const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? 0
@@ -16,6 +16,8 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
     it('names its model and its width', () => {
       expect(encoder.model).not.toBe('')
       expect(encoder.dim).toBe(384)
+      expect(encoder.kinds.article).toMatch(/^[\w-]+$/)
+      expect(encoder.kinds.term).toMatch(/^[\w-]+$/)
     })
 
     it('gives one unit vector a text, in the order of the texts', async () => {
@@ -67,7 +69,89 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
     })
 
     it('gives nothing for nothing', async () => {
-      expect([await encoder.sentences([]), await encoder.leads([])]).toEqual([[], []])
+      expect([await encoder.sentences([]), await encoder.leads([]), await encoder.passages([])]).toEqual([[], [], []])
+    })
+
+    describe('gives of a passage', () => {
+      const sentences = ['The council voted to close the old bridge.', 'Ships will wait in the harbour for months.']
+      const bridge: Passage = {
+        title: 'Harbour bridge to close',
+        sentences,
+        terms: [
+          { sentence: 1, start: 0, end: 5 },
+          { sentence: -1, start: 0, end: 14 },
+          { sentence: 0, start: 31, end: 41 },
+        ],
+      }
+      const shares: Passage = { title: 'Shares fall', sentences: ['Banks lost a tenth of their value.'], terms: [] }
+      const one = async (passage: Passage): Promise<PassageVectors> => {
+        const [vectors] = await encoder.passages([passage])
+        if (vectors === undefined) throw new Error('The encoder gave nothing')
+        return vectors
+      }
+      const alone = async (text: string) => (await encoder.sentences([text]))[0]
+      const leadOf = async ({ title, sentences: body }: Passage) =>
+        (await encoder.leads([{ title, body: body.join(' ') }]))[0]
+
+      it('the lead and the title as they are alone', async () => {
+        const { title, lead } = await one(bridge)
+
+        expect(dot(lead, await leadOf(bridge))).toBeGreaterThan(0.999999)
+        expect(dot(title, await alone(bridge.title))).toBeGreaterThan(0.999999)
+      })
+
+      it('unit vectors, one a term in the order of the question, near what the term means', async () => {
+        const { title, lead, article, terms } = await one(bridge)
+        const texts = await Promise.all(['Ships', 'Harbour bridge', 'old bridge'].map(alone))
+
+        for (const vector of [title, lead, article, ...terms]) expect(Math.hypot(...(vector ?? []))).toBeCloseTo(1, 5)
+        expect(terms).toHaveLength(3)
+        const best = terms.map((term) => {
+          const near = texts.map((text) => dot(term ?? undefined, text))
+          return near.indexOf(Math.max(...near))
+        })
+        expect(best[0]).toBe(0)
+        expect(best[1]).not.toBe(0)
+        expect(best[2]).not.toBe(0)
+        expect(dot(terms[0] ?? undefined, await alone(sentences[1] ?? ''))).toBeGreaterThan(
+          dot(terms[0] ?? undefined, await alone('Banks lost a tenth of their value.')) + 0.1,
+        )
+      })
+
+      it('an article that lies near its own title and lead, and far from others', async () => {
+        const [own, other] = [await one(bridge), await one(shares)]
+
+        expect(dot(own.article, own.lead)).toBeGreaterThan(0.9)
+        expect(dot(own.article, own.title)).toBeGreaterThan(0.7)
+        expect(dot(own.article, other.article)).toBeLessThan(0.5)
+      })
+
+      it('the same, whatever stands beside it in the call', async () => {
+        const many = [shares, ...Array.from({ length: 20 }, () => bridge), shares]
+
+        const together = await encoder.passages(many)
+
+        expect(together).toHaveLength(22)
+        const [first, last] = [await one(bridge), await one(shares)]
+        expect(together[0]).toEqual(last)
+        expect(together.slice(1, 21)).toEqual(Array.from({ length: 20 }, () => first))
+      })
+
+      it('the lead for a title that is missing', async () => {
+        const untitled = await one({ ...bridge, title: '', terms: [] })
+
+        expect(untitled.title).toEqual(untitled.lead)
+        expect(dot(untitled.article, untitled.lead)).toBeGreaterThan(0.999999)
+        expect(dot(untitled.lead, await leadOf({ ...bridge, title: '' }))).toBeGreaterThan(0.999999)
+      })
+
+      it('unit vectors without sentences, too, and for a passage of nothing', async () => {
+        for (const title of ['Only a headline', '']) {
+          const { title: headline, lead, article, terms } = await one({ title, sentences: [], terms: [] })
+          for (const vector of [headline, lead, article]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+          expect(terms).toEqual([])
+        }
+      })
     })
   })
 }

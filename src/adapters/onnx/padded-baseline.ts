@@ -1,0 +1,24 @@
+import { openSession } from './session.ts'
+import { loadTokenizer, marks } from './tokenizer.ts'
+import { leadWindow, sentenceWindow } from './windows.ts'
+
+/** What is usually done, to compare with: the model in fp32, batches padded to their longest window. */
+export interface Baseline {
+  /** The windows that Layer 0 reads of these articles, title and lead, each kind as one padded batch. */
+  encode(articles: readonly { readonly title: string; readonly body: string }[]): Promise<void>
+}
+
+export async function paddedBaseline(onnx: string, tokenizerFile: string): Promise<Baseline> {
+  const tokenizer = await loadTokenizer(tokenizerFile)
+  const ids = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
+  const [first, last] = marks(tokenizer)
+  const marked = (window: readonly number[]): readonly number[] => [first, ...window, last]
+  const session = await openSession(onnx)
+  return {
+    encode: async (articles) => {
+      const titled = articles.filter(({ title }) => title !== '')
+      await session(articles.map((article) => marked(leadWindow(ids, article))))
+      if (titled.length > 0) await session(titled.map(({ title }) => marked(sentenceWindow(ids, title))))
+    },
+  }
+}
