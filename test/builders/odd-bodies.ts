@@ -147,7 +147,7 @@ const text = fc.oneof(
 )
 
 /** An article, more or less. Half of them are right but for their odd text, so that most of the pipeline is met. */
-export const oddArticle: fc.Arbitrary<unknown> = fc.oneof(
+const oddArticle: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ text }),
   fc.record({ text: nearNews, metadata: fc.record({ title: oddText, source: oddText, author: oddText }) }),
   fc.record({ text, metadata }),
