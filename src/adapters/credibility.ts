@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parseCredibility, type Credibility } from '../language/quality/credibility.ts'
 import { projectPath } from '../project-path.ts'
 
-/** The table of source credibility: the shipped one, or a file of the same form. */
-export const readCredibility = (file = projectPath('models/credibility/domains.json')): Credibility =>
-  parseCredibility(readFileSync(file, 'utf8'))
+/** The shipped table of source credibility, with an operator's file of the same form laid over it. */
+export const readCredibility = (override?: string): Credibility =>
+  parseCredibility(
+    readFileSync(projectPath('models/credibility/domains.json'), 'utf8'),
+    override === undefined ? undefined : readFileSync(override, 'utf8'),
+  )

@@ -1,15 +1,43 @@
-/** Scripts written without spaces: there each character counts as a word. */
-const UNSPACED =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Lao}|\p{Script=Khmer}/u
+import { IN_WORD, kindAt, LETTER, MARK, UNSPACED, unitsAt } from './characters.ts'
 
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’]\p{L}+)?/gu
-
-/** The words of a text as they stand, in order: letters and digits with an apostrophe's ending (`don't`, `council’s`). */
+/**
+ * The words of a text as they stand, in order: letters and digits with an apostrophe's ending (`don't`, `council’s`). In
+ * scripts written without spaces each character counts as a word.
+ */
 export function wordTokens(text: string): string[] {
-  const words = text.match(WORD) ?? []
-  return UNSPACED.test(text) ? words.flatMap(splitUnspaced) : words
+  const words: string[] = []
+  for (let at = wordStart(text, 0); at < text.length;) {
+    const end = wordEnd(text, at)
+    words.push(text.slice(at, end))
+    at = wordStart(text, end)
+  }
+  return words
 }
 
-const UNSPACED_OR_REST = new RegExp(`(?:${UNSPACED.source})\\p{M}*|(?:(?!${UNSPACED.source}).)+`, 'gu')
+/** Where the next word begins, at `from` or after it; the text's length when there is none. */
+export function wordStart(text: string, from: number): number {
+  let at = from
+  while (at < text.length && (kindAt(text, at) & IN_WORD) === 0) at += unitsAt(text, at)
+  return at
+}
 
-const splitUnspaced = (word: string): string[] => (UNSPACED.test(word) ? (word.match(UNSPACED_OR_REST) ?? []) : [word])
+/** Where the word that begins at `start` ends, exclusive. */
+export function wordEnd(text: string, start: number): number {
+  if ((kindAt(text, start) & UNSPACED) !== 0) return skip(text, start + unitsAt(text, start), { over: MARK })
+  const end = skip(text, start, { over: IN_WORD, before: UNSPACED })
+  const code = text.charCodeAt(end)
+  if (code !== 0x27 && code !== 0x2019) return end
+  const ending = skip(text, end + 1, { over: LETTER, before: UNSPACED })
+  return ending === end + 1 ? end : ending
+}
+
+/** Past all characters of the kinds `over`, before the first of the kinds `before`. */
+function skip(text: string, from: number, { over, before = 0 }: { readonly over: number; readonly before?: number }) {
+  let at = from
+  while (at < text.length) {
+    const kind = kindAt(text, at)
+    if ((kind & over) === 0 || (kind & before) !== 0) return at
+    at += unitsAt(text, at)
+  }
+  return at
+}

@@ -40,3 +40,52 @@ it('refuses a table that names a class it does not have', () => {
 
   expect(() => parseCredibility(JSON.stringify(table))).toThrow('a.example')
 })
+
+describe("an operator's file is laid over the shipped table", () => {
+  const shipped = JSON.stringify({
+    classes: { agency: { score: 0.9, why: 'x' }, satire: { score: 0.1, why: 'x' } },
+    domains: {
+      'a.example': { class: 'agency', names: ['A'], why: 'x' },
+      'b.example': { class: 'agency', names: [], why: 'x' },
+    },
+  })
+  const overlaid = (table: unknown) => parseCredibility(shipped, JSON.stringify(table))
+  const at = (table: unknown, domain: string) =>
+    credibility(overlaid(table), { url: `https://${domain}/x`, source: null })
+
+  it('its domains win, the others stay, its classes may be new', () => {
+    const table = {
+      classes: { trade: { score: 0.7, why: 'our own' } },
+      domains: { 'a.example': { class: 'satire', why: 'y' }, 'c.example': { class: 'trade', why: 'y' } },
+    }
+
+    expect([at(table, 'a.example'), at(table, 'b.example'), at(table, 'c.example')]).toEqual([0.1, 0.9, 0.7])
+  })
+
+  it('a class of the same name changes all of its domains', () => {
+    expect(at({ classes: { agency: { score: 0.6, why: 'y' } }, domains: {} }, 'b.example')).toBe(0.6)
+  })
+
+  it.each([
+    ['domains', { classes: {} }],
+    ['classes.x.score', { classes: { x: { score: 2, why: 'y' } }, domains: {} }],
+    ['"https://a.example/"', { domains: { 'https://a.example/': { class: 'agency', why: 'y' } } }],
+    ['"www.a.example"', { domains: { 'www.a.example': { class: 'agency', why: 'y' } } }],
+    ['"clas"', { domains: { 'a.example': { clas: 'agency', class: 'agency', why: 'y' } } }],
+    ['unknown class: good', { domains: { 'a.example': { class: 'good', why: 'y' } } }],
+  ])('an error names %s', (field, table) => {
+    const message = () => {
+      try {
+        overlaid(table)
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    }
+    expect(message()).toContain(field)
+  })
+
+  it('says so when it is no JSON', () => {
+    expect(() => parseCredibility(shipped, '{')).toThrow('CREDIBILITY_FILE is no JSON')
+  })
+})

@@ -3,9 +3,19 @@ import { z } from 'zod'
 /** What a domain outside the table is worth: nothing is known for it or against it. */
 export const NEUTRAL = 0.5
 
-const Table = z.object({
-  classes: z.record(z.string(), z.object({ score: z.number().min(0).max(1), why: z.string() })),
-  domains: z.record(z.string(), z.object({ class: z.string(), names: z.array(z.string()), why: z.string() })),
+/** As addresses are compared: `cnn.com`, not `https://CNN.com/` or `www.cnn.com`. */
+const Domain = z
+  .string()
+  .regex(/^(?!www\.)(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/u, 'must be a bare domain in small letters, without www')
+
+const Table = z.strictObject({
+  classes: z
+    .record(z.string(), z.strictObject({ score: z.number().min(0).max(1), why: z.string().min(1) }))
+    .default({}),
+  domains: z.record(
+    Domain,
+    z.strictObject({ class: z.string(), names: z.array(z.string()).default([]), why: z.string().min(1) }),
+  ),
 })
 
 /** Reputations by domain and by publisher's name (lower case), 0 to 1. */
@@ -14,9 +24,38 @@ export interface Credibility {
   readonly names: ReadonlyMap<string, number>
 }
 
-/** Reads the text of `models/credibility/domains.json`; a table that contradicts itself is an error at the start, not a guess later. */
-export function parseCredibility(json: string): Credibility {
-  const { classes, domains } = Table.parse(JSON.parse(json))
+type CredibilityTable = z.infer<typeof Table>
+
+/**
+ * Reads the text of `models/credibility/domains.json`, or of an operator's file of the same form, and lays the second
+ * over the first: its classes and domains win, all others stay. What is wrong with a file is an error at the start that
+ * names the field.
+ */
+export function parseCredibility(shipped: string, override?: string): Credibility {
+  const table = parseTable('The credibility table', shipped)
+  if (override === undefined) return indexed(table)
+  const over = parseTable('The file in CREDIBILITY_FILE', override)
+  return indexed({
+    classes: { ...table.classes, ...over.classes },
+    domains: { ...table.domains, ...over.domains },
+  })
+}
+
+function parseTable(name: string, json: string): CredibilityTable {
+  const parsed = Table.safeParse(jsonOf(name, json))
+  if (!parsed.success) throw new Error(`${name} is not as it should be\n${z.prettifyError(parsed.error)}`)
+  return parsed.data
+}
+
+function jsonOf(name: string, json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new Error(`${name} is no JSON`, { cause })
+  }
+}
+
+function indexed({ classes, domains }: CredibilityTable): Credibility {
   const scored = Object.entries(domains).map(([domain, { class: name, names }]) => {
     const score = classes[name]?.score
     if (score === undefined) throw new Error(`The credibility table puts ${domain} into an unknown class: ${name}`)

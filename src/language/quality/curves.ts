@@ -14,3 +14,15 @@ export const geometric = (parts: readonly (readonly [value: number, weight: numb
 
 /** `part / whole`, 0 of nothing. */
 export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+/** How often the commonest of them stands there. */
+export function mostOf(words: readonly string[]): number {
+  const counts = new Map<string, number>()
+  let most = 0
+  for (const word of words) {
+    const count = (counts.get(word) ?? 0) + 1
+    counts.set(word, count)
+    if (count > most) most = count
+  }
+  return most
+}

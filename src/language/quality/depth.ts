@@ -1,64 +1,46 @@
-import { fall, geometric, rise, saturate, share } from './curves.ts'
+import { fall, geometric, rise, share } from './curves.ts'
 import { FUNCTION_WORDS } from './function-words.ts'
-import type { Reading } from './reading.ts'
+import type { ReadSentence, Reading } from './reading.ts'
 
 /** How much there is to read, 0 to 1: a long text of nothing is not deep, hence the product. */
 export const depth = (reading: Reading): number =>
   geometric([
-    [length(reading), 0.4],
-    [density(reading), 0.4],
-    [structure(reading), 0.2],
+    [length(reading), 0.6],
+    [density(reading), 0.25],
+    [structure(reading), 0.15],
   ])
 
-/** Words of sentences that say something, towards 1: 0.39 at a hundred, 0.78 at three hundred, 0.95 at six hundred. */
+/** Words of sentences that tell something, 0 to 1, by orders of magnitude: 0 at five, 0.45 at sixty, 0.75 at three hundred, 1 from 1,200. */
 export const length = ({ informative }: Reading): number =>
-  saturate(
-    informative.reduce((sum, sentence) => sum + sentence.length, 0),
-    200,
-  )
+  rise(Math.log(Math.max(1, wordsIn(informative))), Math.log(5), Math.log(1_200))
 
-/** What part of the text says something, in words that are neither the same few nor without grammar. */
+const wordsIn = (sentences: readonly ReadSentence[]): number => sentences.reduce((sum, { length }) => sum + length, 0)
+
+/** What part of the text tells something, in words that are neither the same few nor without grammar, 0 to 1. */
 export const density = (reading: Reading): number =>
   geometric([
-    [rise(informedShare(reading), 0.15, 0.6), 0.5],
+    [rise(share(wordsIn(reading.informative), wordsIn(reading.sentences)), 0.15, 0.6), 0.5],
     [variety(reading), 0.25],
     [wording(reading), 0.25],
   ])
 
-const informedShare = ({ informative, sentences }: Reading): number =>
-  share(
-    informative.reduce((sum, sentence) => sum + sentence.length, 0),
-    sentences.reduce((sum, sentence) => sum + sentence.length, 0),
-  )
-
 /** Different words among the first three hundred that carry meaning: three quarters in news, a fifth in keyword lists. */
-function variety({ words, language }: Reading): number {
-  const small = FUNCTION_WORDS[language]
-  const carrying = words.filter((word) => small?.has(word) !== true).slice(0, 300)
-  return rise(share(new Set(carrying).size, carrying.length), 0.15, 0.4)
+function variety({ carrying, commonest }: Reading): number {
+  const first = carrying.slice(0, 300)
+  const distinct = rise(share(new Set(first).size, first.length), 0.15, 0.4)
+  return distinct * (carrying.length < 20 ? 1 : fall(share(commonest, carrying.length), 0.12, 0.24))
 }
 
-/**
- * The small words' share, where we know the language's. Where we do not know even the language, the ten commonest words
- * stand in for them: they make up a sixth or more of any prose, less of random words.
- */
-function wording({ words, language }: Reading): number {
-  const small = FUNCTION_WORDS[language]
-  if (small !== undefined) return rise(share(words.filter((word) => small.has(word)).length, words.length), 0.05, 0.2)
-  return language === 'und' && words.length >= 100 ? rise(commonestShare(words, 10), 0.08, 0.16) : 1
+/** The small words' share where we know the language's, any language's where even the language is unknown. */
+function wording({ text, words, language, totals }: Reading): number {
+  const small = share(totals.small, words.length)
+  if (Object.hasOwn(FUNCTION_WORDS, language)) return rise(small, 0.05, 0.2)
+  return language === 'und' && LATIN.test(text.slice(0, 1_000)) ? rise(small, 0.03, 0.12) : 1
 }
 
-function commonestShare(words: readonly string[], ranks: number): number {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const top = [...counts.values()].sort((a, b) => b - a).slice(0, ranks)
-  return share(
-    top.reduce((sum, count) => sum + count, 0),
-    words.length,
-  )
-}
+const LATIN = /\p{Script=Latin}/u
 
-/** Paragraphs of a reader's size: debris of one to four words each is none, one endless paragraph is half of one. */
+/** Paragraphs of a reader's size, 0 to 1: debris of one to four words each is none, one endless paragraph is half of one. */
 export function structure({ paragraphs }: Reading): number {
   const total = paragraphs.reduce((sum, words) => sum + words, 0)
   const inParagraphs = paragraphs.reduce((sum, words) => sum + (words >= 8 ? words : 0), 0)

@@ -1,7 +1,8 @@
 import { sentences, type Span } from '../sentences.ts'
-import { wordTokens } from '../word-tokens.ts'
-import { isBoilerplate, isPlaceholder } from './boilerplate.ts'
-import { FUNCTION_WORDS } from './function-words.ts'
+import { companyOf } from './company.ts'
+import { mostOf } from './curves.ts'
+import { lexiconOf, type Lexicon } from './lexicon.ts'
+import { scan, type Scan } from './scan.ts'
 
 export interface ReadSentence {
   readonly text: string
@@ -9,8 +10,25 @@ export interface ReadSentence {
   readonly words: readonly string[]
   /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
   readonly length: number
-  /** Prose that says something for the first time: not a heading, a list, shouting, a notice, a repetition. */
+  /** Sum of AFINN's -5 to 5; 0 outside English. */
+  readonly valence: number
+  /** Prose that tells something for the first time, in a passage that tells: no heading, list, shouting, notice, offer. */
   readonly informative: boolean
+}
+
+/** Sums over a whole text. */
+export interface Totals {
+  readonly small: number
+  readonly placeholders: number
+  readonly breaks: number
+  readonly broken: number
+  readonly shouted: number
+  readonly odd: number
+  /** Characters that are not blank. */
+  readonly visible: number
+  readonly addresses: number
+  /** Sentences said before. */
+  readonly repeated: number
 }
 
 /** A text read once, for all four quality factors. */
@@ -19,67 +37,100 @@ export interface Reading {
   readonly language: string
   /** Lower case. */
   readonly words: readonly string[]
+  /** Those that carry meaning. */
+  readonly carrying: readonly string[]
+  /** How often the commonest of them stands there. */
+  readonly commonest: number
   readonly sentences: readonly ReadSentence[]
   readonly informative: readonly ReadSentence[]
   /** Words a paragraph, in order. */
   readonly paragraphs: readonly number[]
+  readonly totals: Totals
 }
 
 export function read(text: string, language: string, spans: readonly Span[] = sentences(text)): Reading {
-  const seen = new Set<string>()
-  const read = spans.map(({ start, end }) => readSentence(text.slice(start, end), language, seen))
-  const words = read.flatMap((sentence) => sentence.words)
+  const lexicon = lexiconOf(language)
+  const scans = spans.map((span) => scan(text, span, lexicon))
+  const isNew = newOnes(scans)
+  const telling = companyOf(scans, lexicon)
+  const read = spans.map(({ start, end }, i): ReadSentence => {
+    const found = scans[i] ?? scan(text, { start, end }, lexicon)
+    const sentence = text.slice(start, end)
+    const informative = isNew[i] === true && telling[i] === true && isProse(sentence, found, lexicon)
+    return { text: sentence, words: found.words, length: found.length, valence: found.valence, informative }
+  })
+  const words: string[] = []
+  const carrying: string[] = []
+  for (const found of scans) {
+    words.push(...found.words)
+    carrying.push(...found.carrying)
+  }
+  const totals = totalsOf(scans, isNew)
   return {
     text,
     language,
     words,
+    carrying,
+    commonest: mostOf(carrying),
     sentences: read,
-    informative: isPlaceholder(words) ? [] : read.filter(({ informative }) => informative),
-    paragraphs: paragraphLengths(text, spans, read),
+    informative: isFiller(totals, words.length) ? [] : read.filter(({ informative }) => informative),
+    paragraphs: paragraphLengths(text, spans, scans),
+    totals,
   }
 }
 
-function readSentence(text: string, language: string, seen: Set<string>): ReadSentence {
-  const words = wordTokens(text).map((word) => word.toLowerCase())
-  const key = words.join(' ')
-  const isNew = !seen.has(key)
-  seen.add(key)
-  const length = words.reduce((sum, word) => sum + (isUnspaced(word) ? 0.6 : 1), 0)
-  const prose = length >= 4 && length <= 90 && isProse(text) && isWorded(words, language)
-  return { text, words, length, informative: isNew && prose && !isBoilerplate(text) }
+function newOnes(scans: readonly Scan[]): boolean[] {
+  const seen = new Set<string>()
+  return scans.map(({ words }) => seen.size < seen.add(words.join(' ')).size)
 }
 
-/** U+0E00 to U+0EFF Thai and Lao, U+1780 Khmer, U+3040 and above kana and Han. */
-const isUnspaced = (word: string): boolean => /^[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/u.test(word)
+function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]): Totals {
+  const sum = (of: (found: Scan) => number) => scans.reduce((total, found) => total + of(found), 0)
+  return {
+    small: sum((found) => found.small),
+    placeholders: sum((found) => found.placeholders),
+    breaks: sum((found) => found.breaks),
+    broken: sum((found) => found.broken),
+    shouted: sum((found) => found.shouted),
+    odd: sum((found) => found.odd),
+    visible: sum((found) => found.visible),
+    addresses: sum((found) => found.addresses),
+    repeated: isNew.filter((first) => !first).length,
+  }
+}
+
+/** Printer's Latin, a tenth of all words; or words thrown together, which meet as no grammar lets them, or broken ones. */
+const isFiller = ({ placeholders, breaks, broken }: Totals, words: number): boolean =>
+  placeholders > 0.1 * words ||
+  (breaks > 0.012 * words && (breaks >= 2 || words < 40)) ||
+  (broken >= 3 && broken > 0.06 * words)
 
 const CLOSED = /[.!?…。！？।۔؟｡:;][\p{Pe}\p{Pf}"'”’]*$/u
 const SCRIPT_WITHOUT_STOPS = /[\u0e00-\u0eff\u1780-\u17ff]/u
-const ADDRESS = /https?:|www\./iu
 
-/** Ends with a stop (in scripts that have one), is not shouted, names no address. */
-const isProse = (text: string): boolean =>
-  (CLOSED.test(text) || SCRIPT_WITHOUT_STOPS.test(text)) && !isShouted(text) && !ADDRESS.test(text)
+/** A sentence's own looks: stopped, of a reader's length, mostly letters, held together, not shouted, no code, no address. */
+const isProse = (text: string, found: Scan, lexicon: Lexicon): boolean =>
+  isReadable(found) && isPlain(found) && !isShouted(found) && isWorded(found, lexicon) && isClosed(text)
 
-function isShouted(text: string): boolean {
-  const upper = text.match(/\p{Lu}/gu)?.length ?? 0
-  const lower = text.match(/\p{Ll}/gu)?.length ?? 0
-  return upper > 0.4 * (upper + lower) && upper > 3
-}
+const isReadable = ({ length, letters, visible }: Scan): boolean =>
+  length >= 4 && length <= 90 && letters >= 0.78 * visible
+
+const isPlain = ({ addresses, code, tags, broken }: Scan): boolean =>
+  addresses === 0 && code <= 2 && tags <= 1 && broken <= 1
+
+const isClosed = (text: string): boolean => CLOSED.test(text.slice(-8)) || SCRIPT_WITHOUT_STOPS.test(text)
+
+const isShouted = ({ upper, lower }: Scan): boolean => upper > 0.4 * (upper + lower) && upper > 3
 
 /** Held together by the small words of its language, where we know them. */
-function isWorded(words: readonly string[], language: string): boolean {
-  const small = FUNCTION_WORDS[language]
-  return small === undefined || words.some((word) => small.has(word))
-}
+const isWorded = ({ small, words }: Scan, { hasSmallWords }: Lexicon): boolean =>
+  !hasSmallWords || small >= Math.max(1, 0.08 * words.length)
 
-const WORD_BREAK = /\n\s*\n|\n/u
-
-function paragraphLengths(text: string, spans: readonly Span[], read: readonly ReadSentence[]): number[] {
+function paragraphLengths(text: string, spans: readonly Span[], scans: readonly Scan[]): number[] {
   const lengths: number[] = []
   spans.forEach((span, i) => {
-    const gap = i === 0 ? '\n' : text.slice(spans[i - 1]?.end, span.start)
-    if (WORD_BREAK.test(gap)) lengths.push(0)
-    lengths[lengths.length - 1] = (lengths.at(-1) ?? 0) + (read[i]?.length ?? 0)
+    if (i === 0 || text.slice(spans[i - 1]?.end, span.start).includes('\n')) lengths.push(0)
+    lengths[lengths.length - 1] = (lengths.at(-1) ?? 0) + (scans[i]?.length ?? 0)
   })
   return lengths
 }

@@ -1,0 +1,118 @@
+import { KINDS, LETTER, LOWER, MARK, NUMBER, UPPER } from '../characters.ts'
+import {
+  ADDRESS,
+  clash,
+  entryOf,
+  GENERALITY,
+  PLACEHOLDER,
+  REPORT,
+  SMALL,
+  TRADE,
+  valenceOf,
+  type Lexicon,
+} from './lexicon.ts'
+import type { Scan } from './scan.ts'
+
+interface Word {
+  readonly word: string
+  /** The lexicon's entry of the word before. */
+  readonly before: number
+  readonly lexicon: Lexicon
+}
+
+/** Adds a word to the counts; returns its entry in the lexicon. */
+export function countWord(found: Scan, { word: given, before, lexicon }: Word): number {
+  const first = looksOf(given)
+  const word = first.marks > 0 ? given.normalize('NFC') : given // a letter and its accent are one, however written
+  const looks = first.marks > 0 ? looksOf(word) : first
+  const folded = isFolded(word, looks) ? word : word.toLowerCase()
+  const entry = entryOf(lexicon, folded)
+  countLooks(found, word, looks)
+  countMeaning(found, folded, entry)
+  if (found.words.length > 0) countInside(found, folded, { entry, upper: looks.upper })
+  if (isBroken(looks, entry) || isMixed(word, looks)) found.broken++
+  if (clash(before, entry)) found.breaks++
+  found.words.push(folded)
+  return entry
+}
+
+/** Nothing to fold: small letters and digits only. */
+const isFolded = (word: string, { upper, letters, digits }: Looks): boolean =>
+  upper === 0 && letters + digits === word.length
+
+/** What counts only after a sentence's first word: its capital is no name, its ending no past. */
+function countInside(found: Scan, word: string, { entry, upper }: { readonly entry: number; readonly upper: number }) {
+  if (upper > 0 && (entry & ADDRESS) === 0) found.names++
+  if (isPast(word) && (entry & (REPORT | TRADE)) === 0) found.report++
+}
+
+interface Looks {
+  upper: number
+  lower: number
+  letters: number
+  digits: number
+  marks: number
+}
+
+function looksOf(word: string): Looks {
+  const found: Looks = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
+  for (let at = 0; at < word.length; at++) {
+    const kind = KINDS[word.charCodeAt(at)] ?? 0
+    if ((kind & LOWER) !== 0) found.lower++
+    else if ((kind & UPPER) !== 0) found.upper++
+    if ((kind & MARK) !== 0) found.marks++
+    if ((kind & (LETTER | MARK)) !== 0) found.letters++
+    else if ((kind & NUMBER) !== 0) found.digits++
+  }
+  return found
+}
+
+function countLooks(found: Scan, word: string, { upper, lower, letters, digits }: Looks): void {
+  found.upper += upper
+  found.lower += lower
+  found.letters += letters
+  found.visible += word.length
+  found.numbers += digits > 0 ? 1 : 0
+  found.shouted += isShouted(word, upper) ? 1 : 0
+  found.length += isUnspaced(word.charCodeAt(0)) ? 0.6 : 1
+}
+
+const has = (entry: number, bit: number): number => ((entry & bit) === 0 ? 0 : 1)
+
+function countMeaning(found: Scan, word: string, entry: number): void {
+  found.small += has(entry, SMALL)
+  found.address += has(entry, ADDRESS)
+  found.trade += has(entry, TRADE)
+  found.generality += has(entry, GENERALITY)
+  found.report += (entry & TRADE) === 0 ? has(entry, REPORT) : 0
+  found.placeholders += has(entry, PLACEHOLDER)
+  found.valence += valenceOf(entry)
+  if ((entry & SMALL) === 0) found.carrying.push(word)
+}
+
+const isPast = (word: string): boolean => word.length > 4 && word.endsWith('ed')
+
+/** A single small letter that is no word of the language. */
+const isBroken = ({ lower, letters, digits, upper }: Looks, entry: number): boolean =>
+  lower === 1 && letters === 1 && digits + upper === 0 && (entry & SMALL) === 0
+
+/** Digits between letters. */
+const isMixed = (word: string, { digits }: Looks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
+const LETTERS_AROUND_DIGITS = /\p{L}\p{N}+\p{L}/u
+
+/** `NATO’s` too: an ending after an apostrophe is not asked. */
+function isShouted(word: string, upper: number): boolean {
+  if (upper < 4) return false
+  const apostrophe = word.search(/['’]/u)
+  return upper >= (apostrophe < 0 ? word.length : apostrophe)
+}
+
+/** U+0E00 to U+0EFF Thai and Lao, U+1780 Khmer, U+3040 and above kana and Han. */
+const isUnspaced = (code: number): boolean =>
+  code >= 0x0e00 && UNSPACED_RANGES.some(([first, last]) => code >= first && code <= last)
+const UNSPACED_RANGES = [
+  [0x0e00, 0x0eff],
+  [0x1780, 0x17ff],
+  [0x3040, 0x30ff],
+  [0x3400, 0x9fff],
+] as const

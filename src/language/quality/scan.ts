@@ -1,0 +1,101 @@
+import { BLANK, IN_WORD, kindAt, unitsAt } from '../characters.ts'
+import type { Span } from '../sentences.ts'
+import { wordEnd } from '../word-tokens.ts'
+import { countMark } from './count-mark.ts'
+import { countWord } from './count-word.ts'
+import { dangles, type Lexicon } from './lexicon.ts'
+
+/** What one pass over a sentence counts. */
+export interface Scan {
+  /** Lower case, in order. */
+  readonly words: string[]
+  /** In words of a script with spaces: a Chinese or Thai character counts as 0.6. */
+  length: number
+  /** Small words of the language; other words stand in `carrying`. */
+  small: number
+  readonly carrying: string[]
+  /** Words that speak to the reader, sell or serve, praise or advise, report; names and numbers inside; words of Latin filler. */
+  address: number
+  trade: number
+  generality: number
+  report: number
+  names: number
+  numbers: number
+  placeholders: number
+  /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
+  breaks: number
+  /** Words with digits or marks between their letters: `t0wn`, `re|son`. */
+  broken: number
+  /** Four letters and more, all capitals. */
+  shouted: number
+  /** Sum of AFINN's -5 to 5. */
+  valence: number
+  /** Letters, capital and small ones, of all characters that are not blank. */
+  letters: number
+  upper: number
+  lower: number
+  visible: number
+  /** Neither letter, digit, blank nor ordinary punctuation; runs of `!` and `?`. */
+  odd: number
+  /** Characters of programs and mark-up. */
+  code: number
+  tags: number
+  exclamations: number
+  quotes: number
+  addresses: number
+}
+
+export const emptyScan = (): Scan => ({
+  words: [],
+  length: 0,
+  small: 0,
+  carrying: [],
+  address: 0,
+  trade: 0,
+  generality: 0,
+  report: 0,
+  names: 0,
+  numbers: 0,
+  placeholders: 0,
+  breaks: 0,
+  broken: 0,
+  shouted: 0,
+  valence: 0,
+  letters: 0,
+  upper: 0,
+  lower: 0,
+  visible: 0,
+  odd: 0,
+  code: 0,
+  tags: 0,
+  exclamations: 0,
+  quotes: 0,
+  addresses: 0,
+})
+
+const FULL_STOP = 0x2e
+
+/** Counts a sentence in one pass, which is what makes the quality score cheap. */
+export function scan(text: string, { start, end }: Span, lexicon: Lexicon): Scan {
+  const found = emptyScan()
+  let before = 0 // the lexicon's entry of the word before; none across punctuation
+  for (let at = start; at < end;) {
+    const kind = kindAt(text, at)
+    if ((kind & IN_WORD) !== 0) {
+      const next = wordEnd(text, at)
+      before = countWord(found, { word: text.slice(at, next), before, lexicon })
+      at = next
+    } else {
+      if ((kind & BLANK) === 0) {
+        countMark(found, text, at)
+        before = text.charCodeAt(at) === FULL_STOP ? before : 0
+      }
+      at += unitsAt(text, at)
+    }
+  }
+  found.breaks += endsWithOneStop(text, end) && dangles(before) ? 1 : 0
+  return found
+}
+
+const endsWithOneStop = (text: string, end: number): boolean =>
+  text.charCodeAt(end - 1) === FULL_STOP && text.charCodeAt(end - 2) !== FULL_STOP
