@@ -4,11 +4,14 @@ import { withOwnService } from '../../bench/own-service.ts'
 import { projectPath } from '../../project-path.ts'
 import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
+import { latency } from './latency.ts'
+import { layer0 } from './layer0.ts'
 import type { Measured, Part, Setting } from './part.ts'
+import { search } from './search.ts'
 import { stages } from './stages.ts'
 import { whole } from './whole.ts'
 
-const PARTS = { stages, whole } satisfies Readonly<Record<string, Part>>
+const PARTS = { layer0, stages, whole, latency, search } satisfies Readonly<Record<string, Part>>
 
 type PartName = keyof typeof PARTS
 const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)

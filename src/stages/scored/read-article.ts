@@ -4,13 +4,12 @@ import { languageOf } from '../../language/language-of.ts'
 import { sentences, type Span } from '../../language/sentences.ts'
 import { firstSentences } from '../../language/tokens/first-sentences.ts'
 import { tokensOf, withMost, type PlacedToken, type TokenReading } from '../../language/tokens/tokens.ts'
-import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import type { CleanArticle } from './cleaned.ts'
 
 /** More characters than the encoder's windows hold. */
 const PASSAGE_CHARS = 1_700
-/** Some 150 words: enough for 24 tokens, within the windows, and names cost most of the stage's own time. */
-const TOKEN_CHARS = 700
+/** Some 115 words, about what the window holds behind a title: a term outside has no vector, and finding names costs most. */
+const TOKEN_CHARS = 560
 
 /** An article as it is read before the encoder has seen it. */
 export interface ReadArticle {
@@ -21,8 +20,12 @@ export interface ReadArticle {
   /** The body's sentences. */
   readonly spans: readonly Span[]
   readonly tokens: readonly PlacedToken[]
-  /** What the encoder is asked. */
-  readonly passage: Passage
+  /** What the encoder is asked: `Passage` of the port. */
+  readonly passage: {
+    readonly title: string
+    readonly sentences: readonly string[]
+    readonly terms: readonly PlacedToken['term'][]
+  }
 }
 
 export function readArticle(article: CleanArticle, reading: TokenReading): ReadArticle {
@@ -41,7 +44,7 @@ export function readArticle(article: CleanArticle, reading: TokenReading): ReadA
 /** The tokens that stand within the encoder's windows, with a vector each. */
 export function tokensWithVectors(
   tokens: readonly PlacedToken[],
-  vectors: PassageVectors['terms'],
+  vectors: readonly (Float32Array | null)[],
 ): { readonly tokens: readonly Token[]; readonly vectors: readonly Float32Array[] } {
   const kept = tokens.flatMap(({ token }, i) => {
     const vector = vectors[i] ?? null

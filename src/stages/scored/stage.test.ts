@@ -81,7 +81,7 @@ describe('scored', () => {
     expect([title_vector, lead_vector, embedding].map(({ model, dim, dtype }) => `${model} ${dtype} ${dim}`)).toEqual([
       'test:title f32 384',
       'test:lead f32 384',
-      'test:article f32 384',
+      'test:mix f32 384',
     ])
     expect(vectors(embedding).map((vector) => Math.hypot(...vector))[0]).toBeCloseTo(1, 5)
     expect(embedding_id).toMatch(/^emb_/)
@@ -107,7 +107,7 @@ describe('scored', () => {
 
     expect(found.slice(0, 3).map(({ text }) => text)).toEqual(['Harbour bridge', 'bridge', 'council'])
     expect(found[0]).toMatchObject({ pos_tag: 'PROPN', importance: 1 })
-    expect(token_vectors).toMatchObject({ model: 'test:term', dim: 384, dtype: 'bf16' })
+    expect(token_vectors).toMatchObject({ model: 'test:term-alone', dim: 384, dtype: 'bf16' })
     expect(vectors(token_vectors)).toEqual(found.map((_, i) => axisVector(10 + i)))
   })
 

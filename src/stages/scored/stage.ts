@@ -70,7 +70,7 @@ function score(
   const quality = qualityOf(reading, credibilityOf(credibility, article))
   const article_id = articlesIngested.key(event)
   const content_hash = contentHash(article.title, article.text)
-  const model = `${encoder.model}:article`
+  const model = `${encoder.model}:${encoder.kinds.article}`
   const found = tokensWithVectors(tokens, vectors.terms)
 
   return {
@@ -95,7 +95,7 @@ function score(
     embedding: f32(model, vectors.article),
     embedding_id: embeddingId(model, article_id, content_hash),
     tokens: found.tokens,
-    token_vectors: bf16(`${encoder.model}:term`, encoder.dim, found.vectors),
+    token_vectors: bf16(`${encoder.model}:${encoder.kinds.term}`, encoder.dim, found.vectors),
     ...gateOf(event.namespace, quality.score, gate),
   }
 }

@@ -1,0 +1,70 @@
+import type { OwnService } from '../../bench/own-service.ts'
+import { benchSearch, type Latency, type SearchFigure } from '../../bench/search-bench.ts'
+import { loadConfig } from '../../config.ts'
+import type { ArticleIngested, ArticleScored } from '../../events/articles.ts'
+import { scored } from '../../stages/scored/stage.ts'
+import { connect } from '../connect.ts'
+import { stageNeeds } from '../stage-parts.ts'
+import type { Wiring } from '../wiring.ts'
+import type { Measured, Part, Setting } from './part.ts'
+
+const ARTICLES = 100_000
+/** Their titles are the queries; they are not among what is searched. */
+const QUERIES = 100
+
+export const search: Part = {
+  says: `both shapes of search over ${ARTICLES.toLocaleString('en')} articles, beside a plain float32 scan`,
+  inService: measure,
+}
+
+async function measure({ articles, wiring: { out } }: Setting, service: OwnService): Promise<Measured> {
+  const own = connect(loadConfig(service.environment), service.environment)
+  try {
+    const titled = articles.filter(({ title }) => title !== null)
+    const asked = titled.slice(0, Math.min(QUERIES, Math.floor(titled.length / 2)))
+    const figures = await benchSearch({
+      store: await own.store(),
+      real: await scoredOf(
+        articles.filter((article) => !asked.includes(article)),
+        own,
+      ),
+      queries: await (await own.encoder()).sentences(asked.map(({ title }) => title ?? '')),
+      articles: ARTICLES,
+      onProgress: (line) => out.progress(line),
+    })
+    return { figures, lines: table(figures) }
+  } finally {
+    await own.close()
+  }
+}
+
+const PART = 64
+
+async function scoredOf(articles: readonly ArticleIngested[], wiring: Wiring): Promise<readonly ArticleScored[]> {
+  const stage = scored(await stageNeeds(wiring).scored())
+  const events: ArticleScored[] = []
+  for (let from = 0; from < articles.length; from += PART) {
+    const inputs = articles.slice(from, from + PART).map((event, i) => {
+      const place = { topic: 'bench', partition: 0, offset: from + i }
+      return { event, topic: place.topic, place, loggedAt: 1 }
+    })
+    const outcomes = await stage.handle(inputs)
+    events.push(...outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : [])))
+  }
+  return events
+}
+
+const latency = ({ p50, p95 }: Latency): string =>
+  `p50 ${p50.toFixed(0).padStart(5)} ms   p95 ${p95.toFixed(0).padStart(5)} ms`
+
+const table = (f: SearchFigure): readonly string[] => [
+  `  ${f.articles.toLocaleString('en')} articles, ${f.tokens.toLocaleString('en')} tokens (filled in ${f.fill_seconds.toFixed(0)} s)`,
+  `  articles                     ${latency(f.article_search)}`,
+  `  articles, two at a time      ${latency(f.article_search_two_at_a_time)}`,
+  `  articles, while inserting    ${latency(f.article_search_while_inserting)}`,
+  `  tokens                       ${latency(f.token_search)}`,
+  `  tokens, two at a time        ${latency(f.token_search_two_at_a_time)}`,
+  `  tokens, while inserting      ${latency(f.token_search_while_inserting)}`,
+  `  plain float32 scan           ${latency(f.baseline)}   ${f.ratio.toFixed(1)} times as long (p50)`,
+  `  recall@10 against exact      ${f.recall_at_10.toFixed(4)}`,
+]
