@@ -1,7 +1,7 @@
 import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
 import type { Work } from './messages.ts'
 import type { ModelFiles } from './mini-lm.ts'
-import { Turns } from './turns.ts'
+import { Turns, type Lane } from './turns.ts'
 
 /** How often a piece of work may end its process before its caller is told. */
 const DEATHS = 3
@@ -20,6 +20,13 @@ const SEATS = 2
 interface Place {
   child: Promise<EncoderChild> | undefined
 }
+
+/**
+ * Somebody waits for what Layer 0 asks (an article's passage, the words of a search); Layer 1 comes behind it with ten
+ * times the work, and what it does later is only read later.
+ */
+const laneOf = (works: readonly Work[]): Lane =>
+  works.every(({ kind, items }) => kind !== 'sentences' || items.length === 1) ? 'urgent' : 'patient'
 
 /** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
 export class EncoderPool {
@@ -60,7 +67,7 @@ export class EncoderPool {
       async (work) =>
         await new Promise<Float32Array>((resolve, reject) => pieces.push({ work, deaths: 0, resolve, reject })),
     )
-    this.turns.add(pieces)
+    this.turns.add(pieces, laneOf(works))
     return await Promise.all(answers)
   }
 
@@ -93,7 +100,7 @@ export class EncoderPool {
 
   private afterFailure(piece: Piece, cause: unknown): void {
     const again = cause instanceof EncoderProcessDied && piece.deaths + 1 < DEATHS && !this.closed
-    if (again) this.turns.add([{ ...piece, deaths: piece.deaths + 1 }])
+    if (again) this.turns.add([{ ...piece, deaths: piece.deaths + 1 }], laneOf([piece.work]))
     else piece.reject(cause)
   }
 }

@@ -25,8 +25,8 @@ describe('work is cut into pieces', () => {
 describe('turns', () => {
   it('let a short caller in between the pieces of a long one', async () => {
     const turns = new Turns<string>()
-    turns.add(['a1', 'a2', 'a3'])
-    turns.add(['b1'])
+    turns.add(['a1', 'a2', 'a3'], 'patient')
+    turns.add(['b1'], 'patient')
 
     expect([await turns.take(), await turns.take(), await turns.take(), await turns.take()]).toEqual([
       'a1',
@@ -36,10 +36,20 @@ describe('turns', () => {
     ])
   })
 
+  it('take three urgent pieces for each patient one while both wait, and what there is when one waits alone', async () => {
+    const turns = new Turns<string>()
+    turns.add(['p1', 'p2', 'p3'], 'patient')
+    turns.add(['u1', 'u2', 'u3', 'u4', 'u5'], 'urgent')
+    const taken: unknown[] = []
+    for (let i = 0; i < 8; i++) taken.push(await turns.take())
+
+    expect(taken).toEqual(['u1', 'u2', 'p1', 'u3', 'u4', 'u5', 'p2', 'p3'])
+  })
+
   it('wake as many takers as there are pieces', async () => {
     const turns = new Turns<string>()
     const takers = [turns.take(), turns.take(), turns.take()]
-    turns.add(['a1', 'a2'])
+    turns.add(['a1', 'a2'], 'patient')
     turns.close()
 
     expect(await Promise.all(takers)).toEqual(['a1', 'a2', undefined])
@@ -48,18 +58,18 @@ describe('turns', () => {
   it('go on after a caller with nothing: nobody is woken, which would mean closed', async () => {
     const turns = new Turns<string>()
     const taker = turns.take()
-    turns.add([])
-    turns.add(['a1'])
+    turns.add([], 'patient')
+    turns.add(['a1'], 'patient')
 
     expect(await taker).toBe('a1')
-    turns.add([])
-    turns.add(['b1'])
+    turns.add([], 'patient')
+    turns.add(['b1'], 'patient')
     expect(await turns.take()).toBe('b1')
   })
 
   it('give back what nobody took when closed', async () => {
     const turns = new Turns<string>()
-    turns.add(['a1', 'a2'])
+    turns.add(['a1', 'a2'], 'patient')
     await turns.take()
 
     expect(turns.close()).toEqual(['a2'])
