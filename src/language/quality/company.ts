@@ -1,5 +1,5 @@
 import type { Lexicon } from './lexicon.ts'
-import type { Scan } from './scan.ts'
+import type { Scan } from './counts.ts'
 
 /** Sentences to either side that a sentence is judged with: one advertisement does not spoil a report, nor the reverse. */
 const NEIGHBOURS = 3

@@ -1,5 +1,5 @@
 import { IN_WORD, kindAt, PUNCTUATION } from '../characters.ts'
-import type { Scan } from './scan.ts'
+import type { Scan } from './counts.ts'
 
 const CODE = new Set('{}=<>\\|_~^#;')
 const QUOTES = new Set('"“”„«»「」')

@@ -11,7 +11,7 @@ import {
   valenceOf,
   type Lexicon,
 } from './lexicon.ts'
-import type { Scan } from './scan.ts'
+import type { Scan } from './counts.ts'
 
 interface Word {
   readonly word: string

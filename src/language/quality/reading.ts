@@ -2,7 +2,8 @@ import { sentences, type Span } from '../sentences.ts'
 import { companyOf } from './company.ts'
 import { mostOf } from './curves.ts'
 import { lexiconOf, type Lexicon } from './lexicon.ts'
-import { scan, type Scan } from './scan.ts'
+import type { Scan } from './counts.ts'
+import { scan } from './scan.ts'
 
 export interface ReadSentence {
   readonly text: string

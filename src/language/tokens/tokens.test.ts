@@ -140,9 +140,8 @@ describe('whatever the text', () => {
       fc.property(anyText, anyText, (title, body) => {
         const spans = firstSentences(body, sentences(body), 920)
         for (const { token, term } of tokensOf({ title, sentences: spans, language: 'en' }, reading)) {
-          expect((term.sentence < 0 ? title : (spans[term.sentence] ?? '')).slice(term.start, term.end)).toBe(
-            token.text,
-          )
+          const stands = (term.sentence < 0 ? title : (spans[term.sentence] ?? '')).slice(term.start, term.end)
+          expect(stands.replace(/\s+/gu, ' ')).toBe(token.text)
         }
       }),
     )

@@ -8,8 +8,8 @@ import type { CleanArticle } from './cleaned.ts'
 
 /** More characters than the encoder's windows hold. */
 const PASSAGE_CHARS = 1_700
-/** Some 115 words, about what the window holds behind a title: a term outside has no vector, and finding names costs most. */
-const TOKEN_CHARS = 560
+/** Some 95 words, what the window holds behind a title: a term outside has no vector, and finding names costs most. */
+const TOKEN_CHARS = 460
 
 /** An article as it is read before the encoder has seen it. */
 export interface ReadArticle {
