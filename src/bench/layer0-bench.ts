@@ -6,9 +6,9 @@ import { processTree } from './processes.ts'
 export const PIECES = 600
 /** Articles of one round, and of one padded batch. */
 const BATCH = 16
-const ROUNDS = 9
-/** Until the code is compiled and the words of newspapers are known. */
-const WARM_UP = 6
+const ROUNDS = 15
+/** Until the code is compiled and the words of newspapers are known: a service runs for days. */
+const WARM_UP = 30
 
 export interface Layer0Parts {
   readonly scored: Stage<ArticleIngested, ArticleScored>
@@ -33,26 +33,12 @@ export interface Layer0Figure {
   readonly ratio: number
 }
 
-interface Cost {
-  readonly own: number
-  readonly encoder: number
-  readonly padded: number
-}
-
-/** Layer 0 whole and the usual way of encoding side by side, round by round, so that both meet the same machine. */
+/** Layer 0 whole, and then the usual way of encoding: it would leave its garbage to the other if they took turns. */
 export async function benchLayer0(given: readonly ArticleIngested[], parts: Layer0Parts): Promise<Layer0Figure> {
   const articles = ofSize(given, parts.pieceEnds)
-  const costs: Cost[] = []
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    const start = (round * BATCH) % articles.length
-    const cost = await costOf([...articles, ...articles].slice(start, start + BATCH), parts)
-    if (round >= WARM_UP) costs.push(cost)
-  }
-  const [own, encoder, padded] = [
-    median(costs.map((cost) => cost.own)),
-    median(costs.map((cost) => cost.encoder)),
-    median(costs.map((cost) => cost.padded)),
-  ]
+  const costs = await rounds(articles, async (batch) => await scoring(batch, parts.scored))
+  const [own, encoder] = [median(costs.map((cost) => cost.own)), median(costs.map((cost) => cost.encoder))]
+  const padded = median(await rounds(articles, async (batch) => await encoding(batch, parts.baseline)))
   return {
     articles: articles.length,
     own_ms: own,
@@ -63,7 +49,19 @@ export async function benchLayer0(given: readonly ArticleIngested[], parts: Laye
   }
 }
 
-async function costOf(batch: readonly ArticleIngested[], { scored, baseline }: Layer0Parts): Promise<Cost> {
+async function rounds<Cost>(
+  articles: readonly ArticleIngested[],
+  measure: (batch: readonly ArticleIngested[]) => Promise<Cost>,
+): Promise<readonly Cost[]> {
+  const costs: Cost[] = []
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    const start = (round * BATCH) % articles.length
+    costs.push(await measure([...articles, ...articles].slice(start, start + BATCH)))
+  }
+  return costs.slice(WARM_UP)
+}
+
+async function scoring(batch: readonly ArticleIngested[], scored: Layer0Parts['scored']) {
   const inputs = batch.map((event, offset) => {
     const place = { topic: 'bench', partition: 0, offset }
     return { event, topic: place.topic, place, loggedAt: 1 }
@@ -71,16 +69,15 @@ async function costOf(batch: readonly ArticleIngested[], { scored, baseline }: L
   const encoderBefore = encoderMs() // reading the table of processes costs this one something: outside of its own time
   const ownBefore = ownMs()
   const outcomes = await scored.handle(inputs)
-  const ownAfter = ownMs()
-  const encoderAfter = encoderMs()
+  const own = (ownMs() - ownBefore) / batch.length
   if (outcomes.some(({ kind }) => kind !== 'emit')) throw new Error('Layer 0 refused an article of the bench')
-  const paddedBefore = ownMs()
+  return { own, encoder: (encoderMs() - encoderBefore) / batch.length }
+}
+
+async function encoding(batch: readonly ArticleIngested[], baseline: Layer0Parts['baseline']): Promise<number> {
+  const before = ownMs()
   await baseline.encode(batch.map(({ title, text }) => ({ title: title ?? '', body: text })))
-  return {
-    own: (ownAfter - ownBefore) / batch.length,
-    encoder: (encoderAfter - encoderBefore) / batch.length,
-    padded: (ownMs() - paddedBefore) / batch.length,
-  }
+  return (ownMs() - before) / batch.length
 }
 
 /** Each text cut at 600 pieces; one that is too short is lengthened by those after it. */

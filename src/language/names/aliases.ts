@@ -1,4 +1,5 @@
 import type { EntityType } from '../../events/articles.ts'
+import { remembered } from '../remembered.ts'
 
 /** One line a name: type, the name we keep, what else it is called. Places have their aliases in `models/places`. */
 const ALIASES = `ORG|Republican Party|GOP|Republicans|Republican National Party|Grand Old Party|US Republican Party
@@ -74,12 +75,13 @@ EVENT|Super Bowl|Superbowl`
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
 
 /** Letters and digits in lower case, signs between them one blank, stops of abbreviations dropped: "U.N." is "un". */
-export const nameKey = (name: string): string =>
+export const nameKey = remembered((name) =>
   name
     .toLowerCase()
     .replace(/(?<=\p{L})\.(?=\p{L}|$|\s)/gu, '')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
+    .trim(),
+)
 
 function table(): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
