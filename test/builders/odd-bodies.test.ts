@@ -7,7 +7,9 @@ import { articlesIngested, articlesScored } from '../../src/events/articles.ts'
 import type { Consumer } from '../../src/ports/log.ts'
 import { runStage } from '../../src/runtime/run-stage.ts'
 import { runView, viewGroup } from '../../src/runtime/run-view.ts'
+import type { View } from '../../src/runtime/shapes.ts'
 import { scored } from '../../src/stages/scored/stage.ts'
+import { completedJobs } from '../../src/views/jobs/completed.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
 import { anApi, FakeStore, settled, type TestApi } from './api.ts'
 import { axisVector } from './articles.ts'
@@ -36,6 +38,9 @@ const encoder = asEncoder({
   close: async () => undefined,
 })
 
+/** Of the view `articles` only what ends a job: the rows of thousands of articles would fill the memory. */
+const completions: View = { name: 'articles', projections: [completedJobs] }
+
 /** The real intake, the real stage and the real view of jobs, with a log and tables in memory. */
 describe('whatever is sent', () => {
   let api: TestApi
@@ -51,7 +56,11 @@ describe('whatever is sent', () => {
     key = await api.key({ tier: 'enterprise' })
     const running = { ...aRunning({ memoryLog: api.log }), codec: new PlainCodec() }
     const stage = scored({ encoder, credibility: readCredibility(undefined), tokens: aTokenReading(), gate: 0.53 })
-    consumers = [await runStage(stage, running), await runView(jobs, running, tables)]
+    consumers = [
+      await runStage(stage, running),
+      await runView(jobs, running, tables),
+      await runView(completions, running, tables),
+    ]
   })
   afterAll(async () => {
     for (const consumer of consumers) await consumer.stop()
@@ -88,7 +97,7 @@ describe('whatever is sent', () => {
     const behind = async () =>
       (await read('scored', articlesIngested.name)) !== (await ends(articlesIngested.name)) ||
       (await read(viewGroup('jobs'), articlesIngested.name)) !== (await ends(articlesIngested.name)) ||
-      (await read(viewGroup('jobs'), articlesScored.name)) !== (await ends(articlesScored.name)) ||
+      (await read(viewGroup(completions.name), articlesScored.name)) !== (await ends(articlesScored.name)) ||
       (await read(viewGroup('jobs'), `${articlesIngested.name}.dead`)) !== (await ends(`${articlesIngested.name}.dead`))
     while (await behind()) await settled()
   }
@@ -102,13 +111,13 @@ describe('whatever is sent', () => {
       { numRuns: CASES },
     )
     await drained()
-    const ends = statusRows()
+    const rows = statusRows()
 
     expect(accepted.length).toBeGreaterThan(CASES / 4)
     expect(api.log.records(articlesIngested.name)).toHaveLength(accepted.length)
-    expect(accepted.filter((job_id) => !ends.has(job_id))).toEqual([])
+    expect(accepted.filter((job_id) => !rows.has(job_id))).toEqual([])
     const scoredOnes = accepted.filter(
-      (job_id) => z.object({ status: z.literal('completed') }).safeParse(ends.get(job_id)?.[0]).success,
+      (job_id) => z.object({ status: z.literal('completed') }).safeParse(rows.get(job_id)?.[0]).success,
     )
     expect(api.log.records(articlesScored.name)).toHaveLength(scoredOnes.length)
 

@@ -8,7 +8,5 @@ import { placeOf } from '../place.ts'
  */
 export const completedJobs = on(articlesScored, (input) => {
   const { namespace, job_id, article_id } = input.event
-  return job_id === null
-    ? []
-    : [{ table: 'jobs_completed', row: { namespace, job_id, article_id, ...placeOf(input) } }]
+  return job_id === null ? [] : [{ table: 'jobs_completed', row: { namespace, job_id, article_id, ...placeOf(input) } }]
 })
