@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aLog, anApi, FakeStore, type TestApi } from '../../test/builders/api.ts'
 import { A_REPORT } from '../../test/builders/articles.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import type { Dependencies } from './dependencies.ts'
+import { asking, IdempotencyKeys, type First } from './idempotency.ts'
 
 const HOUR_MS = 3_600_000
 const ONE = '/layer0/v1/process'
@@ -220,5 +222,56 @@ describe('the key itself', () => {
     expect(event?.request?.key_hash).toMatch(/^[0-9a-f]{32}$/)
     expect(event?.request?.body_hash).toMatch(/^[0-9a-f]{32}$/)
     expect(JSON.stringify([event, api.lines])).not.toContain('a key that is secret')
+  })
+})
+
+describe('what is read in the log', () => {
+  const caller = { key_id: 'key_a', namespace: 'shared', tier: 'starter', curator: false } as const
+  const given = { key: '1', path: ONE, body: article, now: 0 }
+
+  it('tells neither key nor body to who can guess them but has not the secret', () => {
+    const ours = asking(caller, given, 'a secret of the service')
+
+    expect(asking(caller, given, 'a secret of the service')).toEqual(ours)
+    const guessed = asking(caller, given, 'another secret')
+    expect(guessed.key_hash).not.toBe(ours.key_hash)
+    expect(guessed.body_hash).not.toBe(ours.body_hash)
+  })
+})
+
+describe('the keys remembered', () => {
+  const asked = (key_id: string, key_hash: string) => ({
+    namespace: 'shared',
+    key_id,
+    key_hash,
+    body_hash: 'b',
+    now: 0,
+  })
+  /** Submits nothing: answers what it was told of the first. */
+  const told = async (first: First) => await Promise.resolve(first.logged)
+  const submitted: First['logged'] = new Set()
+
+  it('are so many of each caller, whatever another caller sends', async () => {
+    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), 2)
+    for (const key_hash of ['1', '2', '3']) await keys.once(asked('key_a', key_hash), told)
+    for (const key_hash of ['4', '5', '6', '7']) await keys.once(asked('key_b', key_hash), told)
+
+    expect(await keys.once(asked('key_a', '3'), told)).toBe('all')
+    expect(await keys.once(asked('key_a', '2'), told)).toBe('all')
+    expect(await keys.once(asked('key_a', '1'), told)).toEqual(submitted)
+  })
+
+  it('are not forgotten while they are being submitted', async () => {
+    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), 2)
+    const end = new EventEmitter()
+    const slow = keys.once(asked('key_a', 'slow'), async () => {
+      await once(end, 'end')
+      return 'all'
+    })
+    for (const key_hash of ['1', '2', '3']) await keys.once(asked('key_a', key_hash), told)
+    const shared = keys.once(asked('key_a', 'slow'), told)
+    end.emit('end')
+
+    expect(await Promise.all([slow, shared])).toEqual(['all', 'all'])
   })
 })

@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { Request } from '../events/articles.ts'
-import { sha256 } from '../events/ids.ts'
 import type { Store } from '../ports/store.ts'
 import { submissionsUnderKey } from '../views/jobs/queries.ts'
 import { readJobId } from './job-id.ts'
@@ -22,14 +22,13 @@ export const IdempotencyKey = z.object({
 })
 
 const KEPT_MS = 24 * 3_600_000
-/** Keys remembered in the process: the minutes in which the view may not have them yet, not the 24 hours. */
+/** Keys of one caller remembered in the process: the moments in which the view may not have them yet, not the 24 hours. */
 const REMEMBERED = 5_000
-
-const hash = (text: string): string => sha256(text).toString('hex').slice(0, 32)
 
 /** A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. */
 export interface Asking extends Request {
   readonly namespace: string
+  readonly key_id: string
   readonly now: number
 }
 
@@ -41,12 +40,19 @@ interface Given {
   readonly now: number
 }
 
-export const asking = ({ namespace, key_id }: Caller, { key, path, body, now }: Given): Asking => ({
-  namespace,
-  now,
-  key_hash: hash(`${namespace}\n${key_id}\n${key}`),
-  body_hash: hash(`${path}\n${JSON.stringify(body)}`),
-})
+/**
+ * The hashes are keyed with the secret of the jobs: they stand in the log and in a table, where a plain hash of a key
+ * such as `1` or of a known article would be found by trying.
+ */
+export function asking({ namespace, key_id }: Caller, { key, path, body, now }: Given, secret: string): Asking {
+  const hash = (...text: readonly string[]): string =>
+    createHmac('sha256', secret).update(text.join('\n')).digest('hex').slice(0, 32)
+  return {
+    ...{ namespace, key_id, now },
+    key_hash: hash('idempotency key', namespace, key_id, key),
+    body_hash: hash('idempotency body', path, JSON.stringify(body)),
+  }
+}
 
 /** What was first asked under a key. */
 export interface First {
@@ -54,75 +60,108 @@ export interface First {
   /** Milliseconds since 1970: the ids of its jobs follow from it. */
   readonly at: number
   /** Jobs of it that the log is known to have. */
-  readonly logged: ReadonlySet<string>
+  readonly logged: ReadonlySet<string> | 'all'
 }
 
 interface Known<Answer> {
-  readonly first: Promise<First>
-  answer: Promise<Answer> | null
+  /** Requests that are at it now: such a key is never put out of mind. */
+  inside: number
+  first: First | null
+  looking: Promise<First> | null
+  submitting: Promise<Answer> | null
 }
 
 /**
  * One answer a key. The log is the memory: what it took under a key stands in the view `jobs`, so that every instance
  * finds it, also after a restart. The map here covers the moments until the view has it, lets concurrent requests with
  * one key share one submission, and keeps the time of a submission that failed half way, so that the next attempt is
- * the same events again.
+ * the same events again. It keeps no answer: that follows from the request and from the time of the first.
  *
  * Two instances that get one key within the moments until the view has it both submit. The ids of the articles make
  * that harmless: the second one is the same article again, a no-op. Of a batch of which nothing was accepted the log
  * knows nothing, so another instance may give its refused items other job ids.
  */
 export class IdempotencyKeys<Answer> {
-  private readonly known = new Map<string, Known<Answer>>()
+  /** By caller, then by key, the oldest first: a caller with many keys puts only its own out of mind. */
+  private readonly callers = new Map<string, Map<string, Known<Answer>>>()
   private readonly look: (asked: Asking) => Promise<First | null>
+  private readonly most: number
 
-  /** `look`: what the view has of the last 24 hours. */
-  constructor(look: (asked: Asking) => Promise<First | null>) {
+  /** `look`: what the view has of the last 24 hours. `most`: keys remembered of one caller. */
+  constructor(look: (asked: Asking) => Promise<First | null>, most = REMEMBERED) {
     this.look = look
+    this.most = most
   }
 
   /** The answer of the first submission under the key, which `submit` makes or, from its time, makes again. */
   async once(asked: Asking, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
-    const known = this.known.get(asked.key_hash) ?? this.remember(asked)
-    const first = await this.firstOf(known, asked)
+    const known = this.of(asked.key_id).get(asked.key_hash) ?? this.remember(asked)
+    known.inside++
+    try {
+      return await this.answer(known, asked, submit)
+    } finally {
+      known.inside--
+    }
+  }
+
+  private async answer(
+    known: Known<Answer>,
+    asked: Asking,
+    submit: (first: First) => Promise<Answer>,
+  ): Promise<Answer | Problem> {
+    const first = known.first ?? (await this.firstOf(known, asked))
     if (asked.now - first.at >= KEPT_MS) {
       this.forget(asked, known)
       return await this.once(asked, submit)
     }
     if (first.body_hash !== asked.body_hash)
       return problem('idempotency_key_reused', 'This Idempotency-Key came with another request before')
+    return await (known.submitting ??= this.submitted(known, first, submit))
+  }
 
-    const answer = (known.answer ??= submit(first))
+  private async submitted(known: Known<Answer>, first: First, submit: (first: First) => Promise<Answer>) {
     try {
-      return await answer
-    } catch (cause) {
-      if (known.answer === answer) known.answer = null
-      throw cause
+      const answer = await submit(first)
+      known.first = { ...first, logged: 'all' }
+      return answer
+    } finally {
+      known.submitting = null
     }
   }
 
+  private of(caller: string): Map<string, Known<Answer>> {
+    const keys = this.callers.get(caller) ?? new Map<string, Known<Answer>>()
+    this.callers.set(caller, keys)
+    return keys
+  }
+
   private remember(asked: Asking): Known<Answer> {
-    const fresh = { body_hash: asked.body_hash, at: asked.now, logged: new Set<string>() }
-    const known = { first: this.look(asked).then((found) => found ?? fresh), answer: null }
-    this.known.set(asked.key_hash, known)
-    for (const [oldest] of this.known) {
-      if (this.known.size <= REMEMBERED) break
-      this.known.delete(oldest)
+    const keys = this.of(asked.key_id)
+    const known: Known<Answer> = { inside: 0, first: null, looking: null, submitting: null }
+    keys.set(asked.key_hash, known)
+    for (const [oldest, { inside }] of keys) {
+      if (keys.size <= this.most) break
+      if (inside === 0 && oldest !== asked.key_hash) keys.delete(oldest)
     }
     return known
   }
 
   private async firstOf(known: Known<Answer>, asked: Asking): Promise<First> {
+    const fresh: First = { body_hash: asked.body_hash, at: asked.now, logged: new Set() }
+    known.looking ??= this.look(asked).then((found) => found ?? fresh)
     try {
-      return await known.first
+      return (known.first ??= await known.looking)
     } catch (cause) {
       this.forget(asked, known) // the view was away: nothing was submitted, so nothing is known
       throw cause
+    } finally {
+      known.looking = null
     }
   }
 
-  private forget({ key_hash }: Asking, known: Known<Answer>): void {
-    if (this.known.get(key_hash) === known) this.known.delete(key_hash)
+  private forget({ key_id, key_hash }: Asking, known: Known<Answer>): void {
+    const keys = this.of(key_id)
+    if (keys.get(key_hash) === known) keys.delete(key_hash)
   }
 }
 

@@ -29,7 +29,7 @@ interface Items {
   readonly request: Request | null
   readonly jobId: (index: number, refusal: ItemRefusal | null) => string
   /** Jobs that the log has already. */
-  readonly logged: ReadonlySet<string>
+  readonly logged: First['logged']
 }
 
 export function submitting(dependencies: Dependencies): Submit {
@@ -38,7 +38,7 @@ export function submitting(dependencies: Dependencies): Submit {
 
   return async ({ path, body, key, verdicts }, { caller, now }) => {
     if (key === undefined) return await submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)
-    const asked = asking(caller, { key, path, body, now })
+    const asked = asking(caller, { key, path, body, now }, secret)
     return await keys.once(asked, async (first) => await submit(verdicts, keyed(asked, first, secret), dependencies))
   }
 }
@@ -58,7 +58,7 @@ const keyed = ({ namespace, key_hash, body_hash }: Asking, { at, logged }: First
 })
 
 async function submit(verdicts: readonly Intake[], items: Items, ports: Dependencies): Promise<readonly Job[]> {
-  const { namespace, request } = items
+  const { namespace, request, logged } = items
   const events: ArticleIngested[] = []
   const jobs = verdicts.map((verdict, index) => {
     if (verdict.kind === 'refused') return refused(itemRefusal(verdict.reason), index, items)
@@ -66,7 +66,7 @@ async function submit(verdicts: readonly Intake[], items: Items, ports: Dependen
     events.push(event)
     return queued(event)
   })
-  const missing = events.filter(({ job_id }) => !items.logged.has(job_id ?? ''))
+  const missing = logged === 'all' ? [] : events.filter(({ job_id }) => !logged.has(job_id ?? ''))
   if (missing.length > 0) await append(missing, ports)
   return jobs
 }
