@@ -48,6 +48,15 @@ export const asOf = () =>
     .optional()
     .openapi({ description: 'The answer as it follows from what was published up to then (event time). Default: now.' })
 
+/** More than two clocks that are kept by NTP differ. */
+const CLOCKS_DIFFER_BY_MS = 60_000
+
+/**
+ * The moment that "now" stands for where articles are read. The event time of an undated article is its arrival by the
+ * broker's clock: where ours is behind, its job would be completed and the article not be there yet.
+ */
+export const orNow = (as_of: number | undefined, now: number): number => as_of ?? now + CLOCKS_DIFFER_BY_MS
+
 /** `limit` and `cursor`, as every list has them. */
 export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
   limit: integer({ min: 1, max }).default(limit),

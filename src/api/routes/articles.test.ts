@@ -119,3 +119,11 @@ it('an embedding is found by its id alone', async () => {
   expect(missing.status).toBe(404)
   expect(await missing.json()).toMatchObject({ code: 'embedding_not_found', detail: 'Embedding not found: emb_y' })
 })
+
+it('an article is there though the clock by which it arrived is ahead of this one', async () => {
+  api.store.rows.set('articles.one', [aRow])
+  await api.get('/layer0/v1/article/art_x', await api.key())
+  const { as_of } = api.store.asked.at(-1)?.params as { as_of: string }
+
+  expect(Date.parse(`${as_of.replace(' ', 'T')}Z`) - api.clock.now()).toBe(60_000)
+})

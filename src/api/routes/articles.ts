@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asOf, flag, timestamp } from '../parameters.ts'
+import { asOf, flag, orNow, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 
@@ -67,7 +67,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       answer: Article,
     },
     async ({ params: { article_id }, query: { include_embedding, as_of } }, { caller: { namespace }, now }) => {
-      const wanted = { namespace, article_id, include_embedding, as_of: as_of ?? now }
+      const wanted = { namespace, article_id, include_embedding, as_of: orNow(as_of, now) }
       const detail = await articleDetail(store, wanted)
       return detail === undefined
         ? problem('article_not_found', `Article not found: ${article_id}`)

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { nearestArticles, type NearArticle } from '../../views/articles/nearest.ts'
 import { nearestTokens, type NearToken } from '../../views/articles/nearest-tokens.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asOf, float, integer, timestamp } from '../parameters.ts'
+import { asOf, float, integer, orNow, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const distance = z.number().openapi({ description: 'Cosine distance, 0 to 2.' })
@@ -55,7 +55,9 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
       summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
       description:
         'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +
-        'results. `level=token`: the tokens of the 200 nearest articles; an article may show several times.',
+        'results. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are ' +
+        'taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there ' +
+        'has a word a vector in its context.',
       request: {
         query: z.object({
           query: z.string().trim().min(1).max(2_000),
@@ -70,7 +72,7 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
     async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
       const [found] = await encoder.sentences([query])
       if (found === undefined) throw new Error('the encoder gave no vector for the query')
-      const wanted = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: as_of ?? now }
+      const wanted = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: orNow(as_of, now) }
       if (level === 'token') {
         const results = (await nearestTokens(store, wanted)).map(tokenResult)
         return { success: true as const, query, results_count: results.length, results }
