@@ -9,7 +9,7 @@ import { unpacked } from './passage-rows.ts'
 import { pieces } from './pieces.ts'
 import type { ModelFiles } from './mini-lm.ts'
 
-export interface OnnxOptions extends ModelFiles {
+interface OnnxOptions extends ModelFiles {
   /** Encoder processes; each uses one core and some 250 MB. */
   readonly processes: number
 }

@@ -3,7 +3,7 @@ import { READ_CHARS, TITLE, WINDOW } from './windows.ts'
 import type { PlacedPieces } from './word-pieces.ts'
 
 /** A piece in a window: its id and where it stands, in characters of its sentence; sentence -1 is the title. */
-export interface WindowPiece {
+interface WindowPiece {
   readonly id: number
   readonly sentence: number
   readonly start: number

@@ -50,7 +50,7 @@ const UNIVERSAL: readonly (readonly [RegExp, Tag])[] = [
   [/^[^\p{L}\p{N}]/u, 'PUNCT'],
 ]
 
-export const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
+const universal = (penn: string): Tag => UNIVERSAL.find(([tag]) => tag.test(penn))?.[1] ?? 'X'
 
 export function parseTagLexicon(penn: PennLexicon): TagLexicon {
   const classes = new Map<string, WordClass>() // a few dozen for 90,000 words

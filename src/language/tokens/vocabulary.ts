@@ -1,7 +1,7 @@
 import { remembered } from '../remembered.ts'
 
 /** In how many of how many articles a term occurs; unknown terms in none. */
-export interface TermCounts {
+interface TermCounts {
   readonly documents: number
   readonly counts: ReadonlyMap<string, number>
 }

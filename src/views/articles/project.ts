@@ -5,8 +5,8 @@ import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
 import type { Input, TableRow, View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
-import { completedJobs } from '../jobs/completed.ts'
 import { placeOf } from '../place.ts'
+import { completedJobs } from './completed-jobs.ts'
 
 /** Every article and each of its revisions, as Layer 0 left it. */
 export const articles: View = {
