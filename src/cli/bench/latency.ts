@@ -6,6 +6,8 @@ import type { Measured, Part, Setting } from './part.ts'
 /** Half of what two cores carry. */
 const RATE = 6
 const SECONDS = 60
+/** In turns: each may ask for the status of jobs 600 times a minute. */
+const KEYS = 6
 
 export const latency: Part = {
   says: `from POST to completed through polling, ${RATE} articles a second for ${SECONDS} s`,
@@ -15,7 +17,7 @@ export const latency: Part = {
 async function measure({ articles }: Setting, service: OwnService): Promise<Measured> {
   const figures = await benchLatency({
     url: service.url,
-    keys: [await enterpriseKey(service), await enterpriseKey(service)],
+    keys: await Promise.all(Array.from({ length: KEYS }, async () => await enterpriseKey(service))),
     articles: articles.map(asBody),
     rate: RATE,
     seconds: SECONDS,
