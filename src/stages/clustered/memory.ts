@@ -27,14 +27,14 @@ export interface State {
   readonly namespaces: Map<string, Stories>
   /** Articles in memory, over all namespaces. */
   size: number
-  recent: RecentTexts
+  readonly recent: RecentTexts
 }
 
 export interface MemorySettings {
   readonly mu: Float32Array
   /** Members that make up a story's sketch: its newest. */
   readonly compared: number
-  /** Texts of so many of the newest records are remembered. */
+  /** Texts remembered, over all namespaces: at most as many as articles. */
   readonly texts: number
 }
 
@@ -63,15 +63,17 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
   const before = stories.members.get(articleId)
   if (before !== undefined) {
     forget(stories, before, settings)
-    forgetText(state.recent, stories.texts, articleId)
+    forgetText(state.recent, namespace, articleId)
   }
   if (value !== null) {
     remember(stories, fromRecord(value), settings)
-    rememberText(state.recent, stories.texts, { text: textOf(value), budget: settings.texts })
+    if (value.text_hash !== '') {
+      const home = { namespace, texts: stories.texts, budget: settings.texts }
+      rememberText(state.recent, home, { order: value.log_order, read: () => textOf(value) })
+    }
   }
   state.size += Number(value !== null) - Number(before !== undefined)
   if (stories.members.size === 0) state.namespaces.delete(namespace)
-  if (state.size === 0) state.recent = noRecentTexts()
   return state
 }
 

@@ -124,6 +124,39 @@ describe('a revision', () => {
     expect(origins[3]).toMatchObject({ syndication_group: groupOf(first), duplicate_of: prints(1, HARBOUR).article_id })
   })
 
+  it('of another text leaves its group also when its copies are forgotten, and founds the same one again', () => {
+    const first = prints(0, HARBOUR)
+    const origins = originsOf(first, revised(first, aStory('flood')), prints(1, aStory('flood')))
+
+    expect(origins[1]?.syndication_group).not.toBe(groupOf(first))
+    expect(origins[2]).toMatchObject({
+      syndication_group: origins[1]?.syndication_group,
+      duplicate_of: first.article_id,
+    })
+  })
+
+  it('is no duplicate of copies of its second text either', () => {
+    const first = prints(0, HARBOUR)
+    const second = revised(first, aStory('flood'))
+    const third = revised(second, edited('light5', aStory('flood')))
+    const fourth = revised(third, edited('byline', aStory('flood').slice(3)))
+    const origins = originsOf(first, second, prints(1, aStory('flood')), third, fourth)
+
+    for (const origin of origins.slice(3)) {
+      expect(origin).toMatchObject({ syndication_group: origins[1]?.syndication_group, duplicate_of: null })
+    }
+  })
+
+  it('keeps its group while it is much the same text, step by step', () => {
+    const first = prints(0, HARBOUR)
+    const second = revised(first, edited('cut60'))
+    const third = revised(second, edited('light5', second.text))
+
+    expect(originsOf(first, second, third).map((origin) => origin?.syndication_group)).toEqual(
+      [first, first, first].map(groupOf),
+    )
+  })
+
   it('becomes a duplicate when it takes over another text', () => {
     const [first, second] = [prints(0, HARBOUR), prints(1, aStory('flood'))]
 
@@ -184,6 +217,37 @@ describe('the memory of texts', () => {
 
     expect(found(9)?.duplicate_of).toBe(prints(0, HARBOUR).article_id)
     expect(found(10)?.duplicate_of).toBeNull()
+  })
+
+  it('of a quiet namespace is not pushed out by a busy one', () => {
+    const theirs = { ...prints(0, HARBOUR), namespace: 'acme-news' }
+    const busy = Array.from({ length: 30 }, (_, i) => prints(i + 2, aStory(`other ${i}`)))
+    const copy = { ...prints(1, HARBOUR), namespace: 'acme-news' }
+    const { events, state } = live(aClusterer(1_000, 10), inOrder([theirs, ...busy, copy]))
+
+    expect(events.at(-1)?.origin?.duplicate_of).toBe(theirs.article_id)
+    expect(state.recent.size).toBe(10)
+  })
+
+  it('copies nothing of a restored text that it does not keep', () => {
+    const stage = aClusterer(1_000, 2)
+    const { entries } = live(stage, inOrder([prints(0, HARBOUR), prints(1, HARBOUR), prints(2, HARBOUR)]))
+    const read: string[] = []
+    let state = stage.memory.empty()
+    for (const { key, value } of entries.toReversed()) {
+      if (value === null) continue
+      const { text_shingles, ...record } = value
+      const watched = {
+        ...record,
+        get text_shingles() {
+          read.push(key)
+          return text_shingles
+        },
+      }
+      state = stage.memory.evolve(state, { key, value: watched })
+    }
+
+    expect(new Set(read)).toEqual(new Set(entries.slice(1).map(({ key }) => key)))
   })
 
   it('reads what was remembered before there were texts', () => {

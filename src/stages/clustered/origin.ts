@@ -11,6 +11,8 @@ const DAY_MS = 86_400_000
 export interface Newcomer extends Asked {
   readonly namespace: string
   readonly contentHash: string
+  /** Content hashes of the article's earlier revisions; none: it is new. */
+  readonly seen: readonly string[]
 }
 
 type Readable = Pick<
@@ -20,6 +22,7 @@ type Readable = Pick<
 
 /** By the text itself, without a copy of its title before it: as the semantic hash has it. */
 export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): Newcomer => ({
+  seen: [],
   namespace: article.namespace,
   articleId: article.article_id,
   contentHash: article.content_hash,
@@ -42,10 +45,12 @@ interface Match {
 export function origin(texts: Texts, own: Newcomer, weights: OriginWeights): Origin {
   const windowMs = weights.window_days * DAY_MS
   const best = bestOf(nearTexts(texts, own, { windowMs, limit: weights.compared }), own)
-  if (best === null || best.containment < weights.same) return ofItsOwn(texts, own, derivation(best, weights))
+  if (best === null || best.containment < weights.same) {
+    return { syndication_group: ownGroup(texts, own, weights), duplicate_of: null, ...derivation(best, weights) }
+  }
 
   const { group } = best.near
-  if (group === syndicationGroup(own.namespace, own.articleId)) {
+  if (hasFounded(own, group)) {
     return { syndication_group: group, duplicate_of: null, derived_from: null, containment: best.containment }
   }
   const first = texts.groups.get(group)?.find((article) => reaches(article, own, windowMs))
@@ -89,15 +94,21 @@ function derivation(best: Match | null, { derived }: OriginWeights): Derivation 
 }
 
 /**
- * A group of its own. An article whose revision is another text leaves the group it founded to the re-prints of its
- * first text.
+ * A revision that is much the same text stays in the article's group; one that is another text founds a group of its own,
+ * so that the re-prints of the first text keep theirs, remembered or not.
  */
-function ofItsOwn(texts: Texts, { namespace, articleId, contentHash }: Newcomer, derivation: Derivation): Origin {
-  const founded = syndicationGroup(namespace, articleId)
-  const others = texts.groups.get(founded)?.some((article) => article.articleId !== articleId) ?? false
-  return {
-    syndication_group: others ? syndicationGroup(namespace, `${articleId}\n${contentHash}`) : founded,
-    duplicate_of: null,
-    ...derivation,
-  }
+function ownGroup(texts: Texts, own: Newcomer, { same }: OriginWeights): string {
+  const before = texts.byArticle.get(own.articleId)
+  if (before !== undefined && match(before, own).containment >= same) return before.group
+  return own.seen.length === 0 ? foundedFirst(own) : foundedBy(own, own.contentHash)
 }
+
+type Founder = Pick<Newcomer, 'namespace' | 'articleId'>
+
+const foundedFirst = ({ namespace, articleId }: Founder): string => syndicationGroup(namespace, articleId)
+
+const foundedBy = ({ namespace, articleId }: Founder, contentHash: string): string =>
+  syndicationGroup(namespace, `${articleId}\n${contentHash}`)
+
+const hasFounded = (own: Newcomer, group: string): boolean =>
+  group === foundedFirst(own) || own.seen.some((contentHash) => group === foundedBy(own, contentHash))

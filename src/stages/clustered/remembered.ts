@@ -79,7 +79,7 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Its hash is empty where the record is older than the memory of texts. */
+/** Of a record with a text: its hash is empty where it is older than the memory of texts. */
 export const textOf = (record: MemberRecord): RememberedText => ({
   articleId: record.article_id,
   order: record.log_order,

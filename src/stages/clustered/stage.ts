@@ -22,7 +22,7 @@ const BY: ProducedBy = { stage: 'clustered', version: '2' }
 export interface Dependencies extends ClusteringModel {
   /** Articles remembered, over all namespaces of a partition. */
   readonly budget: number
-  /** Of the newest so many records the text is remembered too, to find re-prints of it. */
+  /** Of so many of them, the newest of each namespace, the text is remembered too, to find re-prints of it. */
   readonly texts: number
 }
 
@@ -53,7 +53,7 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
 
     const verdict = judge({ stories, article, own, earlier }, model)
     const text = newcomer(article, model.weights.origins)
-    const whose = origin(stories.texts, text, model.weights.origins)
+    const whose = origin(stories.texts, { ...text, seen }, model.weights.origins)
     const member = {
       articleId: article.article_id,
       clusterId: verdict.cluster_id,
