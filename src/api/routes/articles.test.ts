@@ -33,6 +33,7 @@ const aRow = {
   forwarded: true,
   gate_reason: 'passed',
   first_alike: null,
+  first_alike_clustered: false,
   created_at: '2016-05-03T11:00:00.000Z',
 }
 
@@ -103,7 +104,7 @@ it('of two with one body that were never clustered, the later one is the re-prin
 it('whose text it is was decided where all articles meet', async () => {
   const origin = { syndication_group: 'syn_1', is_duplicate_of: 'art_first', derived_from: 'art_source' }
   api.store.rows.set('articles.one', [{ ...aRow, first_alike: 'art_other' }])
-  api.store.rows.set('articles.origin', [{ ...origin, containment: 0.7 }])
+  api.store.rows.set('articles.origin', [{ ...origin, content_hash: aRow.content_hash, containment: 0.7 }])
 
   expect(await (await api.get('/layer0/v1/article/art_x', await api.key())).json()).toMatchObject(origin)
 })

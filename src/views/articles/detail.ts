@@ -19,6 +19,8 @@ export interface ArticleDetail extends ArticleRow {
   readonly derived_from: string | null
 }
 
+type Whose = Pick<ArticleDetail, 'syndication_group' | 'is_duplicate_of' | 'derived_from'>
+
 /** An article as of a moment, and whose text it is; undefined where there is none. */
 export async function articleDetail(store: Store, wanted: ArticleWanted): Promise<ArticleDetail | undefined> {
   const { namespace, article_id, as_of } = wanted
@@ -27,15 +29,27 @@ export async function articleDetail(store: Store, wanted: ArticleWanted): Promis
     articleOrigin(store)({ namespace, article_id, as_of }),
   ])
   if (row === undefined) return undefined
-  if (origin === undefined) return { ...row, ...byBody(namespace, row) }
+  if (origin?.content_hash !== row.content_hash) return { ...row, ...(await byBody(store, wanted, row)) }
 
   const { syndication_group, is_duplicate_of, derived_from } = origin
   return { ...row, syndication_group, is_duplicate_of, derived_from }
 }
 
-/** What was never clustered is a re-print where another article has the same body, and nothing else is known of it. */
-const byBody = (namespace: string, { article_id, first_alike }: ArticleRow) => ({
-  syndication_group: first_alike === null ? null : syndicationGroup(namespace, first_alike),
-  is_duplicate_of: first_alike === article_id ? null : first_alike,
-  derived_from: null,
-})
+/**
+ * A revision that was not clustered, or not yet, is a re-print where another article has the same body: it belongs where
+ * that one does. Nothing else is known of it.
+ */
+async function byBody(store: Store, { namespace, as_of }: ArticleWanted, own: ArticleRow): Promise<Whose> {
+  const { article_id, first_alike, first_alike_clustered } = own
+  if (first_alike === null) return { syndication_group: null, is_duplicate_of: null, derived_from: null }
+
+  const [origin] = first_alike_clustered
+    ? await articleOrigin(store)({ namespace, article_id: first_alike, as_of })
+    : []
+  const original = origin?.is_duplicate_of ?? first_alike
+  return {
+    syndication_group: origin === undefined ? syndicationGroup(namespace, first_alike) : origin.syndication_group,
+    is_duplicate_of: original === article_id ? null : original,
+    derived_from: null,
+  }
+}

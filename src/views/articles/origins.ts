@@ -4,14 +4,15 @@ import { query } from '../query.ts'
 
 /**
  * At most one row: whose text an article is as of a moment, by the newest revision of each article then. None: it was
- * never clustered. The group is null while the article is alone in it; `is_duplicate_of` is the group's earliest
- * article by event time, whatever the order of arrival, and null for that one itself.
+ * never clustered. The group is null while the article is alone in it. `is_duplicate_of` is the group's original, null for
+ * that one itself: the article whose earliest revision in the group is the earliest by event time, whatever the order of
+ * arrival, so that an original which is corrected later stays one.
  */
 export const articleOrigin = query({
   name: 'articles.origin',
   sql: `
     WITH wanted AS (
-      SELECT article_id, syndication_group, derived_from, containment
+      SELECT article_id, content_hash, syndication_group, derived_from, containment
       FROM origins FINAL
       WHERE namespace = {namespace: String} AND article_id = {article_id: String}
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -22,17 +23,19 @@ export const articleOrigin = query({
       SELECT article_id FROM origins
       WHERE namespace = {namespace: String} AND syndication_group IN (SELECT syndication_group FROM wanted)
     ),
-    newest AS (
-      SELECT article_id, syndication_group, occurred_at
+    revisions AS (
+      SELECT article_id, syndication_group, occurred_at, _offset
       FROM origins FINAL
       WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      ORDER BY _offset DESC
-      LIMIT 1 BY article_id
+    ),
+    newest AS (
+      SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
     ),
     together AS (
-      SELECT syndication_group, count() AS articles, argMin(article_id, (occurred_at, article_id)) AS original
-      FROM newest
+      SELECT syndication_group, uniqExact(article_id) AS articles, argMin(article_id, (occurred_at, article_id)) AS original
+      FROM revisions
+      WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
       GROUP BY syndication_group
     ),
     known AS (
@@ -41,6 +44,7 @@ export const articleOrigin = query({
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     )
     SELECT
+      content_hash,
       if(articles > 1, toNullable(wanted.syndication_group), NULL) AS syndication_group,
       if(original = article_id, NULL, toNullable(original)) AS is_duplicate_of,
       if(derived_from IN (SELECT article_id FROM known), derived_from, NULL) AS derived_from,
@@ -48,6 +52,8 @@ export const articleOrigin = query({
     FROM wanted INNER JOIN together ON wanted.syndication_group = together.syndication_group`,
   params: z.object({ article_id: z.string(), as_of: moment }),
   row: z.object({
+    /** The revision it was found for. */
+    content_hash: z.string(),
     syndication_group: z.string().nullable(),
     is_duplicate_of: z.string().nullable(),
     /** The article it quotes or rewrites. */

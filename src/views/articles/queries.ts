@@ -4,7 +4,8 @@ import { query } from '../query.ts'
 
 /**
  * At most one row: an article as of a moment, in its newest revision. `revision` counts content hashes in log order
- * from 1; `first_alike` is the earliest article with the same body, itself perhaps. Times are ISO 8601.
+ * from 1; `first_alike` is the earliest article with the same body in its newest revision, itself perhaps: the earliest
+ * that was clustered so, where one was. Times are ISO 8601.
  */
 export const article = query({
   name: 'articles.one',
@@ -17,11 +18,29 @@ export const article = query({
       ORDER BY revision DESC
       LIMIT 1
     ),
-    originals AS (
-      SELECT semantic_hash, argMin(article_id, (occurred_at, article_id)) AS original, uniqExact(article_id) AS articles
+    alike AS (
+      SELECT article_id, content_hash, semantic_hash, occurred_at
       FROM articles FINAL
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-        AND semantic_hash IN (SELECT semantic_hash FROM wanted)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND article_id IN
+      (
+        SELECT article_id FROM articles
+        WHERE namespace = {namespace: String} AND semantic_hash IN (SELECT semantic_hash FROM wanted)
+      )
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    ),
+    clustered AS (
+      SELECT article_id, content_hash FROM origins
+      WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM alike)
+    ),
+    originals AS (
+      SELECT
+        semantic_hash,
+        count() AS articles,
+        min((article_id, content_hash) NOT IN (SELECT * FROM clustered)) = 0 AS any_clustered,
+        argMin(article_id, ((article_id, content_hash) NOT IN (SELECT * FROM clustered), occurred_at, article_id)) AS original
+      FROM alike
+      WHERE semantic_hash IN (SELECT semantic_hash FROM wanted)
       GROUP BY semantic_hash
     )
     SELECT
@@ -29,7 +48,7 @@ export const article = query({
       quality_score, quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
       semantic_hash, token_count, embedding_id, if({include_embedding: Bool}, embedding, []) AS embedding,
       forwarded, gate_reason, if(articles > 1, toNullable(original), NULL) AS first_alike,
-      _log_at AS created_at
+      toBool(any_clustered) AS first_alike_clustered, _log_at AS created_at
     FROM wanted INNER JOIN originals USING (semantic_hash)`,
   params: z.object({ article_id: z.string(), as_of: moment, include_embedding: z.boolean() }),
   row: z.object({
@@ -58,6 +77,8 @@ export const article = query({
     gate_reason: z.string(),
     /** Null: no other article has this body. */
     first_alike: z.string().nullable(),
+    /** In the revision that has this body. */
+    first_alike_clustered: z.boolean(),
     created_at: z.string(),
   }),
 })
