@@ -5,8 +5,8 @@ import { query } from '../query.ts'
 /**
  * At most one row: whose text an article is as of a moment, by the newest revision of each article then. None: it was
  * never clustered. The group is null while the article is alone in it. `is_duplicate_of` is the group's original, null for
- * that one itself: the article whose earliest revision in the group is the earliest by event time, whatever the order of
- * arrival, so that an original which is corrected later stays one.
+ * that one itself: the article whose earliest revision in the group is the earliest by event time, of two at one time the
+ * first to arrive; so an original which is corrected later stays one.
  */
 export const articleOrigin = query({
   name: 'articles.origin',
@@ -33,7 +33,7 @@ export const articleOrigin = query({
       SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
     ),
     together AS (
-      SELECT syndication_group, uniqExact(article_id) AS articles, argMin(article_id, (occurred_at, article_id)) AS original
+      SELECT syndication_group, uniqExact(article_id) AS articles, argMin(article_id, (occurred_at, _offset)) AS original
       FROM revisions
       WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
       GROUP BY syndication_group
