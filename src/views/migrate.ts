@@ -37,9 +37,17 @@ ENGINE = {{replicated}}ReplacingMergeTree(applied_at)
 ORDER BY name
 COMMENT 'One row per migration that was applied. Written by: story migrate'`
 
+const PIECE = '{{each-32nd}}'
+/** What the ids of articles are made of, after their prefix (RFC 4648 base32, lower case). */
+const BASE32 = Array.from('abcdefghijklmnopqrstuvwxyz234567')
+
 /**
- * Applies what is new, oldest first, and returns the names; safe to repeat and to run twice at once, since every
- * statement says IF NOT EXISTS and is recorded after it worked. Forward only: an edited migration is refused.
+ * Applies what is new, oldest first, and returns the names. Safe to repeat and to run twice at once: a migration is
+ * recorded after the last of its statements, and each of them leaves out what is done already. Forward only: an edited
+ * migration is refused. Whether the service may run meanwhile, each migration says itself.
+ *
+ * A statement that fills a table from another says `{{each-32nd}}` where an id has its first character, and is run once
+ * for each character there can be: a piece of a large table stays within the time of a request.
  */
 export async function migrate(
   store: Store,
@@ -49,7 +57,7 @@ export async function migrate(
   await store.command(engines(RECORD, replicated))
   const pending = unapplied(known, await applied(store))
   for (const { name, sql } of pending) {
-    for (const statement of statements(engines(sql, replicated))) await store.command(statement)
+    for (const statement of statements(engines(sql, replicated)).flatMap(pieces)) await store.command(statement)
     await store.insert('migrations', [{ name, checksum: checksum(sql) }])
   }
   return pending.map(({ name }) => name)
@@ -97,6 +105,9 @@ export const checksum = (sql: string): string => createHash('sha256').update(sql
 
 const engines = (sql: string, replicated: boolean): string =>
   sql.replaceAll('{{replicated}}', replicated ? 'Replicated' : '')
+
+const pieces = (statement: string): readonly string[] =>
+  statement.includes(PIECE) ? BASE32.map((character) => statement.replaceAll(PIECE, character)) : [statement]
 
 /** A statement ends with a semicolon at the end of a line. */
 const statements = (sql: string): string[] =>

@@ -1,10 +1,13 @@
 /** Which tables belong to which view: what `story hash` reads, and what a rebuild would make anew. */
 export const TABLES = {
-  jobs: ['jobs_processing', 'jobs_failed', 'submissions'],
+  jobs: ['jobs_processing', 'jobs_failed'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
   entities: ['analyzed_articles', 'mentions'],
   clusters: ['cluster_members', 'cluster_decisions', 'origins'],
   echo: ['enrichments'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Of view `jobs`, but no content: its rows go after some days. */
+export const FLEETING = ['submissions']
 
 export type ViewName = keyof typeof TABLES

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
+import { articlesScored } from '../../src/events/articles.ts'
+import { nearestArticles } from '../../src/views/articles/nearest.ts'
+import { articleRows } from '../../src/views/articles/project.ts'
+import { NOW_AND_LATER } from '../../src/views/instant.ts'
+import { migrate, migrations } from '../../src/views/migrate.ts'
+import { anInput, aScoredArticle, axisVector } from '../builders/articles.ts'
+import { f32 } from '../../src/events/vector.ts'
+
+const database = `migrate_${randomBytes(6).toString('hex')}`
+const store = clickhouseStore({ ...inject('engines').clickhouse, database })
+
+afterAll(async () => {
+  await store.command(`DROP DATABASE ${database}`)
+  await store.close()
+})
+
+const FILL = '010-article-vectors'
+const COUNT = 200
+
+const articles = Array.from({ length: COUNT }, (_, i) =>
+  aScoredArticle({ url: `https://www.example.com/${i}`, embedding: f32('test', axisVector(i)) }),
+)
+
+/** As a view of before wrote them. */
+const write = async (some: typeof articles, from = 0) => {
+  const rows = some.flatMap((event, i) => articleRows(anInput(event, { topic: articlesScored.name, offset: from + i })))
+  await store.insert(
+    'articles',
+    rows.filter(({ table }) => table === 'articles').map(({ row }) => row),
+  )
+}
+
+const vectors = async () => {
+  const [found] = await store.query({
+    name: 'test.vectors',
+    sql: 'SELECT count() AS rows, uniqExact(article_id) AS articles FROM article_vectors',
+    params: {},
+    parse: (row) => z.object({ rows: z.number(), articles: z.number() }).parse(row),
+  })
+  return found
+}
+
+it('a database with articles from before there was a table of vectors is searched all the same', async () => {
+  const before = migrations().slice(
+    0,
+    migrations().findIndex(({ name }) => name === FILL),
+  )
+  await migrate(store, { replicated: false }, before)
+  await write(articles)
+
+  expect(await migrate(store, { replicated: false })).toContain(FILL)
+  expect(await vectors()).toEqual({ rows: COUNT, articles: COUNT })
+  const wanted = { namespace: 'shared', vector: axisVector(7), as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
+  expect(await nearestArticles(store, wanted)).toMatchObject([{ article_id: articles[7]?.article_id, distance: 0 }])
+
+  // It broke off before it was recorded, and there is more to copy.
+  await store.command(`DELETE FROM migrations WHERE name = '${FILL}' SETTINGS lightweight_deletes_sync = 2`)
+  const late = aScoredArticle({ url: 'https://www.example.com/late' })
+  await write([late], COUNT)
+
+  expect(await migrate(store, { replicated: false })).toEqual([FILL])
+  expect(await vectors()).toEqual({ rows: COUNT + 1, articles: COUNT + 1 })
+})
