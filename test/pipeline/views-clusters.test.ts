@@ -5,14 +5,10 @@ import type { ArticleClustered, Member } from '../../src/events/articles.ts'
 import { articlesClustered } from '../../src/events/articles.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { nearestArticles } from '../../src/views/articles/nearest.ts'
+import { articleOrigin } from '../../src/views/articles/origins.ts'
 import { articleCounts, article } from '../../src/views/articles/queries.ts'
-import {
-  clusterHistory,
-  clusterItems,
-  clusterMembers,
-  clusterPage,
-  decisionWhy,
-} from '../../src/views/clusters/queries.ts'
+import { clusterHistory, decisionWhy } from '../../src/views/clusters/decisions.ts'
+import { clusterItems, clusterMembers, clusterPage } from '../../src/views/clusters/queries.ts'
 import { storyEnrichments } from '../../src/views/echo/queries.ts'
 import { entityList } from '../../src/views/entities/queries.ts'
 import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
@@ -186,6 +182,54 @@ describe('a cluster', () => {
       { type: 'opened', at: '2016-05-03T12:00:00.000Z', article_id: 'art_1' },
     ])
     expect(await item(namespace, 'sto_none')).toBeUndefined()
+  })
+
+  it('goes by the texts its members are of, as an article itself does', async () => {
+    const namespace = aNamespace()
+    const of = (syndication_group: string, duplicate_of: string | null = null) => ({
+      origin: { syndication_group, duplicate_of, derived_from: null, containment: duplicate_of === null ? 0 : 0.9 },
+    })
+    await writer.clustered(
+      { ...joins(namespace, ['sto_1', 'art_b', 1]), ...of('syn_b') },
+      { ...joins(namespace, ['sto_1', 'art_c', 2]), ...of('syn_b', 'art_b') },
+      { ...joins(namespace, ['sto_1', 'art_d', 3], { semantic_hash: 'old' }), origin: null },
+      { ...joins(namespace, ['sto_1', 'art_e', 4], { semantic_hash: 'old' }), origin: null },
+      { ...joins(namespace, ['sto_2', 'art_a', 5]), ...of('syn_a') },
+    )
+    const copies = async (as_of = NOW_AND_LATER) =>
+      (await members(namespace, 'sto_1', as_of)).map(({ article_id, is_duplicate_of }) => [article_id, is_duplicate_of])
+
+    expect(await copies()).toEqual([
+      ['art_b', null],
+      ['art_c', 'art_b'],
+      ['art_d', null],
+      ['art_e', 'art_d'],
+    ])
+    expect(await item(namespace, 'sto_1')).toMatchObject({ article_count: 4, origin_count: 2 })
+    expect(await page(namespace, { sort: 'coverage' })).toEqual(['sto_1', 'sto_2'])
+
+    // An earlier print in another story, then a revision that is no copy any more.
+    await writer.clustered({ ...joins(namespace, ['sto_2', 'art_0', 0]), ...of('syn_b', 'art_b') })
+    expect((await copies()).slice(0, 2)).toEqual([
+      ['art_b', 'art_0'],
+      ['art_c', 'art_0'],
+    ])
+    await writer.clustered({
+      ...joins(namespace, ['sto_1', 'art_c', 6]),
+      ...of('syn_c'),
+      ...{ action: 'revised', content_hash: 'second' },
+    })
+    expect(await copies()).toEqual([
+      ['art_b', 'art_0'],
+      ['art_d', null],
+      ['art_e', 'art_d'],
+      ['art_c', null],
+    ])
+    expect(await item(namespace, 'sto_1')).toMatchObject({ article_count: 4, origin_count: 3 })
+    for (const [article_id, is_duplicate_of] of (await copies(A_DAY + 5 * HOUR_MS)).slice(0, 2)) {
+      const asked = { namespace, article_id: article_id ?? '', as_of: A_DAY + 5 * HOUR_MS }
+      expect(await articleOrigin(store)(asked)).toMatchObject([{ is_duplicate_of }])
+    }
   })
 
   it('has each article once, where its newest decision put it as of a moment', async () => {

@@ -1,6 +1,7 @@
 import type { Store } from '../../ports/store.ts'
+import { clusterHistory, decisionWhy } from './decisions.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
-import { clusterHistory, clusterItems, clusterMembers, decisionWhy } from './queries.ts'
+import { clusterItems, clusterMembers } from './queries.ts'
 
 type Rows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
   ReturnType<ReturnType<Query>>

@@ -10,6 +10,17 @@ const PLACED_AS_OF = `
   ORDER BY _offset DESC
   LIMIT 1 BY article_id`
 
+/** The text each article is of, by its newest clustered revision; none of a decision older than the search for origins. */
+const TEXTS_AS_OF = `
+  FROM origins FINAL
+  PREWHERE article_id IN (SELECT article_id FROM concerned)
+  WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+  ORDER BY _offset DESC
+  LIMIT 1 BY article_id`
+
+/** What members of one origin have in common. */
+const ORIGIN = "if(syndication_group = '', semantic_hash, syndication_group)"
+
 /**
  * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
  * window when its last member is. Relevance: coverage x freshness (half after a quarter of the window) x share of
@@ -27,16 +38,23 @@ export const clusterPage = query({
       SELECT article_id FROM cluster_members
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
     ),
-    members AS (
+    placed AS (
       SELECT
         cluster_id, article_id, valid_from, semantic_hash, coalesce(lower(source), domainWithoutWWW(url)) AS publisher,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about
       ${PLACED_AS_OF}
     ),
+    texts AS (
+      SELECT article_id, syndication_group
+      ${TEXTS_AS_OF}
+    ),
+    members AS (
+      SELECT placed.*, ${ORIGIN} AS origin FROM placed LEFT JOIN texts ON placed.article_id = texts.article_id
+    ),
     stories AS (
       SELECT
         cluster_id, count() AS articles, greatest(1, uniqExact(publisher)) AS sources,
-        uniqExact(semantic_hash) AS origins, max(valid_from) AS updated_at,
+        uniqExact(origin) AS origins, max(valid_from) AS updated_at,
         countIf(arrayAll(at -> at > 0, multiSearchAllPositionsCaseInsensitiveUTF8(about, {words: Array(String)}))) AS matching,
         toUnixTimestamp64Milli({as_of: DateTime64(3, 'UTC')}) AS until,
         toUnixTimestamp64Milli({from: DateTime64(3, 'UTC')}) AS since,
@@ -97,8 +115,13 @@ const MEMBERS_AND_CENTRES = `
       AND (cluster_id, article_id, event_id) IN (SELECT cluster_id, article_id, event_id FROM placed)
     WHERE namespace = {namespace: String}
   ),
+  texts AS (
+    SELECT article_id, syndication_group
+    ${TEXTS_AS_OF}
+  ),
   centred AS (
-    SELECT *, sumForEach(vector) OVER (PARTITION BY cluster_id) AS centre FROM whole
+    SELECT whole.*, ${ORIGIN} AS origin, sumForEach(vector) OVER (PARTITION BY cluster_id) AS centre
+    FROM whole LEFT JOIN texts ON whole.article_id = texts.article_id
   ),
   members AS (
     SELECT
@@ -117,7 +140,7 @@ export const clusterItems = query({
       cluster_id, argMin(title, (-similarity, valid_from, article_id)) AS title,
       argMin(article_id, (-similarity, valid_from, article_id)) AS representative_article_id,
       count() AS article_count, greatest(1, uniqExact(publisher)) AS source_count,
-      uniqExact(semantic_hash) AS origin_count, avg(similarity) AS confidence,
+      uniqExact(origin) AS origin_count, avg(similarity) AS confidence,
       min(valid_from) AS created_at, max(valid_from) AS updated_at,
       min(published_date) AS first_published, max(published_date) AS last_published,
       countIf(sentiment_label = 'positive') AS positive, countIf(sentiment_label = 'neutral') AS neutral,
@@ -167,15 +190,42 @@ export const clusterItems = query({
   }),
 })
 
-/** Members of some clusters as of a moment, oldest first. A copy names the first member with the same body. */
+/**
+ * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
+ * in `articleOrigin` and wherever that one is; without a group, the first member with the same body.
+ */
 export const clusterMembers = query({
   name: 'clusters.members',
   sql: `
-    ${MEMBERS_AND_CENTRES}
+    ${MEMBERS_AND_CENTRES},
+    alike AS (
+      SELECT article_id FROM origins
+      WHERE namespace = {namespace: String} AND syndication_group IN (SELECT syndication_group FROM texts)
+    ),
+    revisions AS (
+      SELECT article_id, syndication_group, occurred_at, _offset
+      FROM origins FINAL
+      PREWHERE article_id IN (SELECT article_id FROM alike)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ),
+    newest AS (
+      SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
+    ),
+    originals AS (
+      SELECT syndication_group, argMin(article_id, (occurred_at, article_id)) AS original
+      FROM revisions
+      WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
+      GROUP BY syndication_group
+    )
     SELECT
       article_id, title, source, url, published_date, similarity,
-      nullIf(first_value(article_id) OVER (PARTITION BY semantic_hash ORDER BY valid_from, article_id), article_id) AS is_duplicate_of
-    FROM members
+      nullIf(
+        if(
+          original = '', first_value(article_id) OVER (PARTITION BY origin ORDER BY valid_from, article_id), original
+        ),
+        article_id
+      ) AS is_duplicate_of
+    FROM members LEFT JOIN originals ON members.origin = originals.syndication_group
     ORDER BY valid_from, article_id`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
@@ -186,50 +236,5 @@ export const clusterMembers = query({
     published_date: z.string().nullable(),
     similarity: z.number(),
     is_duplicate_of: z.string().nullable(),
-  }),
-})
-
-/** What happened to a cluster up to a moment, other than growing; oldest first. */
-export const clusterHistory = query({
-  name: 'clusters.history',
-  sql: `
-    SELECT action AS type, valid_from AS at, article_id
-    FROM cluster_members FINAL
-    WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
-      AND valid_from <= {as_of: DateTime64(3, 'UTC')} AND action = 'opened'
-    ORDER BY at, article_id`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ type: z.string(), at: z.string(), article_id: z.string() }),
-})
-
-/** At most one row: the decision that holds for an article as of a moment, if it put it into this cluster. */
-export const decisionWhy = query({
-  name: 'clusters.why',
-  sql: `
-    SELECT * EXCEPT (namespace, content_hash, occurred_at, dated, _log_at, _partition, _offset), _log_at AS decided_at
-    FROM
-    (
-      SELECT * FROM cluster_decisions FINAL
-      WHERE namespace = {namespace: String} AND article_id = {article_id: String}
-        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      ORDER BY _offset DESC
-      LIMIT 1
-    )
-    WHERE cluster_id = {cluster_id: String}`,
-  params: z.object({ cluster_id: z.string(), article_id: z.string(), as_of: moment }),
-  row: z.object({
-    cluster_id: z.string(),
-    article_id: z.string(),
-    event_id: z.string(),
-    decided_at: z.string(),
-    action: z.string(),
-    chosen_cluster_id: z.string().nullable(),
-    chosen_score: z.number().nullable(),
-    chosen_features: z.record(z.string(), z.number()),
-    runner_up_cluster_id: z.string().nullable(),
-    runner_up_score: z.number().nullable(),
-    runner_up_features: z.record(z.string(), z.number()),
-    threshold: z.number(),
-    versions: z.record(z.string(), z.string()),
   }),
 })
