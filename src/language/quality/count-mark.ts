@@ -2,14 +2,12 @@ import { IN_WORD, kindAt, PUNCTUATION } from '../characters.ts'
 import type { Scan } from './counts.ts'
 
 const CODE = new Set('{}=<>\\|_~^#;')
-const QUOTES = new Set('"“”„«»「」')
 
 /** Adds a character that is neither blank nor part of a word to the counts. */
 export function countMark(found: Scan, text: string, at: number): void {
   const mark = text.charAt(at)
   found.visible++
   if (CODE.has(mark)) found.code++
-  if (QUOTES.has(mark)) found.quotes++
   if ((kindAt(text, at) & PUNCTUATION) === 0) countOdd(found, text, at)
   else if (mark !== ',') countPunctuation(found, text, at)
 }
@@ -53,6 +51,5 @@ const isLoud = (mark: string): boolean => mark === '!' || mark === '?'
 
 /** A run of `!` and `?` is one odd character, counted at its second. */
 function countLoud(found: Scan, text: string, at: number): void {
-  if (text.charAt(at) === '!') found.exclamations++
   if (isLoud(text.charAt(at - 1)) && !isLoud(text.charAt(at - 2))) found.odd++
 }

@@ -1,16 +1,5 @@
 import { KINDS, LETTER, LOWER, MARK, NUMBER, UPPER } from '../characters.ts'
-import {
-  ADDRESS,
-  clash,
-  entryOf,
-  GENERALITY,
-  PLACEHOLDER,
-  REPORT,
-  SMALL,
-  TRADE,
-  valenceOf,
-  type Lexicon,
-} from './lexicon.ts'
+import { clash, COMMAND, entryOf, isPaired, PLACEHOLDER, SELDOM, SMALL, valenceOf, type Lexicon } from './lexicon.ts'
 import type { Scan } from './counts.ts'
 
 interface Word {
@@ -29,7 +18,7 @@ export function countWord(found: Scan, { word: given, before, lexicon }: Word): 
   const entry = entryOf(lexicon, folded)
   countLooks(found, word, looks)
   countMeaning(found, folded, entry)
-  if (found.words.length > 0) countInside(found, folded, { entry, upper: looks.upper })
+  if (isNotice(found, folded, { before, entry })) found.notices++
   if (isBroken(looks, entry) || isMixed(word, looks)) found.broken++
   if (clash(before, entry)) found.breaks++
   found.words.push(folded)
@@ -40,10 +29,15 @@ export function countWord(found: Scan, { word: given, before, lexicon }: Word): 
 const isFolded = (word: string, { upper, letters, digits }: Looks): boolean =>
   upper === 0 && letters + digits === word.length
 
-/** What counts only after a sentence's first word: its capital is no name, its ending no past. */
-function countInside(found: Scan, word: string, { entry, upper }: { readonly entry: number; readonly upper: number }) {
-  if (upper > 0 && (entry & ADDRESS) === 0) found.names++
-  if (isPast(word) && (entry & (REPORT | TRADE)) === 0) found.report++
+/** A word of offers or of pages' notices: by itself, with the word before, or as a command to the reader. */
+function isNotice(
+  { words }: Scan,
+  word: string,
+  { before, entry }: { readonly before: number; readonly entry: number },
+): boolean {
+  const last = words.at(-1)
+  if ((entry & SELDOM) !== 0 || ((entry & COMMAND) !== 0 && (last === undefined || last === 'please'))) return true
+  return isPaired(before, entry, () => `${last ?? ''} ${word}`)
 }
 
 interface Looks {
@@ -67,12 +61,11 @@ function looksOf(word: string): Looks {
   return found
 }
 
-function countLooks(found: Scan, word: string, { upper, lower, letters, digits }: Looks): void {
+function countLooks(found: Scan, word: string, { upper, lower, letters }: Looks): void {
   found.upper += upper
   found.lower += lower
   found.letters += letters
   found.visible += word.length
-  found.numbers += digits > 0 ? 1 : 0
   found.shouted += isShouted(word, upper) ? 1 : 0
   found.length += isUnspaced(word.charCodeAt(0)) ? 0.6 : 1
 }
@@ -81,16 +74,10 @@ const has = (entry: number, bit: number): number => ((entry & bit) === 0 ? 0 : 1
 
 function countMeaning(found: Scan, word: string, entry: number): void {
   found.small += has(entry, SMALL)
-  found.address += has(entry, ADDRESS)
-  found.trade += has(entry, TRADE)
-  found.generality += has(entry, GENERALITY)
-  found.report += (entry & TRADE) === 0 ? has(entry, REPORT) : 0
   found.placeholders += has(entry, PLACEHOLDER)
   found.valence += valenceOf(entry)
   if ((entry & SMALL) === 0) found.carrying.push(word)
 }
-
-const isPast = (word: string): boolean => word.length > 4 && word.endsWith('ed')
 
 /** A single small letter that is no word of the language. */
 const isBroken = ({ lower, letters, digits, upper }: Looks, entry: number): boolean =>

