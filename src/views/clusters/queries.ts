@@ -212,7 +212,7 @@ export const clusterMembers = query({
       SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
     ),
     originals AS (
-      SELECT syndication_group, argMin(article_id, (occurred_at, article_id)) AS original
+      SELECT syndication_group, argMin(article_id, (occurred_at, _offset)) AS original
       FROM revisions
       WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
       GROUP BY syndication_group
