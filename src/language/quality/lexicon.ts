@@ -17,8 +17,9 @@ const PREPOSITION = 256
 const AFTER_NO_DETERMINER = 512
 const AFTER_NO_PREPOSITION = 1_024
 const FINAL_NEVER = 2_048
+const CLOSES_PAIR = 4_096
 /** AFINN's -5 to 5, moved to 0 to 10, stands in the bits above. */
-const VALENCE_SHIFT = 12
+const VALENCE_SHIFT = 13
 const NEUTRAL_VALENCE = 5
 
 export const valenceOf = (entry: number): number => (entry >> VALENCE_SHIFT) - NEUTRAL_VALENCE
@@ -32,7 +33,8 @@ const ALL_PAIRS: ReadonlySet<string> = new Set(PAIRS)
 
 /** "your account", "click here": a word and the one before it, which are said to a reader about a shop or a page. */
 export const isPaired = (before: number, entry: number, spelled: () => string): boolean =>
-  ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) || ((before & OPENS_PAIR) !== 0 && ALL_PAIRS.has(spelled()))
+  ((before & OWNER) !== 0 && (entry & OWNABLE) !== 0) ||
+  ((before & OPENS_PAIR) !== 0 && (entry & CLOSES_PAIR) !== 0 && ALL_PAIRS.has(spelled()))
 
 /** No sentence ends with it. */
 export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
@@ -80,10 +82,11 @@ function make(language: string): Lexicon {
     add(COMMANDS, COMMAND)
     add(OWNERS, OWNER)
     add(OWNED, OWNABLE)
-    add(
-      PAIRS.map((pair) => pair.slice(0, pair.indexOf(' '))),
-      OPENS_PAIR,
-    )
+    for (const pair of PAIRS) {
+      const blank = pair.indexOf(' ')
+      add([pair.slice(0, blank)], OPENS_PAIR)
+      add([pair.slice(blank + 1)], CLOSES_PAIR)
+    }
   }
   add(smallWordsOf(language), SMALL)
   add(PLACEHOLDERS, PLACEHOLDER)
