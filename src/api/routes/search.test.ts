@@ -8,14 +8,15 @@ beforeEach(async () => {
 })
 afterEach(async () => await api.stop())
 
-const shown = { title: null, url: null, source: null, published_date: null }
-const standing = { ...shown, article_id: 'art_x', content_hash: 'c', offset: 7, quality_score: 0.7 }
+const shown = { article_id: 'art_x', title: null, url: null, source: null, published_date: null, quality_score: 0.7 }
+const standing = { article_id: 'art_x', content_hash: 'c', offset: 7 }
 const near = { article_id: 'art_x', offset: 7, distance: 0.25 }
 
 describe('a search for articles', () => {
   it('ranks by distance and shows both measures', async () => {
     api.store.rows.set('articles.nearest', [near])
     api.store.rows.set('articles.standing', [standing])
+    api.store.rows.set('articles.shown', [shown])
     const response = await api.get(
       '/layer0/v1/search?query=%20bridge%20&min_quality=0.5&anything=else',
       await api.key(),
@@ -23,7 +24,7 @@ describe('a search for articles', () => {
 
     expect(await response.json()).toEqual({
       query: 'bridge',
-      results: [{ ...shown, article_id: 'art_x', quality_score: 0.7, distance: 0.25, similarity_score: 0.75 }],
+      results: [{ ...shown, distance: 0.25, similarity_score: 0.75 }],
       total: 1,
     })
     expect(api.store.asked[0]?.params).toMatchObject({
@@ -42,6 +43,7 @@ describe('a search for articles', () => {
         (article_ids as string[]).includes(article_id),
       ),
     )
+    api.store.rows.set('articles.shown', [shown])
     const response = await api.get('/layer0/v1/search?query=x&limit=2', await api.key())
 
     expect(await response.json()).toMatchObject({ results: [{ article_id: 'art_x' }], total: 1 })
@@ -51,7 +53,8 @@ describe('a search for articles', () => {
 it('a search for tokens shows each with its article', async () => {
   const token = { text: 'Oslo', pos_tag: 'PROPN', entity_type: 'GPE', importance: 1, context_sentiment: -0.5 }
   api.store.rows.set('articles.nearest', [near])
-  api.store.rows.set('articles.standing', [{ ...standing, title: 'Bridge' }])
+  api.store.rows.set('articles.standing', [standing])
+  api.store.rows.set('articles.shown', [{ ...shown, title: 'Bridge' }])
   api.store.rows.set('articles.tokens', [
     { ...token, article_id: 'art_x', content_hash: 'c', ordinal: 3, distance: 0.5 },
   ])
@@ -73,7 +76,7 @@ it('a search for tokens shows each with its article', async () => {
       },
     ],
   })
-  expect(api.store.asked.at(-1)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
+  expect(api.store.asked.at(-2)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
 })
 
 it.each([

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { tokenId } from '../../events/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { nearestArticles, vectorParameter, type ArticlesWanted, type NearArticle } from './nearest.ts'
+import { nearestRevisions, shown, vectorParameter, type ArticlesWanted, type ShownArticle } from './nearest.ts'
 import { query } from '../query.ts'
 
-/** Tokens of certain revisions, nearest to a vector first. The offset leaves out repeats; a repeated insert is one row. */
+/** Tokens of certain revisions, nearest to a vector first. A place in the log tells revisions and repeats; a repeated insert is one row. */
 const tokensOf = query({
   name: 'articles.tokens',
   sql: `
@@ -14,19 +14,14 @@ const tokensOf = query({
         vector, CAST(reinterpret(base64Decode({vector: String}), 'Array(Float32)'), 'Array(BFloat16)')
       ) AS distance
     FROM tokens
-    WHERE namespace = {namespace: String} AND (article_id, content_hash, _offset) IN (
-      SELECT revision.1, revision.2, revision.3
-      FROM (SELECT arrayJoin(arrayZip(
-        {article_ids: Array(String)}, {content_hashes: Array(String)}, {offsets: Array(UInt64)}
-      )) AS revision)
-    )
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND _offset IN {offsets: Array(UInt64)}
     ORDER BY distance, article_id, ordinal
     LIMIT 1 BY article_id, ordinal
     LIMIT {limit: UInt32}`,
   params: z.object({
     vector: vectorParameter,
     article_ids: z.array(z.string()),
-    content_hashes: z.array(z.string()),
     offsets: z.array(z.number()),
     limit: z.int(),
   }),
@@ -46,7 +41,7 @@ const tokensOf = query({
 export type NearToken = Awaited<ReturnType<ReturnType<typeof tokensOf>>>[number] & {
   readonly token_id: string
   /** The one it stands in. */
-  readonly article: NearArticle
+  readonly article: ShownArticle
 }
 
 /** Whose tokens are compared: those of so many articles, the nearest. */
@@ -55,21 +50,21 @@ const ARTICLES = 200
 /** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */
 export async function nearestTokens(store: Store, wanted: ArticlesWanted): Promise<readonly NearToken[]> {
   const { namespace, vector, limit } = wanted
-  const articles = await nearestArticles(store, { ...wanted, limit: ARTICLES })
-  if (articles.length === 0) return []
+  const revisions = await nearestRevisions(store, { ...wanted, limit: ARTICLES })
+  if (revisions.length === 0) return []
 
   const tokens = await tokensOf(store)({
     namespace,
     vector,
     limit,
-    article_ids: articles.map(({ article_id }) => article_id),
-    content_hashes: articles.map(({ content_hash }) => content_hash),
-    offsets: articles.map(({ offset }) => offset),
+    article_ids: revisions.map(({ article_id }) => article_id),
+    offsets: revisions.map(({ offset }) => offset),
   })
-  const byId = new Map(articles.map((article) => [article.article_id, article]))
+  const articles = await shown(store, wanted, tokens)
   return tokens.flatMap((token) => {
-    const article = byId.get(token.article_id)
+    const { article_id, content_hash, ordinal } = token
+    const article = articles.get(article_id)
     if (article === undefined) return []
-    return [{ ...token, article, token_id: tokenId(token.article_id, token.content_hash, token.ordinal) }]
+    return [{ ...token, article, token_id: tokenId(article_id, content_hash, ordinal) }]
   })
 }

@@ -29,22 +29,39 @@ const nearestRows = query({
   row: z.object({ article_id: z.string(), offset: z.number(), distance: z.number() }),
 })
 
+const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
+
 /** Of each of these articles the revision that holds as of a moment, and its place in the log. */
 const standing = query({
   name: 'articles.standing',
   sql: `
-    SELECT article_id, content_hash, _offset AS offset, title, url, source, published_date, quality_score
-    FROM article_vectors FINAL
+    SELECT article_id, argMax(content_hash, _offset) AS content_hash, max(_offset) AS offset
+    FROM article_vectors
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ORDER BY _offset DESC
-    LIMIT 1 BY article_id`,
-  params: z.object({ article_ids: z.array(z.string()), as_of: moment }),
+    GROUP BY article_id`,
+  params: OfArticles,
   row: z.object({
     article_id: z.string(),
     content_hash: z.string(),
     /** Tells the event that counts from its repeats. */
     offset: z.number(),
+  }),
+})
+
+/** What a search shows of these articles, each in the revision that holds as of a moment. */
+const shownArticles = query({
+  name: 'articles.shown',
+  sql: `
+    SELECT article_id, title, url, source, published_date, quality_score
+    FROM article_vectors
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ORDER BY _offset DESC
+    LIMIT 1 BY article_id`,
+  params: OfArticles,
+  row: z.object({
+    article_id: z.string(),
     title: z.string().nullable(),
     url: z.string().nullable(),
     source: z.string().nullable(),
@@ -53,10 +70,15 @@ const standing = query({
   }),
 })
 
-export type NearArticle = Awaited<ReturnType<ReturnType<typeof standing>>>[number] & {
+export type ShownArticle = Awaited<ReturnType<ReturnType<typeof shownArticles>>>[number]
+
+/** A revision of an article and how near it is. */
+export type NearRevision = Awaited<ReturnType<ReturnType<typeof standing>>>[number] & {
   /** Cosine distance, 0 to 2. */
   readonly distance: number
 }
+
+export type NearArticle = ShownArticle & Pick<NearRevision, 'distance'>
 
 export interface ArticlesWanted {
   readonly namespace: string
@@ -71,22 +93,43 @@ export interface ArticlesWanted {
 const SPARE = 20
 
 /** The articles nearest to a vector, each once and in its newest revision, nearest first. Exact: it looks further where too few stand. */
-export async function nearestArticles(store: Store, wanted: ArticlesWanted): Promise<readonly NearArticle[]> {
+export async function nearestRevisions(store: Store, wanted: ArticlesWanted): Promise<readonly NearRevision[]> {
   const { namespace, vector, as_of, min_quality, limit } = wanted
   for (let reach = limit + SPARE; ; reach *= 4) {
     const rows = await nearestRows(store)({ namespace, vector, as_of, min_quality, reach })
     if (rows.length === 0) return []
 
     const article_ids = [...new Set(rows.map(({ article_id }) => article_id))]
-    const articles = new Map(
-      (await standing(store)({ namespace, article_ids, as_of })).map((article) => [article.article_id, article]),
-    )
+    const revisions = byArticle(await standing(store)({ namespace, article_ids, as_of }))
     const found = rows.flatMap(({ article_id, offset, distance }) => {
-      const article = articles.get(article_id)
-      if (article?.offset !== offset) return []
-      articles.delete(article_id)
-      return [{ ...article, distance }]
+      const revision = revisions.get(article_id)
+      if (revision?.offset !== offset) return []
+      revisions.delete(article_id)
+      return [{ ...revision, distance }]
     })
     if (found.length >= limit || rows.length < reach) return found.slice(0, limit)
   }
 }
+
+/** The same with what a search shows of them. */
+export async function nearestArticles(store: Store, wanted: ArticlesWanted): Promise<readonly NearArticle[]> {
+  const revisions = await nearestRevisions(store, wanted)
+  const articles = await shown(store, wanted, revisions)
+  return revisions.flatMap(({ article_id, distance }) => {
+    const article = articles.get(article_id)
+    return article === undefined ? [] : [{ ...article, distance }]
+  })
+}
+
+/** Found again by their ids. */
+export async function shown(
+  store: Store,
+  { namespace, as_of }: ArticlesWanted,
+  found: readonly { readonly article_id: string }[],
+): Promise<ReadonlyMap<string, ShownArticle>> {
+  const article_ids = [...new Set(found.map(({ article_id }) => article_id))]
+  return byArticle(article_ids.length === 0 ? [] : await shownArticles(store)({ namespace, article_ids, as_of }))
+}
+
+const byArticle = <Row extends { readonly article_id: string }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.article_id, row]))
