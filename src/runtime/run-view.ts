@@ -7,7 +7,7 @@ import { identified, logPlace, readInputs } from './read-inputs.ts'
 import type { Running } from './running.ts'
 import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 
-/** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a reader would notice. */
+/** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a polling client notices. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
 
@@ -21,7 +21,7 @@ export async function runView(view: View, running: Running, store: Store): Promi
       group: viewGroup(view.name),
       topics: [...new Set(view.projections.map(topicOf))],
       minBytes: MIN_BYTES,
-      maxWaitMs: MAX_WAIT_MS,
+      maxWaitMs: view.maxWaitMs ?? MAX_WAIT_MS,
       size: wholeBatches,
       handle: async (part) => {
         await handlePart(part, { view, running, store })

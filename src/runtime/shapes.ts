@@ -107,6 +107,8 @@ export interface Projection<Event> {
 /** Rows made of events, beside the queries that read them. One table has one source topic. */
 export interface View {
   readonly name: string
+  /** How long its rows may wait for company, milliseconds; a short while where nothing is said. */
+  readonly maxWaitMs?: number
   readonly projections: readonly Projection<never>[]
 }
 

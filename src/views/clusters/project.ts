@@ -6,10 +6,12 @@ import { on } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
 import { placeOf } from '../place.ts'
+import { NOBODY_POLLS_MS } from '../wait.ts'
 
 /** Which article belongs to which story, from when on, and why. */
 export const clusters: View = {
   name: 'clusters',
+  maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(articlesClustered, (input) => {
       const place = placeOf(input)

@@ -5,10 +5,12 @@ import { on } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 import { placeOf } from '../place.ts'
+import { NOBODY_POLLS_MS } from '../wait.ts'
 
 /** How the public received each story, platform by platform. */
 export const echo: View = {
   name: 'echo',
+  maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(storiesEnriched, (input) => [
       { table: 'enrichments', row: { ...enrichmentRow(input.event), ...placeOf(input) } },

@@ -6,10 +6,12 @@ import { on } from '../../runtime/shapes.ts'
 import type { TableRow, View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
 import { placeOf } from '../place.ts'
+import { NOBODY_POLLS_MS } from '../wait.ts'
 
 /** What every article says, and whom it names. */
 export const entities: View = {
   name: 'entities',
+  maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(articlesAnalyzed, (input) => {
       const place = placeOf(input)
