@@ -24,6 +24,8 @@ export interface LatencyFigure {
   readonly failed: number
   /** Answers that were no 202, and jobs that were neither completed nor failed after 30 s. */
   readonly lost: number
+  /** What was answered instead, one a lost article. */
+  readonly lost_because: readonly string[]
   /** Milliseconds from when an article was due to be sent until a poll said `completed`. */
   readonly p50: number
   readonly p95: number
@@ -34,7 +36,10 @@ export interface LatencyFigure {
 const POLL_EVERY_MS = 100
 const GIVE_UP_MS = 30_000
 
-type End = { readonly status: 'completed'; readonly ms: number } | { readonly status: 'failed' | 'lost' }
+type End =
+  | { readonly status: 'completed'; readonly ms: number }
+  | { readonly status: 'failed' }
+  | { readonly status: 'lost'; readonly because: string }
 
 /**
  * From POST to `completed`, as a polling client sees it. Articles are sent when they are due, whatever became of those
@@ -67,15 +72,17 @@ const Polled = z.object({ status: z.enum(['queued', 'processing', 'completed', '
 async function follow(article: SubmittedBody, due: number, service: Service): Promise<End> {
   const answer = await ask(service, '/layer0/v1/process', JSON.stringify(article))
   const job = Submitted.safeParse(answer)
-  if (!job.success) return { status: 'lost' }
+  if (!job.success) return { status: 'lost', because: JSON.stringify(answer) }
 
+  let last: unknown
   while (performance.now() - due < GIVE_UP_MS) {
     await setTimeout(POLL_EVERY_MS)
-    const polled = Polled.safeParse(await ask(service, `/layer0/v1/status/${job.data.job_id}`, null))
+    last = await ask(service, `/layer0/v1/status/${job.data.job_id}`, null)
+    const polled = Polled.safeParse(last)
     if (polled.data?.status === 'completed') return { status: 'completed', ms: performance.now() - due }
     if (polled.data?.status === 'failed') return { status: 'failed' }
   }
-  return { status: 'lost' }
+  return { status: 'lost', because: JSON.stringify(last) }
 }
 
 async function ask({ url, key }: Service, path: string, body: string | null): Promise<unknown> {
@@ -93,6 +100,7 @@ function figure(ends: readonly End[]): LatencyFigure {
     completed: sorted.length,
     failed: withStatus('failed'),
     lost: withStatus('lost'),
+    lost_because: ends.flatMap((end) => (end.status === 'lost' ? [end.because] : [])),
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),

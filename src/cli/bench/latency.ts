@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { benchLatency, type LatencyFigure, type SubmittedBody } from '../../bench/latency-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { askCli } from '../up-service.ts'
@@ -25,12 +26,20 @@ async function measure({ articles }: Setting, service: OwnService): Promise<Meas
   return { figures, lines: table(figures) }
 }
 
-async function enterpriseKey({ command, environment }: OwnService): Promise<string> {
+/** A new key, once the service knows it. */
+async function enterpriseKey({ command, environment, url }: OwnService): Promise<string> {
   const [program, ...first] = command
   const printed = await askCli({ command: program, args: first, environment }, [
     ...['keys', 'create', '--tier', 'enterprise', '--json'],
   ])
-  return (JSON.parse(printed) as { readonly key: string }).key
+  const { key } = JSON.parse(printed) as { readonly key: string }
+  const known = async (): Promise<boolean> => {
+    const response = await fetch(`${url}/layer0/v1/status/none`, { headers: { authorization: `Bearer ${key}` } })
+    await response.arrayBuffer()
+    return response.status !== 401
+  }
+  while (!(await known())) await setTimeout(50)
+  return key
 }
 
 const asBody = ({ text, title, url, source, published_date }: Setting['articles'][number]): SubmittedBody => ({
@@ -43,7 +52,8 @@ const asBody = ({ text, title, url, source, published_date }: Setting['articles'
   },
 })
 
-const table = ({ submitted, completed, failed, lost, p50, p95, p99, max }: LatencyFigure): readonly string[] => [
-  `  submitted ${submitted}   completed ${completed}   failed ${failed}   lost ${lost}`,
-  `  ms   p50 ${p50.toFixed(0)}   p95 ${p95.toFixed(0)}   p99 ${p99.toFixed(0)}   max ${max.toFixed(0)}`,
+const table = ({ submitted, completed, failed, lost_because, ...ms }: LatencyFigure): readonly string[] => [
+  `  submitted ${submitted}   completed ${completed}   failed ${failed}   lost ${ms.lost}`,
+  ...lost_because.map((answer) => `    ${answer}`),
+  `  ms   p50 ${ms.p50.toFixed(0)}   p95 ${ms.p95.toFixed(0)}   p99 ${ms.p99.toFixed(0)}   max ${ms.max.toFixed(0)}`,
 ]
