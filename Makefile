@@ -23,7 +23,7 @@ check: prerequisites install ## Format, types, lint, layers, dead code, parity: 
 bench: prerequisites build ## Speed and memory, each figure as a ratio against a baseline of the same run
 	@node dist/main.js bench
 
-quality: prerequisites build ## Entity, sentiment and story scores on the labelled sets
+quality: prerequisites build ## Entity, sentiment, story and duplicate scores on the labelled sets
 	@node dist/main.js quality all
 
 build: install ## Compile to dist/
