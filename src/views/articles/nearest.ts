@@ -31,14 +31,22 @@ const nearestRows = query({
 
 const OfArticles = z.object({ article_ids: z.array(z.string()), as_of: moment })
 
-/** Of each of these articles the revision that holds as of a moment, and its place in the log. */
+/**
+ * Of each of these articles the revision that holds as of a moment, and its place in the log. A text that is sent again
+ * stands where it first stood: what `FINAL` would say, for less.
+ */
 const standing = query({
   name: 'articles.standing',
   sql: `
-    SELECT article_id, argMax(content_hash, _offset) AS content_hash, max(_offset) AS offset
-    FROM article_vectors
-    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
-      AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    SELECT article_id, argMax(content_hash, first) AS content_hash, max(first) AS offset
+    FROM
+    (
+      SELECT article_id, content_hash, min(_offset) AS first, argMin(occurred_at, _offset) AS at
+      FROM article_vectors
+      WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      GROUP BY article_id, content_hash
+    )
+    WHERE at <= {as_of: DateTime64(3, 'UTC')}
     GROUP BY article_id`,
   params: OfArticles,
   row: z.object({
@@ -54,7 +62,7 @@ const shownArticles = query({
   name: 'articles.shown',
   sql: `
     SELECT article_id, title, url, source, published_date, quality_score
-    FROM article_vectors
+    FROM article_vectors FINAL
     WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
       AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ORDER BY _offset DESC
