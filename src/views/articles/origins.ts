@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
+import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
 
 /**
  * At most one row: whose text an article is as of a moment, by the newest revision of each article then. None: it was
  * never clustered. The group is null while the article is alone in it. `is_duplicate_of` is the group's original, null for
- * that one itself: the article whose earliest revision in the group is the earliest by event time, of two at one time the
- * first to arrive; so an original which is corrected later stays one.
+ * that one itself.
  */
 export const articleOrigin = query({
   name: 'articles.origin',
@@ -19,25 +19,7 @@ export const articleOrigin = query({
       ORDER BY _offset DESC
       LIMIT 1
     ),
-    concerned AS (
-      SELECT article_id FROM origins
-      WHERE namespace = {namespace: String} AND syndication_group IN (SELECT syndication_group FROM wanted)
-    ),
-    revisions AS (
-      SELECT article_id, syndication_group, occurred_at, _offset
-      FROM origins FINAL
-      WHERE namespace = {namespace: String} AND article_id IN (SELECT article_id FROM concerned)
-        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ),
-    newest AS (
-      SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
-    ),
-    together AS (
-      SELECT syndication_group, uniqExact(article_id) AS articles, argMin(article_id, (occurred_at, _offset)) AS original
-      FROM revisions
-      WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
-      GROUP BY syndication_group
-    ),
+    ${originalsOf('wanted')},
     known AS (
       SELECT article_id FROM origins
       WHERE namespace = {namespace: String} AND article_id IN (SELECT derived_from FROM wanted)
@@ -49,7 +31,7 @@ export const articleOrigin = query({
       if(original = article_id, NULL, toNullable(original)) AS is_duplicate_of,
       if(derived_from IN (SELECT article_id FROM known), derived_from, NULL) AS derived_from,
       containment
-    FROM wanted INNER JOIN together ON wanted.syndication_group = together.syndication_group`,
+    FROM wanted INNER JOIN originals ON wanted.syndication_group = originals.syndication_group`,
   params: z.object({ article_id: z.string(), as_of: moment }),
   row: z.object({
     /** The revision it was found for. */

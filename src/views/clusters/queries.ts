@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
+import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
 
 /** Light columns first: PREWHERE is safe beside FINAL for what is part of the sorting key, and skips the vectors. */
@@ -198,25 +199,7 @@ export const clusterMembers = query({
   name: 'clusters.members',
   sql: `
     ${MEMBERS_AND_CENTRES},
-    alike AS (
-      SELECT article_id FROM origins
-      WHERE namespace = {namespace: String} AND syndication_group IN (SELECT syndication_group FROM texts)
-    ),
-    revisions AS (
-      SELECT article_id, syndication_group, occurred_at, _offset
-      FROM origins FINAL
-      PREWHERE article_id IN (SELECT article_id FROM alike)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-    ),
-    newest AS (
-      SELECT article_id, argMax(syndication_group, _offset) AS syndication_group FROM revisions GROUP BY article_id
-    ),
-    originals AS (
-      SELECT syndication_group, argMin(article_id, (occurred_at, _offset)) AS original
-      FROM revisions
-      WHERE (article_id, syndication_group) IN (SELECT article_id, syndication_group FROM newest)
-      GROUP BY syndication_group
-    )
+    ${originalsOf('texts')}
     SELECT
       article_id, title, source, url, published_date, similarity,
       nullIf(
