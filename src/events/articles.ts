@@ -111,10 +111,40 @@ export interface Mention {
   readonly sentiment_score: number
 }
 
+/** Where a place is; of GPE and LOC entities that the gazetteer knows. */
+export interface EntityPlace {
+  /** ISO 3166-1 alpha-2; null of what belongs to no one country: a sea, a continent. */
+  readonly country: string | null
+  /** Degrees; null where the gazetteer has none. */
+  readonly latitude: number | null
+  readonly longitude: number | null
+  /** Canonical names of what it lies in, the nearest first: `["Texas", "United States", "North America"]`. */
+  readonly within: readonly string[]
+}
+
+/** When a DATE is: UTC days `YYYY-MM-DD`, both inclusive. */
+export interface EntityTime {
+  readonly start: string
+  readonly end: string
+}
+
+/** What a MONEY entity comes to. */
+export interface EntityMoney {
+  readonly amount: number
+  /** ISO 4217. */
+  readonly currency: string
+}
+
 export interface Entity {
   readonly entity_id: string
   readonly name: string
   readonly type: EntityType
+  /** `Q30`; null where the shipped data does not know it. */
+  readonly wikidata_id: string | null
+  readonly place: EntityPlace | null
+  /** Null: no date, or one that cannot be resolved, such as "Friday" in an undated article. */
+  readonly time: EntityTime | null
+  readonly money: EntityMoney | null
   readonly mentions: readonly Mention[]
 }
 

@@ -80,6 +80,7 @@ export const anEntity = (name: string, type: EntityType = 'PERSON', starts: read
   entity_id: entityId(type, name),
   name,
   type,
+  ...{ wikidata_id: null, place: null, time: null, money: null },
   mentions: starts.map((start) => ({
     surface: name,
     start,

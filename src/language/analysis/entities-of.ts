@@ -25,8 +25,10 @@ export function entitiesOf(text: string, { sentences, found, places }: Found): E
     entity.mentions.push({ surface, start, end, sentence, sentiment_score: sentences[sentence]?.sentiment_score ?? 0 })
     entities.set(id, entity)
   })
-  return [...entities].map(([entity_id, entity]) => ({ entity_id, ...entity }))
+  return [...entities].map(([entity_id, entity]) => ({ entity_id, ...UNKNOWN, ...entity }))
 }
+
+const UNKNOWN = { wikidata_id: null, place: null, time: null, money: null }
 
 function withSurface(text: string, { type, start, end }: EntitySpan): EntitySpan & { readonly surface: string } {
   const surface = text.slice(start, end)
