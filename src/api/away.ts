@@ -27,6 +27,8 @@ export function patient(dependencies: Dependencies): Dependencies {
     log: {
       produce: async (records) => await within('log', log.produce(records)),
       ends: async (topic) => await within('log', log.ends(topic)),
+      committed: async (group, topic) => await within('log', log.committed(group, topic)),
+      read: (topic, partition, from) => log.read(topic, partition, from),
     },
     codec: {
       encode: async (topic, event) => await within('registry', codec.encode(topic, event)),

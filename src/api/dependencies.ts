@@ -9,7 +9,7 @@ import type { Keyring } from './keys/keyring.ts'
 /** What the API works with. Ports only: it reads views and appends to the log. */
 export interface Dependencies {
   readonly store: Store
-  readonly log: Pick<Log, 'produce' | 'ends'>
+  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
   readonly clock: Clock

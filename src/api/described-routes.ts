@@ -2,13 +2,16 @@ import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 
 const unasked = async (): Promise<never> => await Promise.reject(new Error('these routes only describe themselves'))
+const unread = async function* (): AsyncGenerator<never> {
+  yield await unasked()
+}
 const silent = () => undefined
 
 /** Every route as it describes itself, with nothing behind it: for documents. */
 export const describedRoutes = (version: string): readonly Route[] =>
   allRoutes({
     store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
-    log: { produce: unasked, ends: unasked },
+    log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
     codec: { encode: unasked, decode: unasked },
     encoder: { sentences: unasked },
     clock: { now: () => 0, sleep: unasked },

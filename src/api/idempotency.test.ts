@@ -43,9 +43,13 @@ async function events(): Promise<readonly ArticleIngested[]> {
   )
 }
 
+const VIEW = 'view:jobs'
+
 /** The view has caught up: what the log holds now is what it answers, by key. */
 async function viewCatchesUp(most = Infinity): Promise<void> {
   const all = (await events()).slice(0, most)
+  for (const [partition, offset] of (await log.ends(articlesIngested.name)).entries())
+    log.commit(VIEW, { topic: articlesIngested.name, partition, offset }, null)
   store.rows.set('jobs.submissions', ({ key_hash }) =>
     all
       .flatMap(({ job_id, request }) => (request === null ? [] : [{ job_id, ...request }]))
@@ -130,19 +134,16 @@ describe('the same key with the same request', () => {
   it('after a submission that failed is the same events again', async () => {
     const broken = { produce: async () => await Promise.reject(new Error('half of it was written')) }
     let away = true
-    const flaky: Dependencies['log'] = {
-      produce: async (records) => {
-        await log.produce(records)
-        if (away) await broken.produce()
-      },
-      ends: async (topic) => await log.ends(topic),
+    const produce = log.produce.bind(log)
+    log.produce = async (records) => {
+      await produce(records)
+      if (away) await broken.produce()
     }
-    const instance = await anApi({ keys, store, log: flaky })
 
-    expect((await send('k', article, { to: instance })).status).toBe(503)
-    await instance.clock.advance(5_000)
+    expect((await send('k', article)).status).toBe(503)
+    await api.clock.advance(5_000)
     away = false
-    expect((await send('k', article, { to: instance })).status).toBe(202)
+    expect((await send('k', article)).status).toBe(202)
     const [before, after] = await events()
     expect(after).toEqual(before)
   })
@@ -168,6 +169,51 @@ describe('the same key with the same request', () => {
 
     expect(refused.status).toBe(503)
     expect(await send('k', { text: `${A_REPORT} More.` })).toMatchObject({ status: 202 })
+  })
+})
+
+describe('an instance that starts while the view is behind', () => {
+  let first: Awaited<ReturnType<typeof send>>
+  let late: TestApi
+
+  beforeEach(async () => {
+    first = await send('k', article)
+    late = await another()
+  })
+
+  it('waits for what the log held, and gives the first answer', async () => {
+    const asked = [send('k', article, { to: late }), send('k', article, { to: late })]
+    await late.clock.advance(1_000)
+    await viewCatchesUp()
+    await late.clock.advance(1_000)
+
+    expect(await Promise.all(asked)).toEqual([first, first])
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('submits nothing when that takes too long: 503, and the key stays as it was', async () => {
+    const asked = send('k', article, { to: late })
+    for (let second = 0; second < 6; second++) await late.clock.advance(1_000)
+
+    expect(await asked).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await events()).toHaveLength(1)
+    await viewCatchesUp()
+    expect(await send('k', article, { to: late })).toEqual(first)
+  })
+
+  it('does not wait for what came later, nor for markers that no reader sees', async () => {
+    await viewCatchesUp()
+    const writer = await log.writer('a foreign producer')
+    const [record] = log.records(articlesIngested.name)
+    if (record === undefined) throw new Error('the log is empty')
+    await writer.write([{ ...record, value: null }], { group: 'its own', next: [] })
+    log.commit(VIEW, { topic: articlesIngested.name, partition: 0, offset: 2 }, null)
+    const asked = send('k', article, { to: late })
+    for (let second = 0; second < 6; second++) await late.clock.advance(1_000)
+
+    expect(await asked).toEqual(first)
+    await log.produce([{ topic: articlesIngested.name, key: null, value: null }])
+    expect((await send('another', article, { to: late })).status).toBe(202)
   })
 })
 

@@ -1,5 +1,8 @@
 import { articlesIngested, type ArticleIngested, type Request } from '../events/articles.ts'
 import type { Intake } from '../events/intake-rules.ts'
+import { viewGroup } from '../ports/log.ts'
+import { jobs } from '../views/jobs/project.ts'
+import { caughtUp } from './caught-up.ts'
 import type { Dependencies } from './dependencies.ts'
 import { asking, firstInView, IdempotencyKeys, type Asking, type First } from './idempotency.ts'
 import { append, ingested } from './intake.ts'
@@ -34,7 +37,12 @@ interface Items {
 
 export function submitting(dependencies: Dependencies): Submit {
   const { store, jobSecret: secret } = dependencies
-  const keys = new IdempotencyKeys<readonly Job[]>(firstInView(store, secret))
+  const viewIsReady = caughtUp({ group: viewGroup(jobs.name), topic: articlesIngested.name }, dependencies)
+  const inView = firstInView(store, secret)
+  const keys = new IdempotencyKeys<readonly Job[]>(async (asked) => {
+    await viewIsReady()
+    return await inView(asked)
+  })
 
   return async ({ path, body, key, verdicts }, { caller, now }) => {
     if (key === undefined) return await submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)

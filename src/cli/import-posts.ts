@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { discoursePosts, storiesEnriched } from '../events/discourse.ts'
-import { viewGroup } from '../runtime/run-view.ts'
+import { viewGroup } from '../ports/log.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.ts'
 import { jsonlRecords } from '../sources/jsonl.ts'

@@ -50,6 +50,9 @@ export interface Batch {
   isStale(): boolean
 }
 
+/** The consumer group in which a view reads. */
+export const viewGroup = (view: string): string => `view:${view}`
+
 export interface Subscription {
   readonly group: string
   readonly topics: readonly string[]

@@ -1,4 +1,4 @@
-import type { Codec, Consumer, LogRecord } from '../ports/log.ts'
+import { viewGroup, type Codec, type Consumer, type LogRecord } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
 import { consumeParts, type Part } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
@@ -10,8 +10,6 @@ import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 /** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a polling client notices. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
-
-export const viewGroup = (view: string): string => `view:${view}`
 
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: Running, store: Store): Promise<Consumer> {

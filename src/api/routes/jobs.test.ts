@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { anApi, A_NOON, type TestApi } from '../../../test/builders/api.ts'
+import { aLog, anApi, A_NOON, type TestApi } from '../../../test/builders/api.ts'
 import { A_REPORT } from '../../../test/builders/articles.ts'
 import { articlesIngested, type ArticleIngested } from '../../events/articles.ts'
 import { articleId } from '../../events/ids.ts'
@@ -98,8 +98,9 @@ describe('one article', () => {
   })
 
   it('with the log away is 503 and no job', async () => {
-    const away = { produce: async () => await Promise.reject(new Error('broker 3 is gone')), ends: async () => [0] }
-    const dark = await anApi({ log: away })
+    const log = aLog()
+    log.produce = async () => await Promise.reject(new Error('broker 3 is gone'))
+    const dark = await anApi({ log })
     const response = await dark.post('/layer0/v1/process', { text: A_REPORT }, await dark.key())
 
     expect(response.status).toBe(503)
