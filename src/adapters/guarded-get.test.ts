@@ -16,8 +16,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-const open = guardedGet({ allowPrivate: true, timeoutMs: 2000, maxBytes: 1000 })
-const guarded = guardedGet({ allowPrivate: false, timeoutMs: 2000, maxBytes: 1000 })
+const open = guardedGet({ allowPrivate: true, timeoutMs: 15_000, maxBytes: 1000 })
+const guarded = guardedGet({ allowPrivate: false, timeoutMs: 15_000, maxBytes: 1000 })
 
 describe('guardedGet', () => {
   it('fetches, unpacks, follows redirects and says where it ended', async () => {

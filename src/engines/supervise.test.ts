@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { livingInGroup } from '../../test/builders/processes.ts'
+import { soon } from '../../test/builders/soon.ts'
 import type { Engine } from './engine.ts'
 import { leash, sendSignal } from './leash.ts'
 import { restartPauseMs, supervise } from './supervise.ts'
@@ -25,7 +26,7 @@ it('starts again what was killed, and says so', async () => {
   const first = supervised.pid()
 
   sendSignal(first, 'SIGKILL')
-  await vi.waitFor(() => expect(supervised.pid()).not.toBe(first), { timeout: 5_000 })
+  await vi.waitFor(() => expect(supervised.pid()).not.toBe(first), soon)
 
   expect(said).toEqual([
     'sleeper ended (SIGKILL); starting it again',
@@ -40,7 +41,7 @@ it('does not start again what was asked to stop, and leaves nothing of its group
 
   await supervised.stop()
 
-  await vi.waitFor(() => expect(livingInGroup(pid)).toBe(0))
+  await vi.waitFor(() => expect(livingInGroup(pid)).toBe(0), soon)
 })
 
 it('kills what does not end when asked', async () => {
@@ -50,7 +51,7 @@ it('kills what does not end when asked', async () => {
 
   await supervised.stop()
 
-  await vi.waitFor(() => expect(livingInGroup(pid)).toBe(0))
+  await vi.waitFor(() => expect(livingInGroup(pid)).toBe(0), soon)
 })
 
 it('goes on trying when a restart fails', async () => {
@@ -64,7 +65,7 @@ it('goes on trying when a restart fails', async () => {
   const first = supervised.pid()
 
   sendSignal(first, 'SIGKILL')
-  await vi.waitFor(() => expect(supervised.pid()).not.toBe(first), { timeout: 5_000 })
+  await vi.waitFor(() => expect(supervised.pid()).not.toBe(first), soon)
 
   expect(said).toContain('disk full')
   await supervised.stop()

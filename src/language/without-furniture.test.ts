@@ -89,5 +89,5 @@ it('no paragraph takes long to read', () => {
   const before = process.cpuUsage()
   for (const text of awkward) withoutFurniture(`${text}\n\n${A_REPORT}\n\n${text}`)
 
-  expect(process.cpuUsage(before).user).toBeLessThan(200_000)
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { soon } from '../../test/builders/soon.ts'
 import {
   aDyingLog,
   aRunning,
@@ -30,7 +31,7 @@ const hear = (word: string): Outcome<Word> =>
 const untilCommitted = async ({ log }: TestRunning, end: number) => {
   await vi.waitFor(async () => {
     expect(await log.committed('heard', wordsSaid.name)).toEqual([end])
-  })
+  }, soon)
 }
 
 const letters = ({ memoryLog }: TestRunning) => memoryLog.records('words.said.dead')
@@ -129,7 +130,7 @@ it('stops a stage that refuses nearly everything before it drains the topic', as
     expect(running.crashes.map(({ message }) => message)).toEqual([
       'heard refused 16 of its last 16 inputs and has stopped itself',
     ])
-  })
+  }, soon)
   expect(letters(running)).toEqual([])
 })
 
@@ -209,7 +210,7 @@ it('writes nothing of a batch whose partition was taken away', async () => {
 
   await vi.waitFor(async () => {
     expect(await running.metrics.page()).toContain('story_stale_batches_total{stage="heard"} 1')
-  })
+  }, soon)
   expect(running.memoryLog.records(wordsHeard.name)).toEqual([])
 })
 

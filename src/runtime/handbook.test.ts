@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aDyingLog, aRunning, say, wordsHeard, wordsIn, wordsSaid, type Word } from '../../test/builders/running.ts'
+import { soon } from '../../test/builders/soon.ts'
 import { derivedId } from '../events/ids.ts'
 import { runStage } from './run-stage.ts'
 import { emit, reject, skip, type Stage } from './shapes.ts'
@@ -27,7 +28,7 @@ const heard: Stage<Word, Word> = {
 const wholeLog = async (running: ReturnType<typeof aRunning>, end: number) => {
   await vi.waitFor(async () => {
     expect(await running.log.committed('heard', wordsSaid.name)).toEqual([end])
-  })
+  }, soon)
 }
 
 describe('the handbook', () => {

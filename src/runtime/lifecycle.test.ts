@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
+import { soon } from '../../test/builders/soon.ts'
 import { createLifecycle } from './lifecycle.ts'
 
 const never = { now: () => 0, sleep: async () => await new Promise<never>(() => undefined) }
@@ -18,7 +19,7 @@ it('closes in the opposite order of opening, then exits with 0', async () => {
 
   await vi.waitFor(() => {
     expect(exit).toHaveBeenCalledExactlyOnceWith(0)
-  })
+  }, soon)
   expect(closed).toEqual(['consumer', 'log'])
 })
 
@@ -32,7 +33,7 @@ it('closes the rest when one thing cannot be closed', async () => {
 
   await vi.waitFor(() => {
     expect(exit).toHaveBeenCalledWith(0)
-  })
+  }, soon)
   expect(close).toHaveBeenCalledOnce()
 })
 
@@ -54,7 +55,7 @@ it('exits with 1 when a consumer has ended for good', async () => {
 
   await vi.waitFor(() => {
     expect(exit).toHaveBeenCalledExactlyOnceWith(1)
-  })
+  }, soon)
 })
 
 it('does not wait longer than its grace', async () => {
@@ -68,5 +69,5 @@ it('does not wait longer than its grace', async () => {
 
   await vi.waitFor(() => {
     expect(exit).toHaveBeenCalledExactlyOnceWith(1)
-  })
+  }, soon)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { soon } from '../../test/builders/soon.ts'
 import {
   aDyingLog,
   aRunning,
@@ -23,7 +24,7 @@ const TOLD = ['a 1', 'b 1', 'a 2', 'c 1', 'a 3', 'b 2']
 const untilRead = async ({ log }: TestRunning, end: number, topic = wordsSaid) => {
   await vi.waitFor(async () => {
     expect(await log.committed('counted', topic.name)).toEqual([end])
-  })
+  }, soon)
 }
 
 const remembered = async (running: TestRunning) => {
@@ -178,7 +179,7 @@ it('is stopped by a flood of refusals with nothing written', async () => {
 
   await vi.waitFor(() => {
     expect(running.crashes).toHaveLength(1)
-  })
+  }, soon)
   expect(running.memoryLog.records('words.said.dead')).toEqual([])
   expect(await running.log.committed('counted', wordsSaid.name)).toEqual([0])
 })

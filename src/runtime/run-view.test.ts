@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { aRunning, say, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
 import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
+import { soon } from '../../test/builders/soon.ts'
 import { deadLetter } from './dead-letter.ts'
 import { runView } from './run-view.ts'
 import { on, onDead, type View } from './shapes.ts'
@@ -24,7 +25,7 @@ const view: View = {
 const untilRead = async ({ log }: TestRunning, end: number, topic = wordsSaid.name) => {
   await vi.waitFor(async () => {
     expect(await log.committed('view:words', topic)).toEqual([end])
-  })
+  }, soon)
 }
 
 it('inserts the rows of a whole batch in one insert a table, then commits', async () => {

@@ -7,6 +7,7 @@ import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
 import { emit, reject, type Stage } from './shapes.ts'
 import type { Word } from '../../test/builders/running.ts'
+import { soon } from '../../test/builders/soon.ts'
 
 const MOST = 600_000
 const HUGE = MOST + 1
@@ -56,7 +57,7 @@ it.each([
 
     await vi.waitFor(async () => {
       expect(await running.log.committed(group, wordsSaid.name)).toEqual([4])
-    })
+    }, soon)
     await consumer.stop()
     const letters = running.memoryLog.records('words.said.dead')
     expect(letters.map(readDeadLetter)).toMatchObject([

@@ -76,10 +76,9 @@ it('decodes fast once it knows the writer', async () => {
   const topic = oddTopic(`contract.codec-fast-${started}`)
   const codec = codecOf(oddSchema)
   const value = await codec.encode(topic, anOdd({ bytes: Buffer.alloc(1536) }))
-  const before = performance.now()
+  const before = process.cpuUsage() // of this process: a busy machine changes nothing
 
   for (let i = 0; i < 20_000; i++) await codec.decode(topic, value)
 
-  const perSecond = 20_000 / ((performance.now() - before) / 1000)
-  expect(perSecond).toBeGreaterThan(20_000)
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
 })

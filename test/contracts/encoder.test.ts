@@ -168,7 +168,7 @@ describe('encoder processes', () => {
 
     parent.kill('SIGKILL')
 
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 })
   })
 
   it('say in one sentence why they cannot start', async () => {

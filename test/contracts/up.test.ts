@@ -80,7 +80,7 @@ describe('story up', () => {
     first.child.kill('SIGTERM')
     const ending: unknown[] = await once(first.child, 'exit')
     expect(ending).toEqual([0, null])
-    expect(groups.map(({ pid }) => livingInGroup(pid))).toEqual([0, 0, 0, 0])
+    await vi.waitFor(() => expect(groups.map(({ pid }) => livingInGroup(pid))).toEqual([0, 0, 0, 0]), soon)
     expect(existsSync(join(home, 'running.json'))).toBe(false)
     expect(existsSync(join(home, 'up.lock'))).toBe(false)
 
