@@ -10,19 +10,23 @@ export interface Labelled {
   readonly tags: readonly number[]
 }
 
-/** A labelled file, its tokens split as the service splits words and its labels cleaned by the same rules. */
-export function readLabelled(path: string): Labelled[] {
+/**
+ * A labelled file, its tokens split as the service splits words and its labels cleaned by the same rules; tokens that
+ * `isRead` refuses are left out.
+ */
+export function readLabelled(path: string, isRead: (token: string) => boolean = () => true): Labelled[] {
   const sentences = gunzipSync(readFileSync(path))
     .toString('utf8')
     .split(/\n\s*\n/)
-  return sentences.map(labelled).filter((sentence) => sentence.words.length > 0)
+  return sentences.map((block) => labelled(block, isRead)).filter((sentence) => sentence.words.length > 0)
 }
 
-function labelled(block: string): Labelled {
+function labelled(block: string, isRead: (token: string) => boolean): Labelled {
   const texts: string[] = []
   const raw: number[] = []
   for (const line of block.split('\n')) {
     const [token = '', label = 'O'] = line.split('\t')
+    if (!isRead(token)) continue
     const handle = /^@\w/.test(token) // an account is not a name in the news
     const tag = handle ? 0 : Math.max(0, TAGS.indexOf(label.trim()))
     words(token, 0, token.length).texts.forEach((word, i) => {

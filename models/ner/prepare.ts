@@ -1,0 +1,105 @@
+/**
+ * Words, pieces, features and labels as the service makes them, for the Python that trains on them. Usage:
+ * `npx tsx models/ner/prepare.ts TOKENIZER.json OUT gold|dev FILE.bio.gz…`
+ * `npx tsx models/ner/prepare.ts TOKENIZER.json OUT silver SENTENCES.tsv SPANS.txt` (of `articles.ts`, `Teacher.java`)
+ */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { cleanSpan } from '../../src/language/recogniser/clean.ts'
+import { type NameType, tagsOfSpans } from '../../src/language/recogniser/tags.ts'
+import { words, type Words } from '../../src/language/recogniser/words.ts'
+import { type Labelled, readLabelled } from './corpus.ts'
+import { type Placed, pieceWriter } from './pieces.ts'
+
+/** Sets whose sentences come in the order of a text; the others are tweets and single paragraphs. */
+const IN_ORDER = new Set(['wikigold', 'uner-ewt', 'conllpp-dev', 'worldwide-newswire-30pct'])
+/** Every so many sentences of a set come once more in capitals, and once more as a headline. */
+const VARIED = 12
+/** A label that nobody is sure of: the loss leaves the word out. */
+const UNSURE = -1
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+const variants: readonly ((word: string) => string)[] = [
+  (word) => word.toUpperCase(),
+  (word) => (word.length > 3 ? capital(word) : word),
+]
+
+/** Half of the tweets name nobody; every second of those is enough. An address is eight signs that say nothing. */
+const TWEETS = new Set(['broad-twitter-corpus', 'wnut17-train'])
+const isNoAddress = (token: string): boolean => !/^https?:/i.test(token)
+const isWorthIt = ({ tags }: Labelled, i: number): boolean => i % 2 === 0 || tags.some((tag) => tag > 0)
+
+function placed(sentences: readonly Labelled[], inOrder: boolean): Placed[] {
+  return sentences.map((sentence, i) => ({ ...sentence, article: inOrder ? 0 : i }))
+}
+
+/** Some sentences again, written as headlines are; each stands alone. */
+function varied(sentences: readonly Placed[]): Placed[] {
+  return variants.flatMap((vary, v) =>
+    sentences
+      .filter((_, i) => i % VARIED === v)
+      .map(({ words: texts, tags }, i) => ({ tags, words: texts.map(vary), article: -1 - v * sentences.length - i })),
+  )
+}
+
+function gold(file: string, name: string): Placed[] {
+  const all = readLabelled(file, isNoAddress)
+  const sentences = placed(TWEETS.has(name) ? all.filter(isWorthIt) : all, IN_ORDER.has(name))
+  return [...sentences, ...varied(sentences)]
+}
+
+interface CharacterSpan {
+  readonly type: NameType
+  readonly start: number
+  readonly end: number
+}
+
+const TEACHER_TYPES: Readonly<Record<string, NameType>> = { PERSON: 'PER', ORGANIZATION: 'ORG', LOCATION: 'LOC' }
+
+/** "PERSON 0 12;LOCATION 20 25": what the teacher found in a sentence, in characters. */
+function parseSpans(line: string): CharacterSpan[] {
+  return line.split(';').flatMap((cell) => {
+    const [given = '', start, end] = cell.split(' ')
+    const type = TEACHER_TYPES[given]
+    return type === undefined ? [] : { type, start: Number(start), end: Number(end) }
+  })
+}
+
+/** Tags of the service's words; -1 where a span begins or ends within a word. */
+function silver(split: Words, found: readonly CharacterSpan[]): Labelled {
+  const spans = found.flatMap(({ type, start, end }) => {
+    const from = split.ends.findIndex((at) => at > start)
+    const to = split.starts.findLastIndex((at) => at < end) + 1
+    return from < 0 || to <= from ? [] : (cleanSpan(split.texts, { type, start: from, end: to }) ?? [])
+  })
+  const tags = tagsOfSpans(spans, split.texts.length)
+  for (const { start, end } of found) {
+    split.starts.forEach((at, i) => {
+      const until = split.ends[i] ?? at
+      if ((at < start && start < until) || (at < end && end < until)) tags[i] = UNSURE
+    })
+  }
+  return { words: split.texts, tags }
+}
+
+function readSilver(sentenceFile: string, spanFile: string): Placed[] {
+  const lines = readFileSync(sentenceFile, 'utf8').trimEnd().split('\n')
+  const spans = readFileSync(spanFile, 'utf8').split('\n')
+  return lines.map((line, i) => {
+    const [article, text = ''] = line.split('\t')
+    const split = words(text, 0, text.length)
+    return { ...silver(split, parseSpans(spans[i] ?? '')), article: Number(article) }
+  })
+}
+
+const [tokenizer = '', out = '', kind, ...from] = process.argv.slice(2)
+const write = await pieceWriter(tokenizer)
+if (kind === 'silver') write(out, readSilver(from[0] ?? '', from[1] ?? ''))
+else {
+  for (const file of from) {
+    const name = basename(file, '.bio.gz')
+    const path = `${out}/${name}.bin`
+    if (kind === 'gold') write(path, gold(file, name))
+    else write(path, placed(readLabelled(file), IN_ORDER.has(name)))
+  }
+}
