@@ -1,3 +1,5 @@
+import { isAbbreviation, isExclaimedName, isOrdinal } from './sentence-abbreviations.ts'
+
 /** A stop at `stop` to `end` in a sentence that began at `start`. */
 export interface Stop {
   readonly start: number
@@ -5,80 +7,136 @@ export interface Stop {
   readonly end: number
 }
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
-
-/** Always followed by what they belong to. */
-const NEVER_LAST = words(
-  'mr mrs ms mx dr prof rev fr hon pres sen sens rep reps gov govs gen adm col maj capt cmdr lt cpl sgt pvt supt det insp ' +
-    'atty messrs mme mlle st mt ft vs v cf eg e.g ie i.e approx al fig figs vol pp ed eds dept univ assn bros ' +
-    'herr fräulein dott sig sra srta dra ph.d',
-)
-
-/** Followed by a number or a name inside a sentence; by a capital word that often begins one: its end. */
-const SOMETIMES_LAST = words(
-  'inc corp co ltd llc plc jr sr esq etc u.s u.k u.n e.u u.s.a d.c a.m p.m ph.d m.d b.a m.a jan feb mar apr jun jul aug ' +
-    'sep sept oct nov dec mon tue tues wed thu thurs fri sat sun ave blvd rd no nos art sec ch ala ariz ark calif colo ' +
-    'conn del fla ga ill ind kan ky la md mass mich minn miss mo mont neb nev okla ore pa tenn tex va vt wash wis wyo',
-)
-
-/** Words that often begin a sentence and seldom a name. */
-const STARTERS = words(
-  'a an the this that these those he she it they we you i his her its their our my in on at by for from with without ' +
-    'after before when while as if but and or so yet because since although though however meanwhile there here what who ' +
-    'why how where which some many most all no not one two both each every about during under over according also still ' +
-    'now then last earlier later asked officials police',
-)
-
-const BLANK_LINE = /\n\s*\n/u
+/** How far one looks on for what follows a stop. */
+const AHEAD = 60
 
 /** Does a sentence end at this stop, or is it an abbreviation, an initial, a decimal, a list number, a quoted question? */
 export function endsHere(text: string, stop: Stop): boolean {
-  const mark = text.slice(stop.stop, stop.end)
-  if (mark.includes('\n')) return lineEndsSentence(text, stop, mark)
+  const mark = text.charCodeAt(stop.stop)
+  if (isBreak(mark)) return lineEndsSentence(text, stop)
+  if (stop.stop === stop.end) return isBlank(text.charCodeAt(stop.stop - 1)) && !isOnlyMarks(text, stop) // before a bullet
   if (stop.end >= text.length) return true
-  if (/^[。！？｡．]/u.test(mark)) return true
-
-  const next = text.slice(stop.end, stop.end + 40)
-  if (!/^\s/u.test(next)) return isGlued(text, stop, next)
-  const follower = next.trimStart()
-  if (/^\p{Ll}/u.test(follower)) return false
-  return !/^\.(?!\.)/u.test(mark) || !isAbbreviation(text, stop, follower)
+  if (mark > FIRST_WIDE && WIDE.test(text.charAt(stop.stop))) return !isWideDecimal(text, stop)
+  return isBlank(text.charCodeAt(stop.end)) ? endsBefore(text, stop, firstAfter(text, stop.end)) : isGlued(text, stop)
 }
 
-/** A stop without a blank after it: `vote.The mayor` ends one, `3.5`, `U.S.` and `example.com` do not. */
-const isGlued = (text: string, stop: Stop, next: string): boolean =>
-  /^["“‘]?\p{Lu}\p{Ll}/u.test(next) &&
-  /\p{Ll}{2}$|\p{Ll}\p{Nd}?["”’)]$/u.test(text.slice(Math.max(stop.start, stop.stop - 3), stop.stop))
+const isBreak = (code: number): boolean => code === 0x0a || code === 0x2028 || code === 0x2029
+const FIRST_WIDE = 0x1000
+const WIDE = /[。！？｡．။።]/u
+const BLANK = /\s/u
+const isBlank = (code: number): boolean => code <= 32 || (code > 127 && BLANK.test(String.fromCharCode(code)))
 
-/** The stretch without blanks before the stop; longer ones are no abbreviations. */
-const lastWord = (text: string, { start, stop }: Stop): string =>
-  /[^\s("“‘'[]{1,20}$/u.exec(text.slice(Math.max(start, stop - 20), stop))?.[0] ?? ''
+/** The first character after a stop that is not blank; no further than one looks. */
+function firstAfter(text: string, end: number): number {
+  let at = end
+  while (at < end + AHEAD && isBlank(text.charCodeAt(at))) at++
+  return at
+}
 
-function isAbbreviation(text: string, stop: Stop, follower: string): boolean {
+const LATIN_SMALL = /^[a-z]$/
+const SMALL = /^\p{Ll}/u
+
+function endsBefore(text: string, stop: Stop, next: number): boolean {
+  const first = text.charAt(next)
+  if (ELLIPSIS_OR_COMMA.includes(first) || isOnlyMarks(text, stop)) return false
+  const follower = text.slice(next, next + AHEAD)
+  const isSmall = LATIN_SMALL.test(first) || (first > '\u007f' && SMALL.test(follower))
+  return isSmall ? mayBeginSmall(text, stop, follower) : !goesOnAfter(text, stop, follower)
+}
+
+const ELLIPSIS_OR_COMMA = '.…,'
+
+const SAID =
+  /^(?!(?:He|She|They|We|It) )\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]+){0,3} (?:said|says|asked|asks|wrote|writes|added|adds|replied|shouted|tweeted|cried|yelled|told|demanded|wondered)\b/u
+
+/** An abbreviation, or a question in quotes whose speaker follows: `"Really?" Mr. Smith asked.` */
+function goesOnAfter(text: string, stop: Stop, follower: string): boolean {
+  const marks = text.slice(stop.stop, stop.end)
+  if (marks.startsWith('.')) return !marks.startsWith('..') && isInside(text, stop, follower)
+  if (marks === '!') return isExclaimedName(lastWord(text, stop), follower)
+  return /["”’]/u.test(marks) && SAID.test(follower)
+}
+
+/** The dot of an abbreviation, a list number or an ordinal. */
+function isInside(text: string, stop: Stop, follower: string): boolean {
   const word = lastWord(text, stop)
-  const lower = word.toLowerCase()
-  const first = /^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? ''
-  if (NEVER_LAST.has(lower)) return true
-  if (isListNumber(text, stop, word)) return true
-  if (/^\p{Lu}$|(?:^|[.\-])\p{Lu}$/u.test(word) || SOMETIMES_LAST.has(lower))
-    return !STARTERS.has(first.toLowerCase()) && goesOn(follower)
-  return false
+  return isAbbreviation(word, follower) || isListNumber(text, stop, word) || isOrdinal(word, follower)
 }
 
-/** What may follow an abbreviation inside its sentence: a name or a number, not an opening quote. */
-const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}]/u.test(follower)
+/** A stop without a blank after it: `vote.The mayor` ends one, `3.5`, `U.S.`, `Dr.Who` and `example.com/A?Page=1` do not. */
+function isGlued(text: string, stop: Stop): boolean {
+  const next = text.slice(stop.end, stop.end + AHEAD)
+  const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop)
+  if (!/^["“‘]?\p{Lu}\p{Ll}/u.test(next) || !/\p{Ll}{2}$|\p{Ll}\p{Nd}?["”’)]$/u.test(before)) return false
+  if (/^(?:Com|Org|Net|Gov|Edu|Info)\b/u.test(next) || isAddress(text, stop, next)) return false
+  return !isAbbreviation(lastWord(text, stop), next)
+}
+
+/** Longest stretch without a blank that is looked at for the signs of a link or an e-mail address. */
+const ADDRESS = 80
+
+function isAddress(text: string, { start, stop }: Stop, next: string): boolean {
+  const before = text.slice(Math.max(start, stop - ADDRESS), stop)
+  const written = before.slice(before.search(/\S*$/u))
+  return /[/@]|^www\./u.test(written) || /^\S{1,40}@/u.test(next)
+}
+
+const OPENING = '("“‘\'['
+/** Longer stretches without blanks are no abbreviations. */
+const LONGEST_WORD = 20
+
+/** The stretch without blanks before the stop. */
+function lastWord(text: string, { start, stop }: Stop): string {
+  const limit = Math.max(start, stop - LONGEST_WORD)
+  let at = stop
+  while (at > limit && !isBlank(text.charCodeAt(at - 1)) && !OPENING.includes(text.charAt(at - 1))) at--
+  return text.slice(at, stop)
+}
 
 /** `1.` or `a)` at the very start of a sentence numbers what follows. */
 const isListNumber = (text: string, stop: Stop, word: string): boolean =>
-  /^(?:\p{Nd}{1,3}|[A-Za-z]|[ivx]{1,4})$/u.test(word) && text.slice(stop.start, stop.stop).trim() === word
+  word.length < 5 &&
+  /^(?:\p{Nd}{1,3}|[A-Za-z]|[ivx]{1,4})$/u.test(word) &&
+  text.slice(stop.start, stop.stop).trim() === word
 
-/** A short line without a stop is a heading or a list item; a long one that goes on in lower case was only wrapped. */
-function lineEndsSentence(text: string, stop: Stop, mark: string): boolean {
-  if (BLANK_LINE.test(mark)) return true
-  if (/[.!?…。！？:;"”]$/u.test(text.slice(Math.max(stop.start, stop.stop - 3), stop.stop).trimEnd())) return true
+/** `...` and `• •` by themselves are no sentences: they go with what follows. */
+const isOnlyMarks = (text: string, { start, stop, end }: Stop): boolean =>
+  stop - start < 8 && !/[\p{L}\p{N}\p{S}]/u.test(text.slice(start, end))
 
-  const lineStart = text.lastIndexOf('\n', stop.stop - 1) + 1
-  const isShort = stop.stop - Math.max(lineStart, stop.start) < 50
-  const goesOnInside = /^\p{Ll}/u.test(text.slice(stop.end, stop.end + 2))
-  return !goesOnInside && (isShort || /^(?:[-*•·–—▪]|\p{Nd}{1,3}[.)])/u.test(text.slice(stop.end, stop.end + 6)))
+/** "iPhone sales" begins a sentence; other small words do where the writer began the one before small, too. */
+function mayBeginSmall(text: string, stop: Stop, follower: string): boolean {
+  if (/^(?:\p{Ll}{1,2}\p{Lu}|https?:)/u.test(follower)) return true
+  const began = text.slice(stop.start, stop.start + 40).trimStart()
+  if (!/^\p{Ll}\p{Ll}*[\s,]/u.test(began) || /[.…]{2}|["”’)]/u.test(text.slice(stop.stop, stop.end))) return false
+  const word = lastWord(text, stop)
+  return /^\p{Ll}{3,}$/u.test(word) && !isAbbreviation(word, 'X')
+}
+
+const isWideDecimal = (text: string, { stop, end }: Stop): boolean =>
+  text[stop] === '．' && /^\p{Nd}/u.test(text.slice(end, end + 1)) && /\p{Nd}$/u.test(text.slice(stop - 1, stop))
+
+const BLANK_LINE = /\n\s*\n|\u2029/u
+const BULLET = /^(?:[-*•·–—▪●■◦‣]|\p{Nd}{1,3}[.)])/u
+const ALWAYS_BULLET = /^[•▪●■◦‣]/u
+/** Hard-wrapped lines are no longer; a longer one is a paragraph. */
+const WRAPPED_LINE = 100
+/** A shorter line was not wrapped but ended: a heading, an item, a line of a table. */
+const SHORT_LINE = 50
+
+/** A line break after a stop, a blank line or a heading, or before a bullet; a longer line was perhaps only wrapped. */
+function lineEndsSentence(text: string, stop: Stop): boolean {
+  if (BLANK_LINE.test(text.slice(stop.stop, stop.end))) return true
+  const before = text.slice(Math.max(stop.start, stop.stop - 3), stop.stop).trimEnd()
+  const next = text.slice(stop.end, stop.end + WRAPPED_LINE + 1)
+  if (ENDED.test(before) || ALWAYS_BULLET.test(next)) return true
+  return !SMALL.test(next) && (BULLET.test(next) || !mayBeWrapped(text, stop, next))
+}
+
+const ENDED = /[.!?…。！？:;"”]$/u
+
+function mayBeWrapped(text: string, { start, stop }: Stop, next: string): boolean {
+  const lineStart = text.lastIndexOf('\n', stop - 1) + 1
+  const length = stop - Math.max(lineStart, start)
+  const isParagraphNext = next.length > WRAPPED_LINE && !next.includes('\n')
+  return length >= SHORT_LINE && length <= WRAPPED_LINE && !isParagraphNext
 }

@@ -15,6 +15,29 @@ describe('where sentences end', () => {
     ['ellipses', ['Well... he thought so.', 'Then…', 'Nothing.']],
     ['brackets', ['He left (she stayed.)', 'Done?!', 'Yes.']],
     ['addresses', ['See example.com or mail a.b@example.org today.', 'Thanks.']],
+    [
+      'military, company and state abbreviations',
+      ['Then-Rep. Joe Fox met Brig. Gen. Ann Lee of Apple Inc. (AAPL) in Mass. Pike.', 'It was 10 a.m. (CDT).'],
+    ],
+    [
+      'words that are abbreviations only when capital',
+      ['He was ill.', 'Trump said no.', 'Congress sat.', 'Marine One left.'],
+    ],
+    ['numbers after abbreviations', ['See No. 5, pp. 12 and Fig. 3, or (b. 1950).', 'He did.']],
+    ['the army and the country', ['The U.S. Army left the U.S.', 'The British stayed, e.g. in Basra, i.e. the south.']],
+    ['names with marks', ['Yahoo! Inc. bought E! Online vs. Jeb! Bush.', 'Yahoo!', 'He won.']],
+    [
+      'a speaker after a quoted question',
+      ['“Why?” Mr. Llamas asked.', '“Never!” Trump tweeted.', '“Go?”', 'She went.'],
+    ],
+    ['spaced ellipses', ['He said . . . nothing.', 'Then . . .', 'Nothing.']],
+    ['ellipses between sentences', ['It is wrong. …', 'They know it.', 'Fine.']],
+    ['small beginnings', ['are you there?', 'i am not.', 'iPhone sales fell.', 'eBay rose.']],
+    ['links', ['Read https://example.com/a.Html?Page=1.Two or mail Ann.Lee@Example.com.', 'https://t.co/x is new.']],
+    ['emoji, smileys and notes', ['We won! 🎉🎉', 'Join us. :-)', 'It ended.[12]', 'Then it rained.']],
+    ['bullets in a line', ['Three things:', '• one thing', '• another.', 'That is it.']],
+    ['German dates', ['Am 3. Mai kam er z.B. nach Berlin.', 'Er blieb.']],
+    ['Burmese and Armenian stops', ['သူသွားသည်။', 'Նա գնաց։', 'Այո։']],
     ['Arabic and Hindi stops', ['هل ذهب؟', 'نعم.', 'वह गया।', 'हाँ।']],
   ])('%s', (_, expected) => {
     expect(cut(expected.join(' '))).toEqual(expected)
@@ -35,6 +58,19 @@ describe('where sentences end', () => {
     expect(cut('The committee has not yet come to a decision on the\nnew bridge.')).toHaveLength(1)
   })
 
+  it('takes a line that is too long to have been wrapped for a paragraph', () => {
+    const paragraph =
+      'Officials of the city of New York met with the governor and talked of nothing but the weather for the'
+    expect(cut(`The president of the council has spoken to the Press\n${paragraph} day`)).toHaveLength(2)
+    expect(cut(`${paragraph} day\nNobody came`)).toHaveLength(2)
+    expect(cut('The president of the council has spoken at length to\nJohn Smith of the Press')).toHaveLength(1)
+  })
+
+  it('cuts a long sentence after a clause rather than between two words', () => {
+    const clause = `${'word '.repeat(30)}end, `
+    expect(cut(clause.repeat(20)).every((piece) => piece.endsWith('end,'))).toBe(true)
+  })
+
   it('cuts a text without any stop at a blank before its thousandth character', () => {
     const endless = 'word '.repeat(1_000)
 
@@ -46,6 +82,7 @@ describe('where sentences end', () => {
 
   it('never cuts a character in half', () => {
     expect(cut('🎉'.repeat(1_501)).join('|')).not.toMatch(/\p{Cs}/u)
+    expect(cut('👩‍🚒'.repeat(999)).every((piece) => /^(?:👩‍🚒)+$/u.test(piece))).toBe(true)
   })
 })
 
@@ -66,6 +103,10 @@ it('gives spans in order, apart, inside the text, without blanks around, and cov
       'U.S. ',
       '... ',
       '🎉',
+      ' •',
+      '[3]',
+      ':-)',
+      '?" Jo said ',
       'x'.repeat(600),
       ' '.repeat(30),
     ),
@@ -89,7 +130,27 @@ it('gives spans in order, apart, inside the text, without blanks around, and cov
 })
 
 it('takes linear time on 200,000 characters', () => {
-  const hostile = ['.', 'a. ', '\n', '\n \n', ' ', 'x', 'Mr. ', '."', 'aaa b\n', 'A.', '。', 'x\n\t', '1. ']
+  const hostile = [
+    '.',
+    'a. ',
+    '\n',
+    '\n \n',
+    ' ',
+    'x',
+    'Mr. ',
+    '."',
+    'aaa b\n',
+    'A.',
+    '。',
+    'x\n\t',
+    '1. ',
+    '• ',
+    '? 🎉',
+    '.[1]',
+    'a/b.Xy',
+    ' ...',
+    '၊။',
+  ]
   const took = hostile.map((unit) => {
     const start = process.cpuUsage()
     sentences(unit.repeat(200_000 / unit.length))

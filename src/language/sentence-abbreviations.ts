@@ -1,0 +1,67 @@
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Always followed by what they belong to. */
+const NEVER_LAST = words(
+  'mr mrs ms mx dr prof rev fr hon pres sen sens rep reps gov govs gen brig adm col maj capt cmdr lt cpl sgt spc pfc pvt ' +
+    'supt det insp amb asst atty messrs mme mlle msgr vs v cf eg e.g ie i.e approx fig figs eds herr fräulein dott sig sra ' +
+    'srta dra z.b d.h u.a bzw ald',
+)
+
+/** Followed by a number or a name inside a sentence; by a capital word that often begins one: its end. */
+const SOMETIMES_LAST = words(
+  'inc corp co cos ltd llc plc pty mfg intl jr sr esq etc bros dept univ assn al u.s u.k u.n e.u u.s.a d.c a.m p.m ph.d ' +
+    'm.d b.a m.a tues thu thurs tue blvd rd ave hwy rte sept conn colo calif ariz minn okla tenn nev wyo ft',
+)
+
+/** Ordinary words where they are written small: "he was ill. Trump said". */
+const CAPITAL_ONLY = words(
+  'sec jan feb mar apr jun jul aug sep oct nov dec mon wed fri sat sun st mt art ala ark del fla ga ill ind kan ky la md mass ' +
+    'mich miss mo mont neb ore pa tex va vt wash wis',
+)
+
+/** Abbreviations before a number, words or ends of sentences before anything else: "No. 5", "he said no. Trump left". */
+const BEFORE_NUMBER = words('no nos nr vol vols p pp sec ch ed art b c ca d est pop eds fig figs approx')
+
+/** Words that often begin a sentence and seldom a name. */
+const STARTERS = words(
+  'a an the this that these those he she it they we you i his her its their our my in on at by for from with without ' +
+    'after before when while as if but and or so yet because since although though however meanwhile there here what who ' +
+    'why how where which some many most all no not one two both each every about during under over according also still ' +
+    'now then last earlier later asked officials police',
+)
+
+const beginsSentence = (follower: string): boolean =>
+  STARTERS.has((/^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? '').toLowerCase())
+
+/** What may follow an abbreviation inside its sentence: a name, a number or a bracket, not an opening quote. */
+const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)
+
+/** `J`, the end of `U.S` and of `Jean-P`. */
+const INITIALS = /(?:^|[.-])\p{Lu}$/u
+const LONGEST_ABBREVIATION = 9
+
+/** The part that a dot shortens: `Rep` of `Ex-Rep`, but `U.S` as it is. */
+const shortened = (word: string): string => (word.includes('-') ? word.slice(word.lastIndexOf('-') + 1) : word)
+
+/** Is the dot after this word that of an abbreviation which the following text goes on from? */
+export function isAbbreviation(word: string, follower: string): boolean {
+  const short = shortened(word)
+  if (short.length > LONGEST_ABBREVIATION) return false
+  const lower = short.toLowerCase()
+  if (BEFORE_NUMBER.has(lower) && /^\p{Nd}/u.test(follower)) return true
+  return NEVER_LAST.has(lower) || (isSometimesLast(short, lower) && goesOn(follower))
+}
+
+const isSometimesLast = (word: string, lower: string): boolean =>
+  SOMETIMES_LAST.has(lower) || INITIALS.test(word) || (CAPITAL_ONLY.has(lower) && word !== lower)
+
+/** "3. Mai": an ordinal of a German date. */
+const GERMAN_MONTH = /^(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)/u
+export const isOrdinal = (word: string, follower: string): boolean =>
+  word.length < 3 && /^\p{Nd}{1,2}$/u.test(word) && GERMAN_MONTH.test(follower)
+
+const EXCLAIMED = words('yahoo jeopardy e jeb wham panic')
+
+/** A name that ends in an exclamation mark, and goes on: "Yahoo! Inc.". */
+export const isExclaimedName = (word: string, follower: string): boolean =>
+  EXCLAIMED.has(word.toLowerCase()) && /^\p{Lu}/u.test(word + follower) && goesOn(follower)
