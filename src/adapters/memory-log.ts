@@ -59,9 +59,10 @@ export class MemoryLog implements Log, Home {
     this.now = now
   }
 
-  async produce(records: readonly OutRecord[]): Promise<void> {
+  async produce(records: readonly OutRecord[]): Promise<number> {
     for (const record of records) this.append(record)
     this.wake()
+    return records.length === 0 ? 0 : this.now()
   }
 
   async consume(subscription: Subscription, handle: Handle): Promise<Consumer> {

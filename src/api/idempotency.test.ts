@@ -136,8 +136,9 @@ describe('the same key with the same request', () => {
     let away = true
     const produce = log.produce.bind(log)
     log.produce = async (records) => {
-      await produce(records)
+      const loggedAt = await produce(records)
       if (away) await broken.produce()
+      return loggedAt
     }
 
     expect((await send('k', article)).status).toBe(503)

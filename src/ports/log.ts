@@ -78,8 +78,11 @@ export interface TransactionalWriter {
 
 /** The log: Kafka, or the memory log of the tests. Both pass `test/contracts/log.ts`. */
 export interface Log {
-  /** Resolves when every replica has the records. Throws `RecordTooLarge` for one that will never be taken. */
-  produce(records: readonly OutRecord[]): Promise<void>
+  /**
+   * Resolves when every replica has the records, with the time the log took the last of them (milliseconds since 1970;
+   * 0: there were none). Throws `RecordTooLarge` for one that will never be taken.
+   */
+  produce(records: readonly OutRecord[]): Promise<number>
   consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer>
   /** A writer that fences every earlier one of the same id. */
   writer(transactionalId: string): Promise<TransactionalWriter>

@@ -34,7 +34,7 @@ const codec = new PlainCodec()
 interface Run {
   readonly log?: MemoryLog
   readonly checkpoint?: Checkpoint
-  readonly produce?: (records: readonly OutRecord[]) => Promise<void>
+  readonly produce?: (records: readonly OutRecord[]) => Promise<number>
 }
 
 async function run(
@@ -134,7 +134,7 @@ it('rides out a log that is away, and loses nothing', async () => {
   let failures = 3
   const produce: Run['produce'] = async (records) => {
     if (failures-- > 0) throw new Error('broker restarting')
-    await log.produce(records)
+    return await log.produce(records)
   }
 
   const { events } = await run(jsonlRecords(bytes(lines(anArticle(1), anArticle(2)))), { log, produce })

@@ -174,12 +174,13 @@ export function aDyingLog(log: Log, death: Death): { readonly log: Log; readonly
     die()
     await new Promise<never>(() => undefined)
   }
-  const through = async (call: Death['call'], does: () => Promise<void>) => {
+  const through = async <Of>(call: Death['call'], does: () => Promise<Of>): Promise<Of> => {
     if (dead) await silence()
     const now = call === death.call && ++calls === death.nth
     if (now && death.when === 'before') await silence()
-    await does()
+    const done = await does()
     if (now) await silence()
+    return done
   }
   const mortal = (batch: Batch): Batch => ({
     ...batch,
@@ -192,9 +193,8 @@ export function aDyingLog(log: Log, death: Death): { readonly log: Log; readonly
   return {
     died,
     log: {
-      produce: async (records) => {
-        if (records.length > 0) await through('produce', async () => await log.produce(records))
-      },
+      produce: async (records) =>
+        records.length > 0 ? await through('produce', async () => await log.produce(records)) : 0,
       consume: async (subscription, handle) =>
         await log.consume(subscription, async (batch) => await handle(mortal(batch))),
       writer: async (id) => {

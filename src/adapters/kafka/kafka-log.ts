@@ -25,8 +25,8 @@ export class KafkaLog implements Log {
     this.offsets = new KafkaOffsets(this.newClient)
   }
 
-  async produce(records: readonly OutRecord[]): Promise<void> {
-    await this.producer.produce(records)
+  async produce(records: readonly OutRecord[]): Promise<number> {
+    return await this.producer.produce(records)
   }
 
   async consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> {

@@ -22,13 +22,18 @@ export class KafkaProducer {
     }
   }
 
-  async produce(records: readonly OutRecord[]): Promise<void> {
-    if (records.length === 0) return
+  async produce(records: readonly OutRecord[]): Promise<number> {
+    let loggedAt = 0
+    if (records.length === 0) return loggedAt
     this.current ??= this.connect()
     const mine = this.current
     try {
       const producer = await mine
-      for (const topicMessages of requestsOf(records)) await producer.sendBatch({ acks: -1, topicMessages })
+      for (const topicMessages of requestsOf(records)) {
+        const taken = await producer.sendBatch({ acks: -1, topicMessages })
+        loggedAt = Math.max(loggedAt, ...taken.map(({ logAppendTime }) => Number(logAppendTime ?? 0)))
+      }
+      return loggedAt
     } catch (cause) {
       if (this.current === mine) this.current = null
       await dispose(mine)
