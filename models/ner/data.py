@@ -38,6 +38,20 @@ def read(path):
     )
 
 
+def replace_tags(source, out, tags):
+    """The prepared file once more, with other tags."""
+    raw = open(source, "rb").read()
+    at = raw.index(b"\n") + 1
+    before = 0
+    for name, kind, length in json.loads(raw[:at])["arrays"]:
+        size = np.dtype(kind).itemsize * length
+        if name == "tags":
+            at += before
+            open(out, "wb").write(raw[:at] + tags.astype(kind).tobytes() + raw[at + size :])
+            return
+        before += size
+
+
 def windows(corpus, limit_of):
     """Word ranges of windows: whole consecutive sentences of one article, up to `limit_of(article)` pieces."""
     room = WINDOW - 2

@@ -12,7 +12,9 @@ export interface Placed extends Labelled {
 const WORD_PIECES = 16
 
 /** Writes sentences as numbers, for Python to read: a line of JSON (names, types, lengths), then the arrays. */
-export async function pieceWriter(tokenizerFile: string): Promise<(path: string, sentences: readonly Placed[]) => void> {
+export async function pieceWriter(
+  tokenizerFile: string,
+): Promise<(path: string, sentences: readonly Placed[]) => void> {
   const tokenizer = await loadTokenizer(tokenizerFile)
   const unknown = tokenizer.token_to_id('[UNK]') ?? 0
   const known = new Map<string, readonly number[]>()
