@@ -37,6 +37,9 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
         encode: async (articles) => await encoder.leads(articles),
       }),
     passages: async (passages) => await cachedPassages(encoder, file, passages),
+    sentiment: encoder.sentiment,
+    // What a reading says of its targets is made of states that the file does not keep.
+    readings: async (sentences) => await encoder.readings(sentences),
     close: async () => await encoder.close(),
   }
 }

@@ -2,8 +2,6 @@ import type { Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
-import { openTaggerFiles } from '../language/recogniser/open.ts'
-import { openSentiment } from '../language/sentiment/open.ts'
 import { projectPath } from '../project-path.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
@@ -38,6 +36,7 @@ const SETS: readonly (readonly [Kind, string])[] = [
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
   ['sentiment', 'sentiment/newsmtsc-dev.jsonl.gz'],
+  ['sentiment', 'sentiment/sentfin-70pct.jsonl.gz'],
   ['duplicates', 'stories/ecbplus-topics-1-35.jsonl.gz'],
   ['duplicates', 'stories/allsides-2016-2018.jsonl.gz'],
   ['stories', 'stories/gvc-val.jsonl.gz'],
@@ -102,14 +101,15 @@ async function measure(
   if (predictions !== undefined) writeFileSync(predictions, answers.join(''))
 }
 
-async function ner(_wiring: Wiring, file: string): Promise<Measured> {
-  const { value, n, measure: name, predictions } = scoreNerFile(openTaggerFiles().files, readFileSync(file))
-  return await Promise.resolve({ figures: [{ measure: name, value, n }], predictions })
+async function ner(wiring: Wiring, file: string): Promise<Measured> {
+  const using = { tagger: await wiring.tagger(), lists: wiring.quickFiles() }
+  const { value, n, measure: name, predictions } = await scoreNerFile(using, readFileSync(file))
+  return { figures: [{ measure: name, value, n }], predictions }
 }
 
 async function sentiment(wiring: Wiring, file: string): Promise<Measured> {
-  const using = { encoder: await wiring.encoder(), sentiment: openSentiment() }
-  const { value, n, measure: name, predictions } = await scoreSentimentFile(using, readFileSync(file))
+  const encoder = await wiring.encoder()
+  const { value, n, measure: name, predictions } = await scoreSentimentFile(encoder, readFileSync(file))
   return { figures: [{ measure: name, value, n }], predictions }
 }
 

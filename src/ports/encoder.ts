@@ -11,7 +11,26 @@ export interface Encoder {
   leads(articles: readonly { readonly title: string; readonly body: string }[]): Promise<readonly Float32Array[]>
   /** The beginning of an article, once for everything Layer 0 needs of it. */
   passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
+  /** Name and hash of the sentiment weights that `readings` answers with: in every event they touched. */
+  readonly sentiment: string
+  /** Sentences as `sentences` encodes them, and the feeling that each one tells: one pass for both. */
+  readings(sentences: readonly TargetedSentence[]): Promise<readonly SentenceReading[]>
   close(): Promise<void>
+}
+
+/** A sentence and the stretches of it that are mentions: character offsets into `text`, end exclusive. */
+export interface TargetedSentence {
+  readonly text: string
+  readonly targets: readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface SentenceReading {
+  /** As `sentences` gives it, to the bit. */
+  readonly vector: Float32Array
+  /** Of the sentence as a whole, from -1 (negative) to 1 (positive). */
+  readonly sentiment: number
+  /** Towards each target, in order, -1 to 1; the sentence's where the encoder does not read that far. */
+  readonly targets: readonly number[]
 }
 
 /** An article as Layer 0 reads it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anEncoderDouble } from '../../test/builders/analyzed.ts'
+import type { Encoder } from '../ports/encoder.ts'
 import { scoreSentimentFile } from './score-sentiment-file.ts'
 import { macroScore } from './sentiment-score.ts'
 
@@ -14,32 +14,38 @@ it('is the mean F1 of the classes', () => {
   expect(score.accuracy).toBe(0.75)
 })
 
-const encoder = anEncoderDouble()
-const sentiment = { model: 'test', score: (_: Float32Array, text: string) => (text.includes('good') ? 1 : -1) }
+/** Test double: who is called good is meant well, everybody else is not; no target at the end of a text has a feeling. */
+const encoder: Pick<Encoder, 'readings'> = {
+  readings: async (sentences) =>
+    sentences.map(({ text, targets }) => ({
+      vector: new Float32Array(384),
+      sentiment: 0,
+      targets: targets.map(({ start, end }) => (start === end ? 0 : /^\W*good/.test(text.slice(end)) ? 1 : -1)),
+    })),
+}
 
-it('measures a NewsMTSC file and says what was answered', async () => {
+it('measures a NewsMTSC file by its targets and says what was answered', async () => {
+  const sentence = 'Ann: good, Bob: bad.'
   const lines = [
-    { id: 'a', sentence: 'A good day.', polarity: 1, mention: 'day' },
-    { id: 'b', sentence: 'A bad day.', polarity: -1, mention: 'day' },
+    { id: 'a', sentence, polarity: 1, mention: 'Ann', from: 0, to: 3 },
+    { id: 'b', sentence, polarity: -1, mention: 'Bob', from: 11, to: 14 },
   ]
 
-  const measure = await scoreSentimentFile(
-    { encoder, sentiment },
-    Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')),
-  )
+  const measure = await scoreSentimentFile(encoder, Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')))
 
   expect(measure).toMatchObject({ measure: 'macro_f1', value: 1, n: 2 })
   expect(measure.predictions).toBe('{"id":"a","label":"positive"}\n{"id":"b","label":"negative"}\n')
 })
 
-it('measures a SEntFiN file by each of its decisions', async () => {
-  const line = { title: 'Bank good', decisions: `{'Bank': 'positive', "Lender's": 'negative'}` }
+it('measures a SEntFiN file by each of its entities, wherever the title names them', async () => {
+  const decisions = `{'big bank': 'positive', "Lender's": 'negative', 'Elsewhere': 'neutral'}`
+  const line = { title: "Big  Bank good, Lender’s rates worry lender's staff", decisions }
 
-  const measure = await scoreSentimentFile({ encoder, sentiment }, Buffer.from(JSON.stringify(line)))
+  const measure = await scoreSentimentFile(encoder, Buffer.from(JSON.stringify(line)))
 
-  expect(measure.n).toBe(2)
+  expect(measure).toMatchObject({ value: 1, n: 3 })
   expect(JSON.parse(measure.predictions)).toEqual({
-    title: 'Bank good',
-    decisions: { Bank: 'positive', "Lender's": 'positive' },
+    title: line.title,
+    decisions: { 'big bank': 'positive', "Lender's": 'negative', Elsewhere: 'neutral' },
   })
 })

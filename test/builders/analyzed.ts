@@ -1,8 +1,8 @@
 import type { Reading } from '../../src/language/analysis/analyse.ts'
-import { openRecogniser } from '../../src/language/recogniser/open.ts'
-import { openSentiment } from '../../src/language/sentiment/open.ts'
+import { openQuickFiles } from '../../src/language/recogniser/open.ts'
+import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
-import { asEncoder } from './encoder.ts'
+import { asEncoder, type Composed } from './encoder.ts'
 
 /** A test double: a text's vector follows from its characters alone, unit length; it counts how often it was asked. */
 export interface EncoderDouble extends Encoder {
@@ -20,7 +20,7 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
     const length = Math.hypot(...vector) || 1
     return vector.map((value) => value / length)
   }
-  return asEncoder<Omit<EncoderDouble, 'kinds' | 'passages'>>({
+  return asEncoder<Omit<EncoderDouble, Composed>>({
     calls,
     model: 'encoder-double',
     dim,
@@ -33,9 +33,11 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
   })
 }
 
-/** The recogniser and the sentiment model as they ship, and a double for the encoder. */
+const quick = openQuickFiles()
+
+/** As Layer 1 ships but for the models: a double for the encoder, and names without a language model. */
 export const aReading = (encoder: Encoder = anEncoderDouble()): Reading => ({
   encoder,
-  ...openRecogniser(),
-  sentiment: openSentiment(),
+  tagger: quickTagger(quick.model, quick.files),
+  lists: quick.files,
 })

@@ -1,9 +1,18 @@
 import { COMPOSED_KINDS, composedPassages } from '../../src/adapters/composed-passages.ts'
+import { composedReadings } from '../../src/adapters/composed-readings.ts'
+import { openSentiment } from '../../src/language/sentiment/open.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 
-/** A test double that gives whole vectors, as an encoder: its passages are put together from those. */
-export const asEncoder = <Double extends Omit<Encoder, 'kinds' | 'passages'>>(double: Double): Double & Encoder => ({
+const sentiment = openSentiment()
+
+/** What can be put together from whole vectors. */
+export type Composed = 'kinds' | 'passages' | 'sentiment' | 'readings'
+
+/** A test double that gives whole vectors, as an encoder: its passages and readings are put together from those. */
+export const asEncoder = <Double extends Omit<Encoder, Composed>>(double: Double): Double & Encoder => ({
   kinds: COMPOSED_KINDS,
+  sentiment: sentiment.model,
+  readings: async (sentences) => await composedReadings({ ...double, sentiment }, sentences),
   ...double,
   passages: async (passages) => await composedPassages(double, passages),
 })

@@ -1,6 +1,8 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { openSentiment } from '../../language/sentiment/open.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import { COMPOSED_KINDS, composedPassages } from '../composed-passages.ts'
+import { composedReadings } from '../composed-readings.ts'
 import { DIM } from '../vector-rows.ts'
 import { unitVectors } from './unit-vectors.ts'
 
@@ -25,6 +27,7 @@ const TITLE_CHARS = 300
 /** Vectors from an endpoint that answers as text-embeddings-inference does. Every failure throws: try again. */
 export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): Encoder {
   const client = new InferenceClient(token)
+  const sentiment = openSentiment()
 
   const call = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const answer: unknown = await client
@@ -66,6 +69,8 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: En
     kinds: COMPOSED_KINDS,
     ...whole,
     passages: async (passages) => await composedPassages(whole, passages),
+    sentiment: sentiment.model,
+    readings: async (sentences) => await composedReadings({ ...whole, sentiment }, sentences),
     close: () => Promise.resolve(),
   }
 }

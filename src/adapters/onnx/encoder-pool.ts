@@ -1,6 +1,6 @@
 import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
 import type { Work } from './messages.ts'
-import type { ModelFiles } from './mini-lm.ts'
+import type { ModelFiles } from './models.ts'
 import { Turns, type Lane } from './turns.ts'
 
 /** How often a piece of work may end its process before its caller is told. */
@@ -26,7 +26,11 @@ interface Place {
  * times the work, and what it does later is only read later.
  */
 const laneOf = (works: readonly Work[]): Lane =>
-  works.every(({ kind, items }) => kind !== 'sentences' || items.length === 1) ? 'urgent' : 'patient'
+  works.every(({ kind, items }) => !OF_LAYER_1.includes(kind) || (kind === 'sentences' && items.length === 1))
+    ? 'urgent'
+    : 'patient'
+
+const OF_LAYER_1: readonly Work['kind'][] = ['sentences', 'readings', 'tags']
 
 /** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
 export class EncoderPool {

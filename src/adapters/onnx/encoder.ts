@@ -1,44 +1,53 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
+import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import type { Encoder, Passage, PassageVectors, SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
 import { MIX } from '../article-mix.ts'
 import { DIM, rowsOf } from '../vector-rows.ts'
-import { EncoderPool } from './encoder-pool.ts'
+import type { EncoderPool } from './encoder-pool.ts'
 import { unpacked } from './passage-rows.ts'
 import { pieces } from './pieces.ts'
-import type { ModelFiles } from './mini-lm.ts'
+import { unpackedReadings } from './reading-rows.ts'
+import type { Work } from './messages.ts'
 
-interface OnnxOptions extends ModelFiles {
-  /** Encoder processes; each uses one core and some 250 MB. */
-  readonly processes: number
-}
-
-/** all-MiniLM-L6-v2 on this machine's processor, in processes of its own. Resolves when every one has loaded it. */
-export async function onnxEncoder({ onnx, tokenizer, processes }: OnnxOptions): Promise<Encoder> {
-  const files = { onnx: resolve(onnx), tokenizer: resolve(tokenizer) }
-  const model = createHash('sha256')
-    .update(await readFile(files.onnx))
-    .digest('hex')
-    .slice(0, 12)
-  const pool = await EncoderPool.start(files, processes)
-  return {
-    model,
-    dim: DIM,
-    kinds: { article: MIX, term: 'term' },
-    sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
-    leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
-    passages: async (passages) => await encodePassages(pool, passages),
-    close: async () => await pool.close(),
-  }
-}
+/** all-MiniLM-L6-v2 in the processes of a pool. `model`: first 12 hex digits of its file's SHA-256. */
+export const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
+  model,
+  dim: DIM,
+  kinds: { article: MIX, term: 'term' },
+  sentiment: openTargetedSentiment().model,
+  sentences: async (texts) => (await pool.run(pieces('sentences', texts))).flatMap(rowsOf),
+  leads: async (articles) => (await pool.run(pieces('leads', articles))).flatMap(rowsOf),
+  passages: async (passages) => await encodePassages(pool, passages),
+  readings: async (sentences) => await read(pool, sentences),
+  close: async () => await pool.close(),
+})
 
 async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): Promise<PassageVectors[]> {
   const terms = passages.map((passage) => passage.terms.length)
-  const works = pieces('passages', passages)
-  const done = await pool.run(works)
-  let first = 0
-  return works.flatMap(({ items }, i) =>
-    unpacked(done[i] ?? new Float32Array(), terms.slice(first, (first += items.length))),
+  return (await packedAnswers(pool, pieces('passages', passages))).flatMap(({ rows, from, to }) =>
+    unpacked(rows, terms.slice(from, to)),
   )
+}
+
+async function read(pool: EncoderPool, sentences: readonly TargetedSentence[]): Promise<SentenceReading[]> {
+  const targets = sentences.map((sentence) => sentence.targets.length)
+  return (await packedAnswers(pool, pieces('readings', sentences))).flatMap(({ rows, from, to }) =>
+    unpackedReadings(rows, targets.slice(from, to)),
+  )
+}
+
+interface PackedAnswer {
+  readonly rows: Float32Array
+  /** Which of the call's items they answer, end exclusive. */
+  readonly from: number
+  readonly to: number
+}
+
+async function packedAnswers(pool: EncoderPool, works: readonly Work[]): Promise<PackedAnswer[]> {
+  const done = await pool.run(works)
+  let to = 0
+  return works.map(({ items }, i) => ({
+    rows: done[i] ?? new Float32Array(),
+    from: to,
+    to: (to += items.length),
+  }))
 }

@@ -1,34 +1,32 @@
+import { openTargetedSentiment } from '../../language/sentiment/open.ts'
 import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { articleMix } from '../article-mix.ts'
 import { DIM } from '../vector-rows.ts'
 import type { Work } from './messages.ts'
 import { packed } from './passage-rows.ts'
 import { passageWindow, termPositions } from './passage-window.ts'
-import { pooled } from './pooled.ts'
-import { openSession } from './session.ts'
-import { loadTokenizer, marks } from './tokenizer.ts'
+import { afterMark, pooled, whole } from './pooled.ts'
+import { readingsBy } from './readings.ts'
+import { openMappedSession, type MappedStates } from './session.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
-import { placedPieces } from './word-pieces.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
-export interface ModelFiles {
-  /** all-MiniLM-L6-v2, int8. */
-  readonly onnx: string
-  /** Its tokenizer.json. */
-  readonly tokenizer: string
-}
+/** What the encoder is asked. */
+type EncoderWork = Exclude<Work, { readonly kind: 'tags' }>
 
-/** The model in this process: work in, unit vectors out, as `messages.ts` says. */
-export async function loadMiniLm({
-  onnx,
-  tokenizer: file,
-}: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
-  const tokenizer = await loadTokenizer(file)
-  const pieces = placedPieces((text) => tokenizer.encode(text, { add_special_tokens: false }).ids)
+/** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `messages.ts` says. */
+export async function loadMiniLm(
+  onnx: string,
+  { pieces, first, last }: Vocabulary,
+): Promise<(work: EncoderWork) => Promise<Float32Array>> {
   const ids = (text: string): readonly number[] => pieces(text).ids
-  const [first, last] = marks(tokenizer)
-  const session = await openSession(onnx)
+  const sentiment = openTargetedSentiment()
+  const session = await openMappedSession(onnx, sentiment.map)
   /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
-  const states = async (window: readonly number[]): Promise<Float32Array> => await session([[first, ...window, last]])
+  const states = async (window: readonly number[]): Promise<Float32Array> =>
+    await session.states([[first, ...window, last]])
+  const mapped = async (window: readonly number[]): Promise<MappedStates> =>
+    await session.mapped([first, ...window, last])
 
   const alone = async (windows: readonly (readonly number[])[]): Promise<Float32Array> => {
     const rows = new Float32Array(windows.length * DIM)
@@ -54,20 +52,13 @@ export async function loadMiniLm({
     return packed(done)
   }
 
+  const readings = readingsBy({ pieces, mapped, sentiment })
+
   return async (work) => {
     if (work.kind === 'passages') return await passages(work.items)
+    if (work.kind === 'readings') return await readings(work.items)
     return work.kind === 'sentences'
       ? await alone(work.items.map((text) => sentenceWindow(ids, text)))
       : await alone(work.items.map((lead) => leadWindow(ids, lead)))
   }
 }
-
-/** A window's states begin with those of the mark before it. */
-const afterMark = (position: number): number => position + 1
-
-/** The mean over all positions, marks included. */
-const whole = (states: Float32Array): Float32Array =>
-  pooled(
-    states,
-    Array.from({ length: states.length / DIM }, (_, position) => position),
-  )

@@ -1,4 +1,4 @@
-import type { Passage } from '../../ports/encoder.ts'
+import type { Passage, TargetedSentence } from '../../ports/encoder.ts'
 import type { Lead, Work } from './messages.ts'
 
 /** Characters that fill a window. */
@@ -11,6 +11,7 @@ const PIECE_ITEMS = 32
 export function pieces(kind: 'sentences', items: readonly string[]): Work[]
 export function pieces(kind: 'leads', items: readonly Lead[]): Work[]
 export function pieces(kind: 'passages', items: readonly Passage[]): Work[]
+export function pieces(kind: 'readings', items: readonly TargetedSentence[]): Work[]
 export function pieces(kind: Work['kind'], items: readonly Item[]): Work[] {
   const cut: Item[][] = []
   let size = Infinity
@@ -28,10 +29,11 @@ export function pieces(kind: Work['kind'], items: readonly Item[]): Work[] {
   return cut.map((piece) => ({ kind, items: piece }) as Work)
 }
 
-type Item = string | Lead | Passage
+type Item = string | Lead | Passage | TargetedSentence
 
 function charsOf(item: Item): number {
   if (typeof item === 'string') return Math.min(WINDOW_CHARS, item.length)
+  if ('text' in item) return Math.min(WINDOW_CHARS, item.text.length)
   if ('body' in item) return Math.min(WINDOW_CHARS, item.title.length + item.body.length)
   const body = item.sentences.reduce((sum, sentence) => sum + sentence.length, 0)
   const title = Math.min(WINDOW_CHARS, item.title.length)

@@ -9,3 +9,13 @@ export function pooled(states: Float32Array, positions: Iterable<number>): Float
   const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 0))
   return Float32Array.from(sum, (value) => value / norm)
 }
+
+/** The mean over all positions, marks included. */
+export const whole = (states: Float32Array): Float32Array =>
+  pooled(
+    states,
+    Array.from({ length: states.length / DIM }, (_, position) => position),
+  )
+
+/** A window's states begin with those of the mark before it. */
+export const afterMark = (position: number): number => position + 1

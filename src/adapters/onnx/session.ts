@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { DIM } from '../vector-rows.ts'
+import { MAPPED, withLayerMap, type LayerMap } from './layer-outputs.ts'
 
 /** One thread that sleeps when it has nothing to do: the pool, not the model, uses the machine's cores. */
 const OPTIONS: InferenceSession.SessionOptions = {
@@ -10,27 +12,63 @@ const OPTIONS: InferenceSession.SessionOptions = {
   extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
 }
 
-/** The last states of windows of word pieces, marks included: float32[window, position, DIM]. */
-export type States = (windows: readonly (readonly number[])[]) => Promise<Float32Array>
+/** Word pieces of a window, marks included. */
+type Window = readonly number[]
 
-/** Windows of one call are padded to the longest. */
+/** The last states of windows: float32[window, position, DIM]. Windows of one call are padded to the longest. */
+export type States = (windows: readonly Window[]) => Promise<Float32Array>
+
+/** The last states of one window, float32[position, DIM], and what a layer map makes of inner ones. */
+export interface MappedStates {
+  readonly last: Float32Array
+  /** float32[position, width]. */
+  readonly mapped: Float32Array
+}
+
 export async function openSession(onnx: string): Promise<States> {
   const session = await InferenceSession.create(onnx, OPTIONS)
-  return async (windows) => {
-    const length = windows.reduce((longest, ids) => Math.max(longest, ids.length), 0)
-    const shape = [windows.length, length]
-    const [ids, mask] = [new BigInt64Array(windows.length * length), new BigInt64Array(windows.length * length)]
-    for (const [row, window] of windows.entries()) {
-      ids.set(BigInt64Array.from(window, BigInt), row * length)
-      mask.fill(1n, row * length, row * length + window.length)
-    }
-    const { last_hidden_state: states } = await session.run({
-      input_ids: new Tensor('int64', ids, shape),
-      attention_mask: new Tensor('int64', mask, shape),
-      token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
-    })
-    if (states?.dims[2] !== DIM || !(states.data instanceof Float32Array))
-      throw new Error(`The model gives no float32[${DIM}]`)
-    return states.data
+  return lastStates(session)
+}
+
+/** The same model with one more output; what it gave before it gives to the bit. */
+export async function openMappedSession(
+  onnx: string,
+  map: LayerMap,
+): Promise<{ readonly states: States; readonly mapped: (window: Window) => Promise<MappedStates> }> {
+  const session = await InferenceSession.create(withLayerMap(await readFile(onnx), map), OPTIONS)
+  return {
+    states: lastStates(session),
+    mapped: async (window) => {
+      const given = await session.run(feeds([window]), ['last_hidden_state', MAPPED])
+      return { last: floats(given['last_hidden_state'], DIM), mapped: floats(given[MAPPED], map.bias.length) }
+    },
   }
+}
+
+const lastStates =
+  (session: InferenceSession): States =>
+  async (windows) => {
+    const { last_hidden_state: states } = await session.run(feeds(windows), ['last_hidden_state'])
+    return floats(states, DIM)
+  }
+
+function feeds(windows: readonly Window[]): Readonly<Record<string, Tensor>> {
+  const length = windows.reduce((longest, ids) => Math.max(longest, ids.length), 0)
+  const shape = [windows.length, length]
+  const [ids, mask] = [new BigInt64Array(windows.length * length), new BigInt64Array(windows.length * length)]
+  for (const [row, window] of windows.entries()) {
+    ids.set(BigInt64Array.from(window, BigInt), row * length)
+    mask.fill(1n, row * length, row * length + window.length)
+  }
+  return {
+    input_ids: new Tensor('int64', ids, shape),
+    attention_mask: new Tensor('int64', mask, shape),
+    token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
+  }
+}
+
+function floats(states: Tensor | undefined, width: number): Float32Array {
+  if (states?.dims[2] !== width || !(states.data instanceof Float32Array))
+    throw new Error(`The model gives no float32[${width}]`)
+  return states.data
 }
