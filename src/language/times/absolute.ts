@@ -1,0 +1,155 @@
+import { dayInMonth, monthPeriod, months, oneDay, type Period, yearPeriod, years } from './calendar.ts'
+import { daysOf, type MonthDays, nearestDays, nearestMonth, nearestOnWeekday } from './nearest.ts'
+import type { Match, Rule } from './rule.ts'
+import {
+  ANY_WEEKDAY,
+  DAY,
+  MONTH,
+  monthNumber,
+  ORDINAL,
+  SEASON,
+  seasonMonth,
+  weekdayNumber,
+  YEAR,
+} from './vocabulary.ts'
+
+/** No number goes on after a day: `May 3,000`, `May 3.5`, `May 3:30`, `May 30%`. */
+const NO_MORE = '(?!\\d|[,.:]\\d|\\u0020?(?:%|percent|per cent))'
+const AND_DAY = `(?:(?:[-–]| to | through | and )(?<to>${DAY})${ORDINAL}${NO_MORE}(?! [AP]\\.?[Mm]))?`
+
+/** `Tuesday, May 3, 2016`, `May 3`, `Sept. 11-13`. */
+const monthDay: Rule = {
+  pattern: `(?:(?<weekday>${ANY_WEEKDAY}),? )?(?<month>${MONTH}) (?<day>${DAY})${ORDINAL}${NO_MORE}${AND_DAY}(?:,? (?:of )?(?<year>${YEAR})(?!\\d))?`,
+  resolve: dayOfMonth,
+}
+
+/** `Tuesday 3 May 2016`, `the 3rd of May`. */
+const dayMonth: Rule = {
+  pattern: `(?:(?<weekday>${ANY_WEEKDAY}),? )?(?:the )?(?<day>${DAY})${ORDINAL}${AND_DAY} (?:of )?(?<month>${MONTH})(?:,? (?<year>${YEAR})(?!\\d))?`,
+  resolve: (match) => (isMidNumber(match) || isMrsMay(match) ? undefined : dayOfMonth(match)),
+}
+
+const isMidNumber = ({ before }: Match): boolean => /[\d$€£.,:/-]$/u.test(before)
+/** "On page 3 May said" */
+const isMrsMay = ({ group, after }: Match): boolean =>
+  group('year') === '' &&
+  group('month').startsWith('Ma') &&
+  /^ (?:said|says|has|had|was|is|will|would|told|be)\b|^['’]s/u.test(after)
+
+function dayOfMonth(match: Match): Period | null | undefined {
+  const { group } = match
+  const from = Number(group('day'))
+  const days = { month: monthNumber(group('month')), from, to: Number(group('to') || from) }
+  if (group('year') !== '') return daysOf(Number(group('year')), days)
+  return isSeptember11(match, days) ? daysOf(2001, days) : withoutYear(match, days)
+}
+
+/** The attacks, whenever they are written of. */
+const isSeptember11 = ({ after }: Match, { month: which, from }: MonthDays): boolean =>
+  which === 9 && from === 11 && /^ (?:terror|attack)/u.test(after)
+
+function withoutYear(match: Match, days: MonthDays): Period | null | undefined {
+  const weekday = match.group('weekday')
+  if (weekday === '' || match.published === null) return nearestDays(match, days)
+  return nearestOnWeekday(match.published, weekdayNumber(weekday), days) ?? nearestDays(match, days)
+}
+
+/** `May 2016`, `May, 2016`, `May of 2016`. */
+const monthYear: Rule = {
+  pattern: `(?<month>${MONTH}),? (?:of )?(?<year>${YEAR})(?![\\d%]|,\\d)`,
+  resolve: ({ group }) => monthPeriod(Number(group('year')), monthNumber(group('month'))),
+}
+
+/** Also names of people or words: dates only after one of these. */
+const NAME_LIKE = /^(?:March|April|May|June|August)$/u
+const BEFORE_MONTH =
+  /(?:^|[\s(])(?:in|since|until|till|during|early|late|mid|mid-|through|this|each|every|and in|as of|end of|start of|beginning of|middle of) ?$/iu
+
+/** `in May`, `the November election`. */
+const month: Rule = {
+  pattern: `(?<month>${MONTH})(?<=[a-z])(?! ?\\d)`,
+  resolve: (match) => {
+    const { group, before, after } = match
+    if (NAME_LIKE.test(group('month')) && (!BEFORE_MONTH.test(before) || /^(?:['’]s| \p{Lu})/u.test(after)))
+      return undefined
+    return nearestMonth(match, monthNumber(group('month')))
+  },
+}
+
+/** `2016-05-03`, `2016/05/03` */
+const iso: Rule = {
+  pattern: `(?<year>${YEAR})[-/](?<month>0[1-9]|1[0-2])[-/](?<day>${DAY})(?![\\d/-])`,
+  resolve: ({ group }) => dated(Number(group('year')), Number(group('month')), Number(group('day'))),
+}
+
+/** `05/23/2016` and `23.5.2016`; which is the month shows only where the other is above 12. */
+const slashed: Rule = {
+  pattern: `(?<a>\\d{1,2})[/.](?<b>\\d{1,2})[/.](?<year>(?:19|20)\\d\\d)(?![\\d/])`,
+  resolve: ({ group }) => {
+    const [a, b, year] = [Number(group('a')), Number(group('b')), Number(group('year'))]
+    if (a > 12 || a === b) return dated(year, b, a)
+    return b > 12 ? dated(year, a, b) : null
+  },
+}
+
+const dated = (year: number, monthInYear: number, day: number): Period | undefined => {
+  const found = dayInMonth(year, monthInYear, day)
+  return found === undefined ? undefined : oneDay(found)
+}
+
+const ORDER: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, last: 3 }
+
+/** `the first quarter of 2018`, `Q3 2016`, `the second half of 2017`. */
+const partOfYear: Rule = {
+  pattern: `(?:(?:the )?(?:(?<quarter>first|second|third|fourth|last)[- ]quarter|(?<half>first|second) half)(?: of)?(?: the)?(?: fiscal)?(?: year)?|Q(?<q>[1-4])(?: of)?),? (?<year>${YEAR})(?![\\d%]|,\\d)`,
+  resolve: ({ group }) => {
+    const year = Number(group('year'))
+    if (group('half') !== '') return months(year, 1 + 6 * (ORDER[group('half')] ?? 0), 6)
+    const quarter = group('q') === '' ? (ORDER[group('quarter')] ?? 0) : Number(group('q')) - 1
+    return months(year, 1 + 3 * quarter, 3)
+  },
+}
+
+/** `fiscal 2017`: the year it is called after, for whose fiscal year it is one does not know. */
+const fiscal: Rule = {
+  pattern: `(?:[Ff]iscal(?: [Yy]ear)? |FY ?)(?<year>${YEAR})(?!\\d)`,
+  resolve: ({ group }) => yearPeriod(Number(group('year'))),
+}
+
+/** `summer of 2015`, `the fall of 2016`. */
+const season: Rule = {
+  pattern: `(?:the )?(?<season>${SEASON})(?: of|,)? (?<year>${YEAR})(?![\\d%]|,\\d)`,
+  resolve: ({ group }) => months(Number(group('year')), seasonMonth(group('season')), 3),
+}
+
+/** `the 1990s`, `the early '80s`. */
+const decade: Rule = {
+  pattern: `(?:the )?(?:(?:early|mid|late)[- ])?(?:(?<full>1[5-9]\\d|20\\d)0|['’](?<short>[2-9])0)['’]?s`,
+  resolve: ({ group }) => {
+    const first = group('full') === '' ? 1900 + 10 * Number(group('short')) : 10 * Number(group('full'))
+    return years(first, first + 9)
+  },
+}
+
+/** `the 19th century` */
+const century: Rule = {
+  pattern: `(?:the )?(?<n>[12]?\\d)(?:st|nd|rd|th) [Cc]entury`,
+  resolve: ({ group }) => {
+    const n = Number(group('n'))
+    return n < 11 || n > 22 ? undefined : years(100 * n - 99, 100 * n)
+  },
+}
+
+export const ABSOLUTE: readonly Rule[] = [
+  iso,
+  slashed,
+  partOfYear,
+  fiscal,
+  season,
+  decade,
+  century,
+  dayMonth,
+  monthDay,
+  monthYear,
+  month,
+]

@@ -1,0 +1,56 @@
+/** Days since 1970-01-01, UTC. */
+export type Day = number
+
+/** Days, both inclusive. */
+export interface Period {
+  readonly first: Day
+  readonly last: Day
+}
+
+const MS_A_DAY = 86_400_000
+
+export const dayAt = (ms: number): Day => Math.floor(ms / MS_A_DAY)
+
+/** Months count from 1; months and days beyond their range go over into the next, as `Date.UTC` has it. */
+export const dayOf = (year: number, month: number, day: number): Day => dayAt(Date.UTC(year, month - 1, day))
+
+export const yearOf = (day: Day): number => new Date(day * MS_A_DAY).getUTCFullYear()
+/** 1 to 12. */
+export const monthOf = (day: Day): number => new Date(day * MS_A_DAY).getUTCMonth() + 1
+/** 0 Monday to 6 Sunday. */
+export const weekdayOf = (day: Day): number => (((day + 3) % 7) + 7) % 7
+
+/** `YYYY-MM-DD` */
+export const isoDay = (day: Day): string => new Date(day * MS_A_DAY).toISOString().slice(0, 10)
+
+export const oneDay = (day: Day): Period => ({ first: day, last: day })
+export const monthPeriod = (year: number, month: number): Period => months(year, month, 1)
+export const yearPeriod = (year: number): Period => years(year, year)
+/** `count` months from the given one on. */
+export const months = (year: number, month: number, count: number): Period => ({
+  first: dayOf(year, month, 1),
+  last: dayOf(year, month + count, 0),
+})
+export const years = (first: number, last: number): Period => ({ first: dayOf(first, 1, 1), last: dayOf(last, 12, 31) })
+/** Monday to Sunday. */
+export const weekAround = (day: Day): Period => {
+  const monday = day - weekdayOf(day)
+  return { first: monday, last: monday + 6 }
+}
+
+/** The day of that month, or nothing where the month is shorter. */
+export function dayInMonth(year: number, month: number, day: number): Day | undefined {
+  const found = dayOf(year, month, day)
+  return day > 0 && monthOf(found) === month ? found : undefined
+}
+
+/** A whole number of calendar units by its own name (`2016-05-03`, `2016-05`, `2016`), anything else by both ends. */
+export function periodName({ first, last }: Period): string {
+  if (first === last) return isoDay(first)
+  const [year, month] = [yearOf(first), monthOf(first)]
+  if (isSame({ first, last }, yearPeriod(year))) return String(year)
+  if (isSame({ first, last }, monthPeriod(year, month))) return isoDay(first).slice(0, 7)
+  return `${isoDay(first)}/${isoDay(last)}`
+}
+
+const isSame = (a: Period, b: Period): boolean => a.first === b.first && a.last === b.last
