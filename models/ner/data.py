@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-CLS, SEP, PAD = 101, 102, 0
+CLS, SEP, MASK = 101, 102, 103
+HIDDEN_SHARE = 0.05
 WINDOW = 128  # pieces a window at most, [CLS] and [SEP] among them
 
 
@@ -38,18 +39,24 @@ def read(path):
     )
 
 
-def replace_tags(source, out, tags):
-    """The prepared file once more, with other tags."""
-    raw = open(source, "rb").read()
-    at = raw.index(b"\n") + 1
-    before = 0
-    for name, kind, length in json.loads(raw[:at])["arrays"]:
-        size = np.dtype(kind).itemsize * length
-        if name == "tags":
-            at += before
-            open(out, "wb").write(raw[:at] + tags.astype(kind).tobytes() + raw[at + size :])
-            return
-        before += size
+def write(path, corpus, kept):
+    """Some sentences of a corpus, as `prepare.ts` writes them. `kept`: [sentences] of booleans."""
+    lengths = np.diff(corpus.starts)
+    words = np.repeat(kept, lengths)
+    counts = np.diff(corpus.piece_starts)
+    arrays = {
+        "articles": corpus.articles[kept].astype(np.int32),
+        "lengths": lengths[kept].astype(np.int32),
+        "tags": corpus.tags[words].astype(np.int8),
+        "counts": counts[words].astype(np.uint8),
+        "pieces": corpus.pieces[np.repeat(words, counts)].astype(np.int32),
+        "features": corpus.features[words].astype(np.uint8).ravel(),
+    }
+    described = [[name, str(values.dtype), len(values)] for name, values in arrays.items()]
+    with open(path, "wb") as file:
+        file.write(json.dumps({"features": corpus.features.shape[1], "arrays": described}).encode() + b"\n")
+        for values in arrays.values():
+            file.write(values.tobytes())
 
 
 def windows(corpus, limit_of):
@@ -109,12 +116,14 @@ def rows(corpora, rng):
     return [bins[i] for i in rng.permutation(len(bins))]
 
 
-def fill(corpora, row_items, weights):
-    """Arrays of a batch: ids, segments, positions, tags (-1: no loss), features, weights; each [rows, WINDOW, ...]."""
+def fill(corpora, row_items, hidden=None):
+    """Arrays of a batch: ids, segments, positions, tags (-1: no loss), features; each [rows, WINDOW, ...].
+
+    With a generator `hidden` some words are hidden behind [MASK], so that a name is also told by what stands around it.
+    """
     shape = (len(row_items), WINDOW)
     batch = {name: np.zeros(shape, np.int32) for name in ("ids", "segments", "positions")}
     batch["tags"] = np.full(shape, -1, np.int32)
-    batch["weights"] = np.zeros(shape, np.float32)
     batch["features"] = np.zeros((*shape, corpora[0].features.shape[1]), np.float32)
     for r, items in enumerate(row_items):
         at = 0
@@ -127,9 +136,11 @@ def fill(corpora, row_items, weights):
             batch["segments"][r, span] = segment + 1
             batch["positions"][r, span] = np.arange(size)
             counts = np.diff(corpus.piece_starts[a : b + 1])
+            if hidden is not None:
+                lost = np.repeat(hidden.random(b - a) < HIDDEN_SHARE, counts)
+                batch["ids"][r, at + 1 : at + size - 1][lost] = MASK
             batch["features"][r, at + 1 : at + size - 1] = np.repeat(corpus.features[a:b], counts, axis=0)
             firsts = at + 1 + (corpus.piece_starts[a:b] - p)
             batch["tags"][r, firsts] = corpus.tags[a:b]
-            batch["weights"][r, firsts] = weights[c]
             at += size
     return batch

@@ -11,7 +11,7 @@ import { factsOf, parseLexicon } from '../../src/language/recogniser/lexicon.ts'
 import { spansOfTags, TAGS, tagsOfSpans, type WordSpan } from '../../src/language/recogniser/tags.ts'
 import { words } from '../../src/language/recogniser/words.ts'
 import { spanScore } from '../../src/quality/ner-score.ts'
-import { parseBio } from '../../src/quality/score-ner-file.ts'
+import { parseBio } from '../../src/quality/bio-file.ts'
 
 const [file = '', tagFile = '', group = '0'] = process.argv.slice(2)
 const text = (path: string | URL): string => gunzipSync(readFileSync(path)).toString('utf8')

@@ -20,7 +20,7 @@ def options():
     p = argparse.ArgumentParser()
     p.add_argument("--encoder", required=True, help="all-minilm-l6-v2.onnx in fp32")
     p.add_argument("--start", help="weights to go on from")
-    p.add_argument("--sets", nargs="+", required=True, help="FILE.bin or FILE.bin*WEIGHT (of the loss)")
+    p.add_argument("--sets", nargs="+", required=True, help="FILE.bin or FILE.bin*TIMES an epoch")
     p.add_argument("--dev", nargs="*", default=[])
     p.add_argument("--out", required=True)
     p.add_argument("--layers", type=int, default=4)
@@ -36,8 +36,7 @@ def loss_of(params, batch, key):
     scores = jax.nn.log_softmax(model.emissions(params, batch, key))
     tags = batch["tags"]
     right = jnp.take_along_axis(scores, jnp.maximum(tags, 0)[..., None], -1)[..., 0]
-    weights = jnp.where(tags >= 0, batch["weights"], 0.0)
-    return -(right * weights).sum() / jnp.maximum(weights.sum(), 1.0)
+    return -jnp.where(tags >= 0, right, 0.0).sum() / jnp.maximum((tags >= 0).sum(), 1)
 
 
 def optimizer(args, steps):
@@ -55,7 +54,7 @@ def main():
     jax.config.update("jax_default_prng_impl", "rbg")
     rng = np.random.default_rng(args.seed)
     named = [name.partition("*") for name in args.sets]
-    corpora, weights = [data.read(path) for path, _, _ in named], [float(w or 1) for _, _, w in named]
+    corpora = [corpus for path, _, times in named for corpus in [data.read(path)] * int(times or 1)]
     if args.start:
         params = pickle.load(open(args.start, "rb"))
     else:
@@ -78,7 +77,7 @@ def main():
     key, began, losses = jax.random.key(args.seed), time.time(), []
     print(f"{len(plan)} rows, {steps} steps", flush=True)
     for i in range(steps):
-        batch = data.fill(corpora, plan[i * ROWS : (i + 1) * ROWS], weights)
+        batch = data.fill(corpora, plan[i * ROWS : (i + 1) * ROWS], rng)
         params, state, loss = step(params, state, batch, jax.random.fold_in(key, i))
         losses.append(loss)
         if (i + 1) % 50 == 0:
@@ -86,7 +85,7 @@ def main():
         if (i + 1) % args.watch == 0 or i + 1 == steps:
             pickle.dump(jax.tree.map(np.asarray, params), open(args.out, "wb"))
             for path in args.dev:
-                print(f"  {path.split('/')[-1]} {approximate_f1(params, data.read(path)):.2f}", flush=True)
+                print(f"  {path.split('/')[-1]} {approximate_f1(params, data.read(path))}", flush=True)
 
 
 main()

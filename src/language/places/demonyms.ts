@@ -19,7 +19,9 @@ const SINGULAR = `afghan albanian algerian american andorran angolan argentine a
   african asian arab arabic muslim islamic islamist christian catholic protestant hindu buddhist sikh jew mormon
   evangelical californian floridian londoner parisian berliner muscovite ukranian rohingya yazidi hutu tutsi zulu
   chinese-american african-american balkan baltic nordic latin slavic caucasian transatlantic western eastern northern
-  southern democrat republican`.split(/\s+/)
+  southern democrat republican nicaraguan tasmanian antiguan bermudian comorian faroese gibraltarian greenlandic maldivan
+  nauruan palauan polynesian melanesian micronesian quebecker sardinian tuvaluan vanuatuan zanzibari cameroonian
+  aboriginal inuit maasai kikuyu igbo yoruba hausa fulani pashtun hazara tuareg berber sahrawi`.split(/\s+/)
 
 const PLURAL = /(?:s|sh|ese|ch)$/
 
