@@ -37,6 +37,9 @@ export const Environment = z.object({
   ENCODER_ENDPOINT_URL: z.url().optional(),
   ENCODER_ENDPOINT_TOKEN: z.string().optional(),
   ENCODER_ENDPOINT_MODEL: z.string().default('sentence-transformers/all-MiniLM-L6-v2'),
+  TAGGER_ENDPOINT_URL: z.url().optional(),
+  TAGGER_ENDPOINT_TOKEN: z.string().optional(),
+  TAGGER_ENDPOINT_MODEL: z.string().default('dslim/bert-base-NER'),
   ENCODER_VECTOR_CACHE: z.string().optional(),
   QUALITY_GATE: z.coerce.number().min(0).max(1).default(0.53),
   CREDIBILITY_FILE: z.string().optional(),
@@ -84,7 +87,14 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       replicated: value.CLICKHOUSE_REPLICATED,
     },
     topics: { partitions: value.TOPIC_PARTITIONS },
-    encoder: { processes: value.ENCODER_PROCESSES, endpoint: endpoint(value), vectorCache: value.ENCODER_VECTOR_CACHE },
+    encoder: {
+      processes: value.ENCODER_PROCESSES,
+      endpoint: endpoint(value.ENCODER_ENDPOINT_URL, value.ENCODER_ENDPOINT_TOKEN, value.ENCODER_ENDPOINT_MODEL),
+      vectorCache: value.ENCODER_VECTOR_CACHE,
+    },
+    tagger: {
+      endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),
+    },
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
     clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY, textsInMemory: value.CLUSTER_TEXTS_IN_MEMORY },
     rejectFlood: value.REJECT_FLOOD,
@@ -101,17 +111,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   } as const
 }
 
-type Values = z.infer<typeof Environment>
-
 const setPorts = (set: Record<string, string | undefined>) => {
   const { PORT, METRICS_PORT, KAFKA_PORT, REGISTRY_PORT, CLICKHOUSE_PORT } = Environment.parse({ ...set })
   return { http: PORT, metrics: METRICS_PORT, kafka: KAFKA_PORT, registry: REGISTRY_PORT, clickhouse: CLICKHOUSE_PORT }
 }
 
-const endpoint = (value: Values) =>
-  value.ENCODER_ENDPOINT_URL === undefined
-    ? null
-    : { url: value.ENCODER_ENDPOINT_URL, token: value.ENCODER_ENDPOINT_TOKEN, model: value.ENCODER_ENDPOINT_MODEL }
+const endpoint = (url: string | undefined, token: string | undefined, model: string) =>
+  url === undefined ? null : { url, token, model }
 
 function readRunning(home: string): Running {
   const file = runningFile(home)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { onnxEncoder } from '../../src/adapters/onnx/encoder.ts'
+import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 
 /** The service's own encoder, from a folder with the two model files: states are made the way the service makes them. */

@@ -3,12 +3,16 @@ import { cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { huggingFaceEncoder } from '../adapters/hugging-face/encoder.ts'
+import { huggingFaceTagger } from '../adapters/hugging-face/tagger.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
-import { onnxEncoder } from '../adapters/onnx/encoder.ts'
+import { onnxModels, type LanguageModels } from '../adapters/onnx/language-models.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import type { Config } from '../config.ts'
 import { fetchModel } from '../engines/fetch.ts'
+import { openQuickFiles } from '../language/recogniser/open.ts'
+import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../ports/encoder.ts'
+import type { Tagger } from '../ports/tagger.ts'
 import { standardOut } from './out.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -27,6 +31,8 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
       return await opened
     }
   }
+  const models = lazily(async () => await openModels(config, (line) => out.progress(line)))
+  let quick: QuickFiles | undefined
   return {
     config,
     environment,
@@ -36,7 +42,9 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     log: lazily(() => Promise.resolve(new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' }))),
     codec: async () => await Promise.resolve(new RegistryCodec({ url: config.registry.url })),
     store: lazily(() => Promise.resolve(clickhouseStore(config.clickhouse))),
-    encoder: lazily(async () => await openEncoder(config, (line) => out.progress(line))),
+    encoder: lazily(async () => await encoderOf(config, models)),
+    tagger: async () => await taggerOf(config, models),
+    quickFiles: () => (quick ??= openQuickFiles().files),
     close: async () => {
       for (const close of closers.reverse()) await close()
     },
@@ -49,10 +57,14 @@ const newLogger = ({ logLevel }: Config): Logger =>
     pino.destination(2),
   )
 
-async function openEncoder({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<Encoder> {
-  const opened =
-    encoder.endpoint === null
-      ? await onnxEncoder({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes })
-      : huggingFaceEncoder(encoder.endpoint)
+const openModels = async ({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<LanguageModels> =>
+  await onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes })
+
+/** An endpoint where one is named; else, and only then, the models on this machine. */
+async function encoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
+  const opened = encoder.endpoint === null ? (await models()).encoder : huggingFaceEncoder(encoder.endpoint)
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }
+
+const taggerOf = async ({ tagger }: Config, models: () => Promise<LanguageModels>): Promise<Tagger> =>
+  tagger.endpoint === null ? (await models()).tagger : huggingFaceTagger(tagger.endpoint)

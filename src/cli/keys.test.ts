@@ -34,6 +34,10 @@ async function story(...words: readonly string[]): Promise<unknown> {
     codec: async () => await Promise.resolve(new PlainCodec()),
     store: unasked,
     encoder: unasked,
+    tagger: unasked,
+    quickFiles: () => {
+      throw new Error('keys need no names')
+    },
     close: async () => await Promise.resolve(),
   }
   const quiet = { writeErr: () => undefined, writeOut: () => undefined }

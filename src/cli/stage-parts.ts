@@ -1,9 +1,7 @@
 import { readCredibility } from '../adapters/credibility.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
 import { analyse, type Reading } from '../language/analysis/analyse.ts'
-import { openRecogniser } from '../language/recogniser/open.ts'
-import { openSentiment } from '../language/sentiment/open.ts'
-import type { NameReading } from '../language/tokens/names.ts'
+import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import { openTagLexicon } from '../language/tokens/open-tag-lexicon.ts'
 import type { TokenReading } from '../language/tokens/tokens.ts'
 import { vocabulary } from '../language/tokens/vocabulary.ts'
@@ -15,24 +13,27 @@ import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import type { Wiring } from './wiring.ts'
 
+/** What Layer 1 reads with. */
+export const readingOf = async (wiring: Wiring): Promise<Reading> => ({
+  encoder: await wiring.encoder(),
+  tagger: await wiring.tagger(),
+  lists: wiring.quickFiles(),
+})
+
 /** What the stages are made with: models and limits of this configuration, each loaded once. */
 export function stageNeeds(wiring: Wiring): StageNeeds {
   const { config } = wiring
-  let [opened, found]: [Reading | undefined, NameReading | undefined] = [undefined, undefined]
-  const recogniser = (): NameReading => (found ??= openRecogniser())
-  const reading = async (): Promise<Reading> =>
-    (opened ??= { encoder: await wiring.encoder(), ...recogniser(), sentiment: openSentiment() })
   return {
     scored: async () => ({
       encoder: await wiring.encoder(),
       credibility: readCredibility(config.quality.credibilityFile),
-      tokens: tokenReading(recogniser()),
+      tokens: tokenReading(wiring.quickFiles()),
       gate: config.quality.gate,
     }),
-    analyzed: reading,
+    analyzed: async () => await readingOf(wiring),
     clustered: () => Promise.resolve(clusteredParts(wiring)),
     enriched: async () => {
-      const using = await reading()
+      const using = await readingOf(wiring)
       return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
     },
   }
@@ -46,14 +47,17 @@ export const clusteredParts = ({ config }: Pick<Wiring, 'config'>): ClusteredDep
 })
 
 /** With the word counts that the clusterer has learned, by its stems. */
-function tokenReading(names: NameReading): TokenReading {
+function tokenReading(quick: QuickFiles): TokenReading {
   const { words, entities } = clusteringModel().idf
-  return { ...names, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
+  return { quick, lexicon: openTagLexicon(), vocabulary: vocabulary({ words, names: entities, stem }) }
 }
 
 /** Posts are read as articles are: same recogniser, same names, same sentiment. */
 async function readPosts(reading: Reading, texts: readonly string[]): Promise<readonly ReadText[]> {
-  const analyses = await analyse(reading, texts)
+  const analyses = await analyse(
+    reading,
+    texts.map((text) => ({ text, published: null })),
+  )
   return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
     vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
     sentiment_score,

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
+import type { Tagger } from '../ports/tagger.ts'
 import type { Out } from './out.ts'
 
 /** What commands work with; each port is connected when first asked for, and closed when the command ends. */
@@ -18,5 +20,8 @@ export interface Wiring {
   codec(): Promise<Codec>
   store(): Promise<Store>
   encoder(): Promise<Encoder>
+  tagger(): Promise<Tagger>
+  /** Word lists, places and the weights that need no language model. */
+  quickFiles(): QuickFiles
   close(): Promise<void>
 }

@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { openTaggerFiles } from '../language/recogniser/open.ts'
+import { openQuickFiles } from '../language/recogniser/open.ts'
+import { quickTagger } from '../language/recogniser/quick-tagger.ts'
 import { spanScore } from './ner-score.ts'
-import { parseBio, scoreNerFile } from './score-ner-file.ts'
+import { parseBio } from './bio-file.ts'
+import { scoreNerFile } from './score-ner-file.ts'
 
 it('counts a name only when its type and both ends are right', () => {
   const gold = [['B-PER', 'I-PER', 'O', 'B-LOC', 'B-ORG']]
@@ -20,7 +22,7 @@ it('reads an I without its B as the beginning of a name, and a B as the beginnin
   expect(spanScore([['I-PER', 'I-PER', 'B-PER']], [['B-PER', 'I-PER', 'B-PER']])).toMatchObject({ f1: 1, gold: 2 })
 })
 
-it('answers for the tokens of a file as they stand', () => {
+it('answers for the tokens of a file as they stand', async () => {
   const lines = [
     'Angela\tB-PER',
     'Merkel\tI-PER',
@@ -32,9 +34,9 @@ it('answers for the tokens of a file as they stand', () => {
     'Thanks\tO',
     '',
   ]
-  const { files } = openTaggerFiles()
+  const { model, files } = openQuickFiles()
 
-  const measure = scoreNerFile(files, gzipSync(lines.join('\n')))
+  const measure = await scoreNerFile({ tagger: quickTagger(model, files), lists: files }, gzipSync(lines.join('\n')))
 
   expect(measure).toMatchObject({ measure: 'span_f1', value: 1, n: 2 })
   expect(measure.predictions).toBe(lines.join('\n'))

@@ -1,5 +1,5 @@
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
-import { openRecogniser } from '../../src/language/recogniser/open.ts'
+import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { openTagLexicon } from '../../src/language/tokens/open-tag-lexicon.ts'
 import type { TokenReading } from '../../src/language/tokens/tokens.ts'
 import { vocabulary } from '../../src/language/tokens/vocabulary.ts'
@@ -9,7 +9,7 @@ import { stem } from '../../src/stages/clustered/tokens.ts'
 export function aTokenReading(): TokenReading {
   const { words, entities } = clusteringModel().idf
   return {
-    ...openRecogniser(),
+    quick: openQuickFiles().files,
     lexicon: openTagLexicon(),
     vocabulary: vocabulary({ words, names: entities, stem }),
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { projectPath } from '../../project-path.ts'
 import type { Answer, Work } from './messages.ts'
-import type { ModelFiles } from './mini-lm.ts'
+import type { ModelFiles } from './models.ts'
 
 /** Node runs the sources through tsx, the build as it is. */
 const fromSource = import.meta.url.endsWith('.ts')

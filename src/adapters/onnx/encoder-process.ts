@@ -1,5 +1,5 @@
 import type { Answer, Work } from './messages.ts'
-import { loadMiniLm } from './mini-lm.ts'
+import { loadModels } from './models.ts'
 
 /** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
 const [onnx = '', tokenizer = ''] = process.argv.slice(2)
@@ -16,7 +16,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
 try {
-  const encode = await loadMiniLm({ onnx, tokenizer })
+  const encode = await loadModels({ onnx, tokenizer })
   let before = Promise.resolve()
   process.on('message', (work: Work) => {
     before = before

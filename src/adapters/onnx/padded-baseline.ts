@@ -5,7 +5,9 @@ import { leadWindow, sentenceWindow } from './windows.ts'
 /** What is usually done, to compare with: the model in fp32, batches padded to their longest window. */
 export interface Baseline {
   /** The windows that Layer 0 reads of these articles, title and lead, each kind as one padded batch. */
-  encode(articles: readonly { readonly title: string; readonly body: string }[]): Promise<void>
+  articles(articles: readonly { readonly title: string; readonly body: string }[]): Promise<void>
+  /** The windows that Layer 1 reads of one article, its sentences, as one padded batch. */
+  sentences(texts: readonly string[]): Promise<void>
 }
 
 export async function paddedBaseline(onnx: string, tokenizerFile: string): Promise<Baseline> {
@@ -15,10 +17,13 @@ export async function paddedBaseline(onnx: string, tokenizerFile: string): Promi
   const marked = (window: readonly number[]): readonly number[] => [first, ...window, last]
   const session = await openSession(onnx)
   return {
-    encode: async (articles) => {
+    articles: async (articles) => {
       const titled = articles.filter(({ title }) => title !== '')
       await session(articles.map((article) => marked(leadWindow(ids, article))))
       if (titled.length > 0) await session(titled.map(({ title }) => marked(sentenceWindow(ids, title))))
+    },
+    sentences: async (texts) => {
+      if (texts.length > 0) await session(texts.map((text) => marked(sentenceWindow(ids, text))))
     },
   }
 }

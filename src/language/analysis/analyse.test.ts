@@ -7,8 +7,9 @@ import { analyse, ENCODED_SENTENCES } from './analyse.ts'
 import { meanVector } from './mean-vector.ts'
 
 const reading = aReading()
+const undated = (...texts: string[]) => texts.map((text) => ({ text, published: null }))
 const one = async (text: string) => {
-  const [analysis] = await analyse(reading, [text])
+  const [analysis] = await analyse(reading, [{ text, published: null }])
   if (analysis === undefined) throw new Error('no analysis came')
   return analysis
 }
@@ -84,16 +85,18 @@ describe('an article', () => {
 it('asks the encoder once a text, for nothing twice, and keeps the order', async () => {
   const encoder = anEncoderDouble()
 
-  const analyses = await analyse({ ...reading, encoder }, ['One here. Two here.', '', 'Three here.'])
+  const analyses = await analyse({ ...reading, encoder }, undated('One here. Two here.', '', 'Three here.'))
 
   expect(encoder.calls).toEqual([['One here.', 'Two here.'], ['Three here.']])
   expect(analyses.map(({ sentences }) => sentences.length)).toEqual([2, 0, 1])
 })
 
-it('throws when the encoder answers with fewer vectors than it was asked for', async () => {
-  const short = { ...anEncoderDouble(), sentences: async () => [] }
+it('throws when the encoder answers with fewer readings than it was asked for', async () => {
+  const short = { ...anEncoderDouble(), readings: async () => [] }
 
-  await expect(analyse({ ...reading, encoder: short }, ['One here.'])).rejects.toThrow('0 vectors came for 1 sentences')
+  await expect(analyse({ ...reading, encoder: short }, undated('One here.'))).rejects.toThrow(
+    '0 readings came for 1 sentences',
+  )
 })
 
 it('for any text: mentions are slices of it, ids follow from names, the same text gives the same answer', async () => {

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import type { Envelope } from '../../events/envelope.ts'
 import { bf16, f32 } from '../../events/vector.ts'
-import type { Encoder } from '../../ports/encoder.ts'
-import type { Places } from '../places/places.ts'
-import { recognisedChars, type Recogniser } from '../recogniser/recognise.ts'
+import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
+import type { Tagger } from '../../ports/tagger.ts'
+import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
+import { type ReadSentence, readWords } from '../recogniser/read-words.ts'
 import { sentences, type Span } from '../sentences.ts'
 import { sentimentLabel } from '../sentiment/label.ts'
 import { meanScore } from '../sentiment/mean-score.ts'
-import type { Sentiment } from '../sentiment/sentiment.ts'
 import { entitiesOf } from './entities-of.ts'
 import { meanVector } from './mean-vector.ts'
 
@@ -18,58 +18,95 @@ export const ENCODED_SENTENCES = 32
 /** Everything Layer 1 reads with. */
 export interface Reading {
   readonly encoder: Encoder
-  readonly recogniser: Recogniser
-  readonly places: Places
-  readonly sentiment: Sentiment
+  readonly tagger: Tagger
+  readonly lists: NameLists
+}
+
+/** What is analysed. */
+export interface Analysed {
+  /** Plain text. */
+  readonly text: string
+  /** Milliseconds since 1970, what "last Tuesday" counts from; null: not known. */
+  readonly published: number | null
 }
 
 /** What Layer 1 says of a text. */
 export type Analysis = Omit<ArticleAnalyzed, keyof Envelope | keyof ArticleFacts | 'direct'>
 
-/** Texts in hand at once: while one is read for names, the encoder has the next ones. */
+/** Texts in hand at once: while one is read for names, the models have the next ones. */
 const AHEAD = 4
 
 /**
- * Analyses texts; pure but for the encoder. One result a text, in order. The event loop gets in between two texts, so
- * that a long batch holds up neither the encoder's processes nor anybody else's work.
+ * Analyses texts; pure but for the models. One result a text, in order. The event loop gets in between two texts, so
+ * that a long batch holds up neither the models' processes nor anybody else's work.
  */
-export async function analyse(reading: Reading, texts: readonly string[]): Promise<Analysis[]> {
+export async function analyse(reading: Reading, articles: readonly Analysed[]): Promise<Analysis[]> {
   const results: Analysis[] = []
-  const rest = texts.entries()
+  const rest = articles.entries()
   const readOn = async (): Promise<void> => {
-    for (const [i, text] of rest) results[i] = await analyseOne(reading, text)
+    for (const [i, article] of rest) results[i] = await analyseOne(reading, article)
   }
   await Promise.all(Array.from({ length: AHEAD }, readOn))
   return results
 }
 
-async function analyseOne(reading: Reading, text: string): Promise<Analysis> {
+async function analyseOne(reading: Reading, article: Analysed): Promise<Analysis> {
+  const { text } = article
   const spans = sentences(text)
-  const asked = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }) => text.slice(start, end))
-  const vectors = asked.length === 0 ? [] : await reading.encoder.sentences(asked)
-  if (vectors.length !== asked.length) throw new Error(`${vectors.length} vectors came for ${asked.length} sentences`)
+  const read = readWords(text, spans)
+  const tags = await tagged(reading.tagger, read)
+  const reached = read.slice(0, tags.length)
+  const names = namedSpans(text, { read: reached, tags }, reading.lists)
+  const readings = await encoded(reading.encoder, text, { spans, names })
   await setImmediate()
-  return analysisOf(reading, { text, spans, vectors })
+  return analysisOf(reading, { ...article, spans, reached, names: names.flat(), readings })
 }
 
-interface Encoded {
-  readonly text: string
+/** Of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more. */
+async function tagged(tagger: Tagger, read: readonly ReadSentence[]): Promise<readonly Uint8Array[]> {
+  return read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
+}
+
+async function encoded(
+  encoder: Encoder,
+  text: string,
+  { spans, names }: { readonly spans: readonly Span[]; readonly names: readonly (readonly EntitySpan[])[] },
+): Promise<readonly SentenceReading[]> {
+  const asked = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }, i) => ({
+    text: text.slice(start, end),
+    targets: (names[i] ?? []).map((name) => ({ start: name.start - start, end: name.end - start })),
+  }))
+  const readings = asked.length === 0 ? [] : await encoder.readings(asked)
+  if (readings.length !== asked.length)
+    throw new Error(`${readings.length} readings came for ${asked.length} sentences`)
+  return readings
+}
+
+interface Read extends Analysed {
   readonly spans: readonly Span[]
+  /** Sentences that were read for names. */
+  readonly reached: readonly ReadSentence[]
+  readonly names: readonly EntitySpan[]
   /** One for each of the first sentences. */
-  readonly vectors: readonly Float32Array[]
+  readonly readings: readonly SentenceReading[]
 }
 
-function analysisOf(reading: Reading, { text, spans, vectors }: Encoded): Analysis {
-  const { encoder, recogniser, places, sentiment } = reading
+function analysisOf({ encoder, tagger, lists }: Reading, read: Read): Analysis {
+  const { text, published, spans, reached, names, readings } = read
+  const vectors = readings.map(({ vector }) => vector)
   const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)
-  const scores = vectors.map((vector, i) => sentiment.score(vector, text.slice(spans[i]?.start, spans[i]?.end)))
-  const score = rounded(meanScore(scores.map((each, i) => ({ score: each, length: lengths[i] ?? 0 }))))
+  const score = rounded(meanScore(readings.map(({ sentiment }, i) => ({ score: sentiment, length: lengths[i] ?? 0 }))))
   // A sentence past the cap was not read for its feeling: the article's is the best guess.
-  const read = spans.map(({ start, end }, i) => ({ start, end, sentiment_score: rounded(scores[i] ?? score) }))
-  const entities = entitiesOf(text, { sentences: read, found: recogniser.recognise(text, spans), places })
-  const analyzed = recognisedChars(spans)
+  const felt = spans.map(({ start, end }, i) => ({
+    start,
+    end,
+    sentiment_score: rounded(readings[i]?.sentiment ?? score),
+  }))
+  const towards = readings.flatMap(({ targets }) => targets.map(rounded))
+  const entities = entitiesOf(text, { sentences: felt, names, towards, reached, published, lists })
+  const analyzed = reached.at(-1)?.end ?? 0
   return {
-    sentences: read,
+    sentences: felt,
     sentence_vectors: bf16(`${encoder.model}:sentence`, encoder.dim, vectors),
     entities,
     locations: [...new Set(entities.filter(({ type }) => type === 'GPE' || type === 'LOC').map(({ name }) => name))],
@@ -78,7 +115,7 @@ function analysisOf(reading: Reading, { text, spans, vectors }: Encoded): Analys
     article_embedding: f32(`${encoder.model}:sentence-mean`, meanVector(vectors, lengths, encoder.dim)),
     truncated: spans.length > vectors.length || analyzed < (spans.at(-1)?.end ?? 0),
     analyzed_chars: analyzed,
-    models: { encoder: encoder.model, recogniser: recogniser.model, sentiment: sentiment.model },
+    models: { encoder: encoder.model, recogniser: tagger.model, sentiment: encoder.sentiment },
   }
 }
 

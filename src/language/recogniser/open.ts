@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { projectPath } from '../../project-path.ts'
-import { parsePlaces, type Places } from '../places/places.ts'
+import { parsePlaces } from '../places/places.ts'
 import { parseLexicon } from './lexicon.ts'
-import { recogniser, type Recogniser } from './recognise.ts'
+import type { QuickFiles } from './quick-tagger.ts'
 import { parseWeights } from './tagger.ts'
-import type { TaggerFiles } from './token-names.ts'
 
 const FILES = ['models/ner/recogniser.bin.gz', 'models/ner/lexicon.tsv.gz', 'models/places/places.tsv.gz'] as const
 
 /** The committed weights, word list and places; some 150 ms and 30 MB. */
-export function openTaggerFiles(): { readonly files: TaggerFiles; readonly model: string } {
+export function openQuickFiles(): { readonly files: QuickFiles; readonly model: string } {
   const [weights, lexicon, places] = FILES.map((path) => gunzipSync(readFileSync(projectPath(path))))
   if (weights === undefined || lexicon === undefined || places === undefined)
     throw new Error('A file of the recogniser is missing')
@@ -22,10 +21,4 @@ export function openTaggerFiles(): { readonly files: TaggerFiles; readonly model
     places: parsePlaces(places.toString('utf8')),
   }
   return { files, model: `crf:${hash}` }
-}
-
-/** The recogniser with its committed files, and the places it knows. */
-export function openRecogniser(): { readonly recogniser: Recogniser; readonly places: Places } {
-  const { files, model } = openTaggerFiles()
-  return { recogniser: recogniser(model, files), places: files.places }
 }

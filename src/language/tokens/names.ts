@@ -1,8 +1,8 @@
 import type { Token } from '../../events/articles.ts'
 import { fixedType } from '../names/aliases.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
-import type { Places } from '../places/places.ts'
-import type { EntitySpan, Recogniser } from '../recogniser/recognise.ts'
+import type { EntitySpan } from '../recogniser/named-spans.ts'
+import { quickNames, type QuickFiles } from '../recogniser/quick-tagger.ts'
 import type { Part, TaggedWord } from './parts.ts'
 
 /** A name where it stands; offsets into its part. */
@@ -16,23 +16,22 @@ export interface NameAt {
 }
 
 export interface NameReading {
-  readonly recogniser: Recogniser
-  readonly places: Places
+  readonly quick: QuickFiles
 }
 
-/** Names of people, organisations, places and events, the same ones that Layer 1 finds in these sentences. */
-export function namesIn(parts: readonly Part[], { recogniser, places }: NameReading): readonly NameAt[] {
+/** Names of people, organisations, places and events, found at once: Layer 1 reads them again, and better. */
+export function namesIn(parts: readonly Part[], { quick }: NameReading): readonly NameAt[] {
   const whole = parts.map(({ text }) => text).join('\n')
   const spans = parts.map(({ at, text }) => ({ start: at, end: at + text.length }))
-  const found = recogniser.names(whole, spans)
+  const found = quickNames(quick, whole, spans)
   const mentions = found.map((span) => withSurface(whole, span))
-  const canonical = canonicalNames(mentions, places)
+  const canonical = canonicalNames(mentions, quick.places)
   let next = 0
   return mentions.map(({ type, start, end, surface }, i) => {
     while (start >= (spans[next]?.end ?? Infinity)) next++
     const part = parts[next]
     if (part === undefined) throw new Error('A name was found outside of every sentence')
-    const key = (canonical[i] ?? surface).toLowerCase()
+    const key = (canonical[i]?.name ?? surface).toLowerCase()
     return { part, start: start - part.at, end: end - part.at, type: type === 'EVENT' ? 'O' : tokenType(type), key }
   })
 }

@@ -7,7 +7,7 @@ import { factsOf } from './facts-of.ts'
 export type Dependencies = Reading
 
 const NAME = 'analyzed'
-const VERSION = '1'
+const VERSION = '2'
 
 /** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
 export const analyzed = (reading: Dependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
@@ -17,8 +17,8 @@ export const analyzed = (reading: Dependencies): Stage<ArticleScored, ArticleAna
   writes: articlesAnalyzed,
   handle: async (inputs) => {
     const forwarded = inputs.filter(({ event }) => event.forwarded)
-    const texts = forwarded.map(({ event }) => event.text)
-    const analyses = new Map((await analyse(reading, texts)).map((analysis, i) => [forwarded[i], analysis]))
+    const articles = forwarded.map(({ event }) => ({ text: event.text, published: event.published_date }))
+    const analyses = new Map((await analyse(reading, articles)).map((analysis, i) => [forwarded[i], analysis]))
     return inputs.map((input) => {
       const analysis = analyses.get(input)
       return analysis === undefined ? skip('below_gate') : emit(analyzedArticle(input, analysis))

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sentences } from '../sentences.ts'
-import { openRecogniser } from './open.ts'
-import { RECOGNISED_CHARS, recognisedChars } from './recognise.ts'
+import { openQuickFiles } from './open.ts'
+import { quickNames } from './quick-tagger.ts'
+import { readWords, RECOGNISED_CHARS } from './read-words.ts'
 
-const { recogniser } = openRecogniser()
+const { files } = openQuickFiles()
 const found = (text: string): string[] =>
-  recogniser.recognise(text, sentences(text)).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`)
+  quickNames(files, text, sentences(text)).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`)
 
 describe('names in the news', () => {
-  it('finds persons, organisations, places, dates and sums', () => {
+  it('finds persons, organisations and places', () => {
     const text =
       'German Chancellor Angela Merkel met executives of Goldman Sachs in Berlin on Tuesday. The bank paid $5 million, ' +
       'Merkel said. She then flew to the United States.'
@@ -18,8 +19,6 @@ describe('names in the news', () => {
       'PERSON Angela Merkel',
       'ORG Goldman Sachs',
       'GPE Berlin',
-      'DATE Tuesday',
-      'MONEY $5 million',
       'PERSON Merkel',
       'GPE United States',
     ])
@@ -37,10 +36,12 @@ describe('names in the news', () => {
     const text = 'Angela Merkel spoke in Berlin. '.repeat(1_000)
     const spans = sentences(text)
 
-    const last = recogniser.recognise(text, spans).at(-1)
+    const reached = readWords(text, spans).at(-1)?.end ?? 0
+    const last = quickNames(files, text, spans).at(-1)
 
-    expect(recognisedChars(spans)).toBeGreaterThanOrEqual(RECOGNISED_CHARS)
-    expect(last?.end).toBeLessThanOrEqual(recognisedChars(spans))
+    expect(reached).toBeGreaterThanOrEqual(RECOGNISED_CHARS)
+    expect(reached).toBeLessThan(RECOGNISED_CHARS + 100)
+    expect(last?.end).toBeLessThanOrEqual(reached)
   })
 })
 
@@ -54,7 +55,7 @@ describe('any text', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join('')
         let free = 0
-        for (const { start, end } of recogniser.recognise(text, sentences(text))) {
+        for (const { start, end } of quickNames(files, text, sentences(text))) {
           expect(start).toBeGreaterThanOrEqual(free)
           expect(end).toBeGreaterThan(start)
           expect(end).toBeLessThanOrEqual(text.length)
@@ -75,7 +76,7 @@ describe('any text', () => {
     const spans = sentences(text)
     const began = process.cpuUsage()
 
-    recogniser.recognise(text, spans)
+    quickNames(files, text, spans)
 
     expect(process.cpuUsage(began).user).toBeLessThan(3_000_000)
   })

@@ -1,0 +1,71 @@
+import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { z } from 'zod'
+import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
+import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
+import type { EndpointOptions } from './encoder.ts'
+
+/** Sentences asked for at once. */
+const CALLS = 4
+
+/** What the usual models call the kinds: CoNLL's letters, OntoNotes' words. */
+const TYPES: Readonly<Record<string, NameType>> = {
+  ...{ PER: 'PER', PERSON: 'PER', ORG: 'ORG', ORGANIZATION: 'ORG' },
+  ...{ LOC: 'LOC', LOCATION: 'LOC', GPE: 'LOC', FAC: 'LOC', EVENT: 'EVENT' },
+}
+
+const Answer = z.array(z.object({ entity_group: z.string(), start: z.int().min(0), end: z.int().min(0) }))
+
+/** Names from an endpoint that answers as the hub's token classification does, entities grouped. Every failure throws. */
+export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): Tagger {
+  const client = new InferenceClient(token)
+
+  const tag = async (words: SentenceWords): Promise<Uint8Array> => {
+    if (words.length === 0) return new Uint8Array()
+    const answer: unknown = await client
+      .tokenClassification(
+        { endpointUrl: url, inputs: words.join(' '), parameters: { aggregation_strategy: 'simple' } },
+        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
+      )
+      .catch((cause: unknown) => {
+        const answered = cause instanceof InferenceClientProviderOutputError
+        throw new Error(`The tagger endpoint ${url} ${answered ? 'answered no names' : 'did not answer'}`, { cause })
+      })
+    const parsed = Answer.safeParse(answer)
+    if (!parsed.success) throw new Error(`The tagger endpoint ${url} answered something else than groups with places`)
+    return Uint8Array.from(tagsOfSpans(spansOf(words, parsed.data), words.length))
+  }
+
+  return {
+    model,
+    tags: async (sentences) => {
+      const tags: Uint8Array[] = []
+      const rest = sentences.entries()
+      const caller = async (): Promise<void> => {
+        for (const [i, words] of rest) tags[i] = await tag(words)
+      }
+      await Promise.all(Array.from({ length: CALLS }, caller))
+      return tags
+    },
+  }
+}
+
+/** Places in the words joined by blanks to words, the first of those that overlap. */
+function spansOf(words: SentenceWords, groups: z.infer<typeof Answer>): readonly WordSpan[] {
+  const starts: number[] = []
+  let at = 0
+  for (const word of words) {
+    starts.push(at)
+    at += word.length + 1
+  }
+  let free = 0
+  return groups
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap(({ entity_group: group, start, end }) => {
+      const type = TYPES[group.toUpperCase()]
+      const from = starts.findIndex((from, i) => from + (words[i]?.length ?? 0) > start)
+      const to = starts.findLastIndex((from) => from < end) + 1
+      if (type === undefined || from < free || to <= from) return []
+      free = to
+      return [{ type, start: from, end: to }]
+    })
+}

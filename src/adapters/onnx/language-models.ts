@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Encoder } from '../../ports/encoder.ts'
+import type { Tagger } from '../../ports/tagger.ts'
+import { EncoderPool } from './encoder-pool.ts'
+import { encoderIn } from './encoder.ts'
+import { type ModelFiles, TAGGER } from './models.ts'
+import { taggerIn } from './tagger.ts'
+
+interface OnnxOptions extends ModelFiles {
+  /** Processes for the models; each uses one core and some 300 MB. */
+  readonly processes: number
+}
+
+/** The language models of one machine: they share their processes. */
+export interface LanguageModels {
+  readonly encoder: Encoder
+  readonly tagger: Tagger
+  close(): Promise<void>
+}
+
+/** The models on this machine's processor, in processes of their own. Resolves when every one has loaded the encoder. */
+export async function onnxModels({ onnx, tokenizer, processes }: OnnxOptions): Promise<LanguageModels> {
+  const files = { onnx: resolve(onnx), tokenizer: resolve(tokenizer) }
+  const [model, tagger] = await Promise.all([hashOf(files.onnx), hashOf(TAGGER.onnx, TAGGER.json)])
+  const pool = await EncoderPool.start(files, processes)
+  return {
+    encoder: encoderIn(pool, model),
+    tagger: taggerIn(pool, `tagger:${tagger}`),
+    close: async () => await pool.close(),
+  }
+}
+
+export const onnxEncoder = async (options: OnnxOptions): Promise<Encoder> => (await onnxModels(options)).encoder
+
+/** First 12 hex digits of the SHA-256 over the files. */
+async function hashOf(...files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(await readFile(file))
+  return hash.digest('hex').slice(0, 12)
+}

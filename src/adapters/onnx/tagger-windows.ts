@@ -1,0 +1,62 @@
+/** Word pieces of a window, marks not included, and where in it each of its words begins. */
+export interface TaggerWindow {
+  readonly ids: readonly number[]
+  /** Row of features of each piece: the word's index over all sentences. */
+  readonly rows: readonly number[]
+  /** Position of each word's first piece, in the order of the words. */
+  readonly firsts: readonly number[]
+}
+
+/** An article has no more windows than hold this many pieces: the published cap. */
+export const TAGGED_PIECES = 1_200
+
+interface Open {
+  readonly ids: number[]
+  readonly rows: number[]
+  readonly firsts: number[]
+}
+
+/**
+ * Sentences in the order of their article, as many whole ones to a window as fit: they are read beside each other. A
+ * sentence that fits into no window begins one and is cut between words. `sentences`: pieces of each word.
+ */
+export function taggerWindows(
+  sentences: readonly (readonly (readonly number[])[])[],
+  size: number,
+): readonly TaggerWindow[] {
+  const windows: Open[] = []
+  let row = 0
+  for (const words of sentences) {
+    const length = words.reduce((sum, pieces) => sum + pieces.length, 0)
+    let open = fitting(windows, length, size)
+    for (const pieces of words) {
+      if (open.ids.length + pieces.length > size) open = fitting(windows, size, size)
+      open.firsts.push(open.ids.length)
+      for (const id of pieces) {
+        open.ids.push(id)
+        open.rows.push(row)
+      }
+      row++
+    }
+  }
+  return windows
+}
+
+/** The last window, if so many pieces still fit into it, or a new one. */
+function fitting(windows: Open[], length: number, size: number): Open {
+  const last = windows.at(-1)
+  if (last !== undefined && last.ids.length + length <= size) return last
+  const next: Open = { ids: [], rows: [], firsts: [] }
+  windows.push(next)
+  return next
+}
+
+/** The first sentences, as many as hold so many pieces together; of the first one whatever there is. */
+export function withinPieces<Sentence>(
+  sentences: readonly Sentence[],
+  countOf: (sentence: Sentence) => number,
+  most: number,
+): readonly Sentence[] {
+  let sum = 0
+  return sentences.filter((sentence, i) => (sum += countOf(sentence)) <= most || i === 0)
+}

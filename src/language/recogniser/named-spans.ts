@@ -1,0 +1,72 @@
+import type { EntityType } from '../../events/articles.ts'
+import { isPolitical } from '../places/political.ts'
+import { placeNamed, type Places } from '../places/places.ts'
+import { cleanSpan } from './clean.ts'
+import { consistent } from './consistency.ts'
+import { factsOf, type Lexicon } from './lexicon.ts'
+import type { ReadSentence, TextSpan } from './read-words.ts'
+import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
+import type { Words } from './words.ts'
+
+export interface EntitySpan extends TextSpan {
+  readonly type: EntityType
+}
+
+/** What is known of words and places beside the tagger's weights. */
+export interface NameLists {
+  readonly lexicon: Lexicon
+  readonly places: Places
+}
+
+/** A sentence's words and their tags (`Tagger.tags`). */
+export interface TaggedWords {
+  readonly words: readonly string[]
+  readonly tags: ArrayLike<number>
+}
+
+/** Names of one article's sentences from their tags: cleaned, and made consistent over the article. */
+export const namedWords = (sentences: readonly TaggedWords[], lists: NameLists): WordSpan[][] =>
+  consistent(
+    sentences.map(({ words, tags }) => ({
+      words,
+      spans: spansOfTags(tags).flatMap((span) => cleanSpan(words, span) ?? []),
+    })),
+    rulesOf(lists),
+  )
+
+/** The same as places in a text, by sentence; what is governed told from land and water. */
+export function namedSpans(
+  text: string,
+  { read, tags }: { readonly read: readonly ReadSentence[]; readonly tags: readonly ArrayLike<number>[] },
+  lists: NameLists,
+): EntitySpan[][] {
+  const named = namedWords(
+    read.map(({ words }, i) => ({ words: words.texts, tags: tags[i] ?? [] })),
+    lists,
+  )
+  return named.map((spans, i) =>
+    spans.flatMap(({ type, start, end }) => {
+      const at = characters(read[i]?.words, start, end)
+      return at === null ? [] : { type: typeOf(lists, type, text.slice(at.start, at.end)), ...at }
+    }),
+  )
+}
+
+const rulesOf = ({ lexicon, places }: NameLists) => ({
+  isPlace: (word: string): boolean => placeNamed(places, word) !== undefined,
+  isCommon: (word: string): boolean => isCommon(factsOf(lexicon, word).lowered),
+})
+
+/** 0 never to 6 always small; 7 is unknown and so no common word. */
+const isCommon = (lowered: number): boolean => lowered >= 2 && lowered <= 6
+
+function characters(words: Words | undefined, start: number, end: number): TextSpan | null {
+  const [from, to] = [words?.starts[start], words?.ends[end - 1]]
+  return from === undefined || to === undefined ? null : { start: from, end: to }
+}
+
+function typeOf({ places }: NameLists, type: NameType, surface: string): EntityType {
+  if (type === 'PER') return 'PERSON'
+  if (type !== 'LOC') return type
+  return isPolitical(places, surface) ? 'GPE' : 'LOC'
+}
