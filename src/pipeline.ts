@@ -17,7 +17,7 @@ import { jobs } from './views/jobs/project.ts'
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
   sources: {
-    http: [articlesIngested.name], // POST /layer0/v1/process
+    http: [articlesIngested.name, articlesAnalyzed.name], // POST /layer0/v1/process, POST /layer1/v1/process
     import: [articlesIngested.name, discoursePosts.name],
     keys: [keysChanged.name],
     scheduler: [clockTicked.name],

@@ -43,7 +43,7 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-type Engine = 'store' | 'log' | 'registry' | 'encoder'
+type Engine = 'store' | 'log' | 'registry' | 'encoder' | 'models'
 
 export type Within = <T>(work: Promise<T>, what: Engine, patienceMs: number) => Promise<T>
 

@@ -1,5 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { Tier } from '../events/settings.ts'
+import type { Reading } from '../language/analysis/analyse.ts'
+import type { Credibility } from '../language/quality/credibility.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
@@ -12,6 +14,9 @@ export interface Dependencies {
   readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
+  /** What Layer 1 reads with; loaded when first asked for. */
+  readonly reading: () => Promise<Reading>
+  readonly credibility: Credibility
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

@@ -14,6 +14,8 @@ export const describedRoutes = (version: string): readonly Route[] =>
     log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
     codec: { encode: unasked, decode: unasked },
     encoder: { sentences: unasked },
+    reading: unasked,
+    credibility: { domains: new Map(), names: new Map() },
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
     limits: { starter: 1, professional: 1, enterprise: 1 },

@@ -1,5 +1,7 @@
 import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
+import { readCredibility } from '../adapters/credibility.ts'
+import { readingOf } from './stage-parts.ts'
 import { version } from './version.ts'
 import type { Started } from './started.ts'
 
@@ -17,6 +19,8 @@ export async function startApi({ wiring, running, lifecycle }: Started): Promise
       keys,
       store: await wiring.store(),
       encoder: await wiring.encoder(),
+      reading: async () => await readingOf(wiring),
+      credibility: readCredibility(config.quality.credibilityFile),
       limits: config.requestsPerMinute,
       logger: wiring.logger,
       version,

@@ -9,6 +9,7 @@ import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
 import { StoreAway } from '../../src/ports/store.ts'
+import { aReading } from './analyzed.ts'
 import { axisVector } from './articles.ts'
 
 /** 3 May 2016, 12:00 UTC. */
@@ -113,6 +114,8 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     keys,
     logger,
     encoder: { sentences: async (texts) => await Promise.resolve(texts.map((_, i) => axisVector(i))) },
+    reading: async () => await Promise.resolve(aReading()),
+    credibility: { domains: new Map(), names: new Map() },
     limits: LIMITS,
     version: '0.0.0',
     jobSecret: 'a secret that every instance shares',

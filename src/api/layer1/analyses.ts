@@ -1,0 +1,99 @@
+import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
+import { storedAnalyses, type StoredAnalysis } from '../../views/entities/stored-analyses.ts'
+import { patience } from '../away.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Asked } from '../route.ts'
+import { directAnalysis } from './direct-analysis.ts'
+import type { WantedArticle } from './given-article.ts'
+import { asStored, encodedSentences, layer1Result, type Layer1Result } from './result.ts'
+import { Room } from './room.ts'
+
+/** As many as the models take at once, and as many more as are done within our patience. */
+const BOUNDS = { inHand: 4, waiting: 100 }
+/** Waiting included; an analysis that takes longer goes on, and is known to the next one who asks. */
+const PATIENCE_MS = 60_000
+/** Results kept in the process: the moments until the view has them. */
+const REMEMBERED = 1_000
+
+/** The results of articles, in their order. Null: there is no text in the mark-up. */
+export type Analyses = (
+  articles: readonly WantedArticle[],
+  asked: Pick<Asked, 'caller' | 'now'>,
+) => Promise<readonly (Layer1Result | null)[]>
+
+type Made = Layer1Result | null
+
+/**
+ * Layer 1 while the caller waits. What the view has is the answer. What it has not is analysed now, appended to the log
+ * and kept here until the view has it; who asks meanwhile shares the one analysis. Two instances may both make it: it
+ * is the same event, which counts once.
+ */
+export function analyses(dependencies: Dependencies): Analyses {
+  const { store, clock } = dependencies
+  const room = new Room(BOUNDS)
+  const inTime = patience(clock)
+  const making = new Map<string, Promise<Made>>()
+  const recent = new Map<string, StoredAnalysis>()
+
+  const remember = (key: string, stored: StoredAnalysis): void => {
+    recent.set(key, stored)
+    for (const oldest of recent.keys()) {
+      if (recent.size <= REMEMBERED) break
+      recent.delete(oldest)
+    }
+  }
+
+  const make = (key: string, article: WantedArticle, { caller: { namespace }, now }: Pick<Asked, 'caller' | 'now'>) => {
+    const work = room
+      .run(async () => {
+        const began = performance.now()
+        const made = await analysedNow(article, { namespace, now }, dependencies)
+        if (made === null) return null
+        remember(key, made.stored)
+        const sentences = encodedSentences(made.event)
+        return layer1Result(made.stored, { sentences, processing_time_ms: tenths(performance.now() - began) })
+      })
+      .finally(() => making.delete(key))
+    making.set(key, work)
+    return work
+  }
+
+  return async (articles, asked) => {
+    const { namespace } = asked.caller
+    if (articles.length === 0) return []
+    const known = await storedAnalyses(
+      store,
+      namespace,
+      articles.map(({ article_id }) => article_id),
+    )
+    return await Promise.all(
+      articles.map(async (article): Promise<Made> => {
+        const key = `${namespace}\n${article.article_id}`
+        const stored = known.get(article.article_id) ?? recent.get(key)
+        if (stored !== undefined) return layer1Result(stored, null)
+        return await inTime(making.get(key) ?? make(key, article, asked), 'models', PATIENCE_MS)
+      }),
+    )
+  }
+}
+
+interface MadeNow {
+  readonly event: ArticleAnalyzed
+  readonly stored: StoredAnalysis
+}
+
+/** Resolves when the log has it: only then may a caller be told so. */
+async function analysedNow(
+  article: WantedArticle,
+  arrival: { readonly namespace: string; readonly now: number },
+  { reading, credibility, log, codec }: Dependencies,
+): Promise<MadeNow | null> {
+  const event = await directAnalysis(article, arrival, { reading: await reading(), credibility })
+  if (event === null) return null
+  const value = await codec.encode(articlesAnalyzed, event)
+  const loggedAt = await log.produce([{ topic: articlesAnalyzed.name, key: articlesAnalyzed.key(event), value }])
+  return { event, stored: asStored(event, loggedAt) }
+}
+
+/** In milliseconds, and never 0, which says that the result was known. */
+const tenths = (ms: number): number => Math.max(0.1, Math.round(ms * 10) / 10)

@@ -1,0 +1,96 @@
+import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
+import { contentHash, derivedId } from '../../events/ids.ts'
+import { f32 } from '../../events/vector.ts'
+import { analyse, type Reading } from '../../language/analysis/analyse.ts'
+import { bodyOf } from '../../language/body-of.ts'
+import { languageOf } from '../../language/language-of.ts'
+import { plainText, shortLine } from '../../language/plain-text.ts'
+import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
+import { quality } from '../../language/quality/quality.ts'
+import { read } from '../../language/quality/reading.ts'
+import { semanticHash } from '../../language/semantic-hash.ts'
+import { sentences } from '../../language/sentences.ts'
+import { firstSentences } from '../../language/tokens/first-sentences.ts'
+import type { Encoder } from '../../ports/encoder.ts'
+import type { WantedArticle } from './given-article.ts'
+
+const BY = { stage: 'direct', version: '1' } as const
+
+/** More characters than the encoder's windows hold, as in Layer 0. */
+const PASSAGE_CHARS = 1_700
+
+export interface ReadsWith {
+  readonly reading: Reading
+  readonly credibility: Credibility
+}
+
+export interface Arrival {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Layer 1 of an article that nobody put through Layer 0: the event that says so, whose facts are what Layer 0 would
+ * say. Its id follows from namespace, article and content, so that a repeat is the same event. Null: there is no text
+ * in the mark-up.
+ */
+export async function directAnalysis(
+  article: WantedArticle,
+  { namespace, now }: Arrival,
+  { reading, credibility }: ReadsWith,
+): Promise<ArticleAnalyzed | null> {
+  const { article_id, published } = article
+  const text = plainText(article.content)
+  if (text === '') return null
+
+  const clean = { article_id, published, text, url: article.url, title: shortLine(article.title) }
+  const [[analysis], facts] = await Promise.all([
+    analyse(reading, [{ text, published }]),
+    factsOf(clean, { encoder: reading.encoder, credibility }),
+  ])
+  if (analysis === undefined) throw new Error('no analysis came of an article')
+  return {
+    event_id: derivedId(BY, [namespace, article_id, facts.content_hash].join('\n')),
+    namespace,
+    occurred_at: published === null ? now : Math.min(published, now),
+    caused_by: null,
+    produced_by: BY,
+    ...facts,
+    direct: true,
+    ...analysis,
+  }
+}
+
+interface CleanArticle {
+  readonly article_id: string
+  readonly title: string | null
+  readonly url: string | null
+  readonly published: number | null
+  readonly text: string
+}
+
+async function factsOf(
+  { article_id, published, text, url, title }: CleanArticle,
+  { encoder, credibility }: { readonly encoder: Encoder; readonly credibility: Credibility },
+): Promise<ArticleFacts> {
+  const body = bodyOf(title, text) || text
+  const language = languageOf(body)
+  const spans = sentences(body)
+  const asked = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
+  const [vectors] = await encoder.passages([asked])
+  if (vectors === undefined) throw new Error('The encoder gave fewer passages than it was given')
+  return {
+    article_id,
+    content_hash: contentHash(title, text),
+    ...{ url, title, text, language },
+    source: null,
+    author: null,
+    published_date: published,
+    dated: published !== null,
+    quality_score: quality(read(body, language, spans), credibilityOf(credibility, { url, source: null })).score,
+    semantic_hash: semanticHash(body),
+    title_vector: f32(`${encoder.model}:title`, vectors.title),
+    lead_vector: f32(`${encoder.model}:lead`, vectors.lead),
+  }
+}

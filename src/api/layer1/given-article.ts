@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi'
+import {
+  characters,
+  isArticleUrl,
+  MAX_FIELD_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  parseMoment,
+  tooLongField,
+} from '../../events/intake-rules.ts'
+import type { FieldError } from '../problem.ts'
+
+const MAX_ID_CHARACTERS = 200
+
+const optional = (description: string) => z.string().nullish().openapi({ description })
+
+/** An article as Layer 1 is given it. An empty or null field counts as missing; unknown ones are ignored. */
+export const GivenArticle = z
+  .object({
+    article_id: z.string().openapi({
+      description: `Should be the Layer 0 id; any text of at most ${MAX_ID_CHARACTERS} characters. Results are kept by it.`,
+    }),
+    title: optional(`Headline. At most ${MAX_FIELD_CHARACTERS.title.toLocaleString('en')} characters.`),
+    content: z.string().openapi({
+      description: `Not blank, at most ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters; plain text or HTML.`,
+    }),
+    url: optional(`http(s) address. At most ${MAX_FIELD_CHARACTERS.url.toLocaleString('en')} characters.`),
+    published_date: optional('ISO 8601, with or without Z, or a plain date; "last Tuesday" counts from it.'),
+  })
+  .openapi('Layer1Article')
+
+/** What is analysed. */
+export interface WantedArticle {
+  readonly article_id: string
+  readonly title: string | null
+  readonly url: string | null
+  /** Milliseconds since 1970. */
+  readonly published: number | null
+  /** As given: plain text or HTML. */
+  readonly content: string
+}
+
+export type CheckedArticle =
+  | { readonly kind: 'article'; readonly article: WantedArticle }
+  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
+
+/** By the rules of intake, but for the length: a text may be short, and its id is the caller's. */
+export function checkedArticle(given: z.output<typeof GivenArticle>): CheckedArticle {
+  const article_id = given.article_id.trim()
+  const content = given.content.trim()
+  const [title, url, date] = [blankToNull(given.title), blankToNull(given.url), blankToNull(given.published_date)]
+  const published = date === null ? null : parseMoment(date)
+  const errors = [
+    ...idErrors(article_id),
+    ...fieldErrorsOf(title, url),
+    ...contentErrors(content),
+    ...(published === null && date !== null
+      ? [wrong('published_date', 'expected an ISO 8601 timestamp or a date')]
+      : []),
+  ]
+  if (errors.length > 0) return { kind: 'refused', errors }
+  return { kind: 'article', article: { article_id, title, url, published, content } }
+}
+
+const blankToNull = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
+}
+
+const wrong = (path: string, message: string): FieldError => ({ path, message })
+
+/** What no store keeps as it was would never be found again. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+
+function idErrors(id: string): readonly FieldError[] {
+  if (id === '') return [wrong('article_id', 'must not be blank')]
+  if (characters(id) > MAX_ID_CHARACTERS) return [wrong('article_id', `more than ${MAX_ID_CHARACTERS} characters`)]
+  return UNPRINTABLE.test(id) ? [wrong('article_id', 'holds characters that cannot be printed')] : []
+}
+
+function fieldErrorsOf(title: string | null, url: string | null): readonly FieldError[] {
+  const long = tooLongField({ title, url, source: null, author: null })
+  if (long !== null) return [wrong(long, `more than ${MAX_FIELD_CHARACTERS[long].toLocaleString('en')} characters`)]
+  return url !== null && !isArticleUrl(url) ? [wrong('url', 'is no http(s) address')] : []
+}
+
+function contentErrors(content: string): readonly FieldError[] {
+  if (content === '') return [wrong('content', 'must not be blank')]
+  const tooLong = content.length > MAX_TEXT_CHARACTERS && characters(content) > MAX_TEXT_CHARACTERS
+  return tooLong ? [wrong('content', `more than ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters`)] : []
+}

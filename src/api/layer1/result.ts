@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi'
+import type { ArticleAnalyzed, EntityType } from '../../events/articles.ts'
+import { vectors } from '../../events/vector.ts'
+import { ENCODED_SENTENCES } from '../../language/analysis/analyse.ts'
+import type { StoredAnalysis } from '../../views/entities/stored-analyses.ts'
+import { timestamp } from '../parameters.ts'
+
+const DIM = 384
+
+const embedding = z.array(z.number()).openapi({ description: `${DIM} numbers, of length 1.` })
+const names = z.array(z.string())
+
+const Entities = z
+  .object({ PERSON: names, ORG: names, GPE: names, LOC: names, EVENT: names, DATE: names, MONEY: names })
+  .openapi({ description: 'Canonical names by type, each once, in the order of their first mention.' })
+
+const Place = z.object({
+  name: z.string(),
+  type: z.string(),
+  country: z.string().nullable().openapi({ description: 'ISO 3166-1 alpha-2; null of a sea or a continent.' }),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  within: names.openapi({ description: 'What it lies in, the nearest first.' }),
+})
+
+const Time = z.object({
+  name: z.string(),
+  start: z.string().openapi({ description: 'First UTC day, `YYYY-MM-DD`.' }),
+  end: z.string().openapi({ description: 'Last UTC day.' }),
+})
+
+const Money = z.object({
+  name: z.string(),
+  amount: z.number(),
+  currency: z.string().openapi({ description: 'ISO 4217.' }),
+})
+
+/** Layer 1 processing result. */
+export const Layer1Result = z
+  .object({
+    success: z.literal(true),
+    article_id: z.string(),
+    processed_at: timestamp,
+    stats: z.object({
+      sentence_count: z.int(),
+      entity_count: z.int().openapi({ description: 'Different entities over all types.' }),
+      location_count: z.int(),
+      embedding_dim: z.literal(DIM),
+      processing_time_ms: z.number().openapi({ description: '0 when the result was known.' }),
+    }),
+    entities: Entities,
+    locations: names.openapi({ description: 'Of type GPE and LOC.' }),
+    sentiment_score: z.number().min(-1).max(1),
+    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+    article_embedding: embedding,
+    semantic_hash: z.string(),
+    places: z.array(Place).openapi({ description: 'The locations that the gazetteer knows.' }),
+    times: z.array(Time).openapi({ description: 'The dates that can be told from the text and the publication date.' }),
+    money: z.array(Money).openapi({ description: 'The sums whose currency is known.' }),
+    truncated: z.boolean().openapi({ description: 'The text is longer than what was analysed.' }),
+    analyzed_chars: z.int().openapi({ description: 'So much of the text was read for names.' }),
+    models: z.record(z.string(), z.string()).openapi({ description: 'Each model that took part, with its hash.' }),
+    sentences: z
+      .array(z.object({ text: z.string(), embedding }))
+      .optional()
+      .openapi({
+        description: `The first ${ENCODED_SENTENCES}, each encoded alone; \`sentence_count\` counts all. Absent when the result was known.`,
+      }),
+  })
+  .openapi('Layer1Result')
+
+export type Layer1Result = z.output<typeof Layer1Result>
+
+/** What is new in an analysis that was made now. */
+export interface Fresh {
+  readonly sentences: NonNullable<Layer1Result['sentences']>
+  readonly processing_time_ms: number
+}
+
+/** The answer, from what the view keeps; `fresh` is null where it was known. */
+export function layer1Result(stored: StoredAnalysis, fresh: Fresh | null): Layer1Result {
+  const { article_id, processed_at, semantic_hash, sentiment_score, sentiment_label } = stored
+  const { truncated, analyzed_chars, models } = stored
+  const locations = [...new Set(namesOf(stored, 'GPE', 'LOC'))]
+  return {
+    success: true,
+    article_id,
+    processed_at,
+    stats: {
+      sentence_count: stored.sentence_count,
+      entity_count: stored.entities.length,
+      location_count: locations.length,
+      embedding_dim: DIM,
+      processing_time_ms: fresh?.processing_time_ms ?? 0,
+    },
+    entities: byType(stored),
+    ...{ locations, sentiment_score, sentiment_label },
+    article_embedding: stored.article_embedding.map(shown),
+    semantic_hash,
+    ...tagged(stored),
+    ...{ truncated, analyzed_chars, models: { ...models } },
+    ...(fresh === null ? {} : { sentences: fresh.sentences }),
+  }
+}
+
+const namesOf = ({ entities }: StoredAnalysis, ...wanted: readonly EntityType[]): string[] =>
+  entities.flatMap(({ name, type }) => (wanted.includes(type) ? [name] : []))
+
+const byType = (stored: StoredAnalysis): Layer1Result['entities'] => ({
+  PERSON: namesOf(stored, 'PERSON'),
+  ORG: namesOf(stored, 'ORG'),
+  GPE: namesOf(stored, 'GPE'),
+  LOC: namesOf(stored, 'LOC'),
+  EVENT: namesOf(stored, 'EVENT'),
+  DATE: namesOf(stored, 'DATE'),
+  MONEY: namesOf(stored, 'MONEY'),
+})
+
+const tagged = ({ entities }: StoredAnalysis): Pick<Layer1Result, 'places' | 'times' | 'money'> => ({
+  places: entities.flatMap(({ name, type, place }) =>
+    place === null ? [] : [{ name, type, ...place, within: [...place.within] }],
+  ),
+  times: entities.flatMap(({ name, time }) => (time === null ? [] : [{ name, ...time }])),
+  money: entities.flatMap(({ name, money }) => (money === null ? [] : [{ name, ...money }])),
+})
+
+/** A float32 in 8 digits: the same number whether it comes from the model or, in fewer digits, from the store. */
+const shown = (value: number): number => Number(Math.fround(value).toPrecision(8))
+
+/** An analysis as the view will keep it. */
+export function asStored(event: ArticleAnalyzed, loggedAt: number): StoredAnalysis {
+  const { article_id, semantic_hash, sentiment_score, sentiment_label, truncated, analyzed_chars, models } = event
+  return {
+    ...{ article_id, semantic_hash, sentiment_score, sentiment_label, truncated, analyzed_chars, models },
+    processed_at: new Date(loggedAt).toISOString(),
+    sentence_count: event.sentences.length,
+    article_embedding: [...(vectors(event.article_embedding)[0] ?? [])],
+    entities: event.entities.map(({ entity_id, name, type, wikidata_id, place, time, money }) => ({
+      ...{ entity_id, name, type, wikidata_id, time, money },
+      place: place === null || isEmpty(place) ? null : place,
+    })),
+  }
+}
+
+const isEmpty = ({ country, latitude, within }: NonNullable<ArticleAnalyzed['entities'][number]['place']>): boolean =>
+  country === null && latitude === null && within.length === 0
+
+/** The sentences that have a vector. */
+export const encodedSentences = ({ text, sentences, sentence_vectors }: ArticleAnalyzed): Fresh['sentences'] =>
+  vectors(sentence_vectors).map((vector, i) => ({
+    text: text.slice(sentences[i]?.start, sentences[i]?.end),
+    embedding: Array.from(vector, shown),
+  }))

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Entity, EntityType } from '../../events/articles.ts'
+import type { Store } from '../../ports/store.ts'
+import { query } from '../query.ts'
+
+/** What the view keeps of an article's analysis. */
+export interface StoredAnalysis {
+  readonly article_id: string
+  /** ISO 8601: when the log took it. */
+  readonly processed_at: string
+  readonly semantic_hash: string
+  readonly sentence_count: number
+  readonly sentiment_score: number
+  readonly sentiment_label: 'positive' | 'neutral' | 'negative'
+  /** 384 components. */
+  readonly article_embedding: readonly number[]
+  readonly truncated: boolean
+  readonly analyzed_chars: number
+  readonly models: Readonly<Record<string, string>>
+  /** In the order of their first mentions. */
+  readonly entities: readonly StoredEntity[]
+}
+
+export type StoredEntity = Omit<Entity, 'mentions'>
+
+/** By article: the analysis that counts, the pipeline's own before a direct one, then the newest. */
+export async function storedAnalyses(
+  store: Store,
+  namespace: string,
+  articleIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredAnalysis>> {
+  const found = await analysesOf(store)({ namespace, article_ids: [...articleIds] })
+  if (found.length === 0) return new Map()
+  // After the analyses, whose rows are written last: whom they name is there by now.
+  const named = await entitiesNamed(store)({ namespace, article_ids: found.map(({ article_id }) => article_id) })
+  return new Map(
+    found.map(({ content_hash, direct, ...analysis }) => {
+      const own = named.filter(
+        (row) => row.article_id === analysis.article_id && row.content_hash === content_hash && row.direct === direct,
+      )
+      return [analysis.article_id, { ...analysis, entities: own.map(entityOf) }]
+    }),
+  )
+}
+
+const analysesOf = query({
+  name: 'entities.analyses',
+  sql: `
+    SELECT
+      article_id, content_hash, direct, semantic_hash, length(sentence_starts) AS sentence_count, sentiment_score,
+      sentiment_label, article_embedding, truncated, analyzed_chars, models, _log_at AS processed_at
+    FROM analyzed_articles FINAL
+    WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+    ORDER BY article_id, direct, _offset DESC
+    LIMIT 1 BY article_id`,
+  params: z.object({ article_ids: z.array(z.string()) }),
+  row: z.object({
+    article_id: z.string(),
+    content_hash: z.string(),
+    direct: z.boolean(),
+    semantic_hash: z.string(),
+    sentence_count: z.number(),
+    sentiment_score: z.number(),
+    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+    article_embedding: z.array(z.number()),
+    truncated: z.boolean(),
+    analyzed_chars: z.number(),
+    models: z.record(z.string(), z.string()),
+    processed_at: z.string(),
+  }),
+})
+
+/** By mention, because mentions lie together by article, and what an entity is by entity. */
+const entitiesNamed = query({
+  name: 'entities.of_analyses',
+  sql: `
+    WITH named AS (
+      SELECT article_id, content_hash, direct, entity_id, min(start) AS first
+      FROM mentions FINAL
+      WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+      GROUP BY article_id, content_hash, direct, entity_id
+    ),
+    known AS (
+      SELECT
+        article_id, content_hash, direct, entity_id, name, type, wikidata_id, country, latitude, longitude, within,
+        time_start, time_end, money_amount, money_currency
+      FROM entity_articles FINAL
+      WHERE namespace = {namespace: String} AND article_id IN {article_ids: Array(String)}
+        AND entity_id IN (SELECT entity_id FROM named)
+    )
+    SELECT *
+    FROM known INNER JOIN named USING (article_id, content_hash, direct, entity_id)
+    ORDER BY first, entity_id`,
+  params: z.object({ article_ids: z.array(z.string()) }),
+  row: z.object({
+    article_id: z.string(),
+    content_hash: z.string(),
+    direct: z.boolean(),
+    entity_id: z.string(),
+    name: z.string(),
+    type: z.enum(['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'] satisfies EntityType[]),
+    wikidata_id: z.string().nullable(),
+    country: z.string().nullable(),
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    within: z.array(z.string()),
+    time_start: z.string().nullable(),
+    time_end: z.string().nullable(),
+    money_amount: z.number().nullable(),
+    money_currency: z.string().nullable(),
+  }),
+})
+
+type EntityRow = Awaited<ReturnType<ReturnType<typeof entitiesNamed>>>[number]
+
+function entityOf({ entity_id, name, type, wikidata_id, ...row }: EntityRow): StoredEntity {
+  const { country, latitude, longitude, within } = row
+  const { time_start: start, time_end: end, money_amount: amount, money_currency: currency } = row
+  return {
+    ...{ entity_id, name, type, wikidata_id },
+    place:
+      country === null && latitude === null && within.length === 0 ? null : { country, latitude, longitude, within },
+    time: start === null || end === null ? null : { start, end },
+    money: amount === null || currency === null ? null : { amount, currency },
+  }
+}
