@@ -39,18 +39,25 @@ def read(path):
     )
 
 
-def write(path, corpus, kept):
-    """Some sentences of a corpus, as `prepare.ts` writes them. `kept`: [sentences] of booleans."""
-    lengths = np.diff(corpus.starts)
+def chosen(corpus, kept):
+    """Some sentences of a corpus. `kept`: [sentences] of booleans."""
+    ends = lambda counts: np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    lengths, counts = np.diff(corpus.starts), np.diff(corpus.piece_starts)
     words = np.repeat(kept, lengths)
-    counts = np.diff(corpus.piece_starts)
+    pieces = corpus.pieces[np.repeat(words, counts)]
+    starts = (ends(lengths[kept]), corpus.tags[words], ends(counts[words]))
+    return Corpus(corpus.articles[kept], *starts, pieces, corpus.features[words])
+
+
+def write(path, corpus):
+    """As `prepare.ts` writes it."""
     arrays = {
-        "articles": corpus.articles[kept].astype(np.int32),
-        "lengths": lengths[kept].astype(np.int32),
-        "tags": corpus.tags[words].astype(np.int8),
-        "counts": counts[words].astype(np.uint8),
-        "pieces": corpus.pieces[np.repeat(words, counts)].astype(np.int32),
-        "features": corpus.features[words].astype(np.uint8).ravel(),
+        "articles": corpus.articles.astype(np.int32),
+        "lengths": np.diff(corpus.starts).astype(np.int32),
+        "tags": corpus.tags.astype(np.int8),
+        "counts": np.diff(corpus.piece_starts).astype(np.uint8),
+        "pieces": corpus.pieces.astype(np.int32),
+        "features": corpus.features.astype(np.uint8).ravel(),
     }
     described = [[name, str(values.dtype), len(values)] for name, values in arrays.items()]
     with open(path, "wb") as file:
