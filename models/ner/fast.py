@@ -177,7 +177,7 @@ def exported(params, out):
     inputs = [wide("states", 384), wide("case_features", params["case"].shape[0])]
     graph = helper.make_graph(nodes, "fast-head", inputs, [wide("emissions", TAGS)], tensors)
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), f"{out}.onnx")
-    moves, start = (np.round(np.maximum(values, -1e4), 4).tolist() for values in chain_of(params))
+    moves, start = (np.maximum(values, -1e4).astype(float).round(4).tolist() for values in chain_of(params))
     about = {"transitions": moves, "start": start, "window": data.WINDOW, "features": params["case"].shape[0]}
     json.dump(about, open(f"{out}.json", "w"))
 
