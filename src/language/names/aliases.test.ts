@@ -1,18 +1,85 @@
-import { expect, it } from 'vitest'
-import { aliasOf, fixedType, nameKey } from './aliases.ts'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { projectPath } from '../../project-path.ts'
+import { parseAliases } from './alias-map.ts'
+import { aliasOf, fixedType } from './aliases.ts'
+import { nameKey } from './name-key.ts'
 
-it('reads a name past stops, case and signs', () => {
-  expect(nameKey('U.N.')).toBe('un')
-  expect(nameKey('Al-Qaeda')).toBe('al qaeda')
+const FILES = ['aliases.tsv', 'brands.tsv'] as const
+const read = (file: string): string => readFileSync(projectPath(`models/names/${file}`), 'utf8')
+
+describe.each(FILES)('%s', (file) => {
+  it('is in the order of types and names, each line with four fields', () => {
+    const lines = read(file).replace(/\n$/, '').split('\n')
+    const keys = lines.map((line) => line.split('\t').slice(0, 2).join('\t'))
+
+    expect(keys).toEqual([...keys].sort((a, b) => (a < b ? -1 : 1)))
+    expect(lines.every((line) => line.split('\t').length === 4)).toBe(true)
+  })
+
+  it('has no blank at an edge and nothing that is not NFC', () => {
+    const fields = read(file).split(/[\t\n|]/)
+
+    expect(fields.filter((field) => field !== field.trim() || field !== field.normalize('NFC'))).toEqual([])
+  })
+})
+
+it('lets no alias claim two names, in both files together', () => {
+  expect(parseAliases(FILES.map(read).join('')).lines.length).toBeGreaterThan(4_000)
+})
+
+it('gives no Wikidata id to two names', () => {
+  const ids = FILES.flatMap((file) => parseAliases(read(file)).lines).flatMap(({ wikidata_id }) => wikidata_id ?? [])
+
+  expect(ids.length).toBeGreaterThan(4_000)
+  expect(ids).toHaveLength(new Set(ids).size)
+})
+
+it('is read within the time a start may take', () => {
+  const texts = FILES.map(read)
+  const millis = [1, 2, 3, 4, 5].map(() => {
+    const before = process.cpuUsage()
+    texts.map(parseAliases)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+
+  expect(Math.min(...millis)).toBeLessThan(150)
+})
+
+it.each([
+  ['ORG', 'GOP', 'Republican Party', 'Q29468'],
+  ['ORG', 'Fed', 'Federal Reserve', 'Q53536'],
+  ['ORG', 'US Immigration and Customs Enforcement', 'ICE', null],
+  ['PERSON', 'Mohammed bin Salman', 'Mohammed bin Salman', null],
+  ['PERSON', 'Moammar Gadhafi', 'Muammar Gaddafi', 'Q19878'],
+  ['EVENT', 'WWII', 'World War II', 'Q362'],
+] as const)('%s %s is %s', (type, written, name, wikidata_id) => {
+  expect(aliasOf(type, written)).toMatchObject(wikidata_id === null ? { name } : { name, wikidata_id })
 })
 
 it('knows a name only as its own type', () => {
-  expect(aliasOf('ORG', 'GOP')).toBe('Republican Party')
   expect(aliasOf('PERSON', 'GOP')).toBeUndefined()
+})
+
+it('knows a brand, which fixes no type', () => {
+  expect(aliasOf('ORG', 'Barnes and Noble')).toMatchObject({ name: 'Barnes & Noble', wikidata_id: 'Q795454' })
+  expect(fixedType('Barnes & Noble')).toBeUndefined()
 })
 
 it('fixes the type of names of several words, never of single ones', () => {
   expect(fixedType('White House')).toBe('ORG')
   expect(fixedType('World War II')).toBe('EVENT')
   expect(fixedType('Fed')).toBeUndefined()
+})
+
+it('reads a name past stops, case, accents and signs', () => {
+  expect(['U.N.', 'Al-Qaeda', 'Erdoğan', 'Łódź’s', 'AT&T', 'J. D. Vance'].map(nameKey)).toEqual([
+    'un',
+    'al qaeda',
+    'erdogan',
+    'lodz s',
+    'at and t',
+    'jd vance',
+  ])
 })

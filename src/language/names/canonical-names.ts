@@ -1,83 +1,86 @@
 import type { EntityType } from '../../events/articles.ts'
-import { placeNamed, type Places } from '../places/places.ts'
-import { aliasOf, nameKey } from './aliases.ts'
+import { type Place, placeNamed, type Places } from '../places/places.ts'
+import { aliasOf, fixedType } from './aliases.ts'
+import type { PersonMention } from './full-names.ts'
+import type { CanonicalName, NamedMention } from './mentions.ts'
+import { splitTitles, titlesOf, trimmedName, unshouted, withoutPossessive, withoutSeat } from './mentions.ts'
+import { organisationNames } from './organisations.ts'
+import { personForm } from './person-form.ts'
 import { personNames } from './persons.ts'
-import { TITLES } from './titles.ts'
+import { spellings } from './spellings.ts'
 
-export interface NamedMention {
-  readonly type: EntityType
-  readonly surface: string
-}
+export type { CanonicalName, NamedMention } from './mentions.ts'
 
-const COMPANY_FORM = /,? (?:Inc|Corp|Corporation|Ltd|LLC|Plc|PLC|Co|AG|SA|NV)\.?$/
-
-/** A mention as a name: one blank between words, no article, possessive or title. */
-export function plainName({ type, surface }: NamedMention): string {
-  const name = surface
-    .replace(/\s+/gu, ' ')
-    .replace(/['’]s?$/u, '')
-    .replace(/^[Tt]he (?=\S)/, '')
-  if (type === 'ORG') return name.replace(COMPANY_FORM, '') || name
-  return type === 'PERSON' ? withoutTitles(name) : name
-}
-
-function withoutTitles(name: string): string {
-  const words = name.split(' ')
-  let first = 0
-  while (first < words.length - 1 && TITLES.has((words[first] ?? '').toLowerCase().replace(/\.$/, ''))) first++
-  return words.slice(first).join(' ')
-}
-
-/** The canonical name of each mention of one article, in order. Merges only what is certain. */
-export function canonicalNames(mentions: readonly NamedMention[], places: Places): string[] {
-  const known = mentions.map((mention) => knownName(mention, places))
-  const spelling = spellings(mentions, known)
-  const spelled = known.map((name, i) => spelling.get(spellingKey(mentions[i], name)) ?? name)
-  const persons = personNames(spelled.filter((_, i) => mentions[i]?.type === 'PERSON'))
-  const organisations = spelled.filter((_, i) => mentions[i]?.type === 'ORG')
-  const long = acronyms(organisations)
-  return spelled.map((name, i) => {
-    const type = mentions[i]?.type
-    if (type === 'PERSON') return persons.nameOf(name)
-    return type === 'ORG' ? (long.get(name) ?? name) : name
+/**
+ * What each mention of one article is called everywhere, in order: by the alias map and the table of places, then short
+ * forms by the full ones of the article. Merges only what is certain; linear in the mentions.
+ */
+export function canonicalNames(mentions: readonly NamedMention[], places: Places): readonly CanonicalName[] {
+  const read = mentions.map(withFixedType)
+  const persons = personMentions(read.filter(({ type }) => type === 'PERSON'))
+  const taken = new Set(persons.flatMap(({ form }) => form.words))
+  const isOther = (short: string): boolean => taken.has(short) || placeNamed(places, short) !== undefined
+  const people = personNames(persons).values()
+  const organisations = organisationNames(
+    read.filter(({ type }) => type === 'ORG'),
+    isOther,
+  ).values()
+  const spelling = spellings(read.filter(({ type }) => isOfPlain(type)).map(plainName))
+  return read.map((mention) => {
+    if (mention.type === 'PERSON') return people.next().value ?? asWritten(mention)
+    if (mention.type === 'ORG') return organisations.next().value ?? asWritten(mention)
+    return otherName(mention, { places, spelling })
   })
 }
 
-/** By the alias map or the table of places. */
-function knownName(mention: NamedMention, places: Places): string {
+/** "White House" is an organisation, whatever a tagger takes it for. */
+function withFixedType(mention: NamedMention): NamedMention {
   const name = plainName(mention)
-  const place = mention.type === 'GPE' || mention.type === 'LOC' ? placeNamed(places, name)?.name : undefined
-  return place ?? aliasOf(mention.type, name) ?? name
+  const type = fixedType(name)
+  return type === undefined || type === mention.type ? mention : { ...mention, type }
 }
 
-const spellingKey = (mention: NamedMention | undefined, name: string): string =>
-  `${mention?.type ?? ''} ${nameKey(name)}`
+const plainName = ({ surface }: NamedMention): string => withoutPossessive(trimmedName(surface)) || surface
 
-/** Of several spellings of one name the most frequent, a shouted one last: "CLINTON" is "Clinton". */
-function spellings(mentions: readonly NamedMention[], names: readonly string[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, Map<string, number>>()
-  names.forEach((name, i) => {
-    const key = spellingKey(mentions[i], name)
-    const forms = counts.get(key) ?? new Map<string, number>()
-    counts.set(key, forms.set(name, (forms.get(name) ?? 0) + 1))
+const asWritten = (mention: NamedMention): CanonicalName => ({
+  type: mention.type,
+  name: plainName(mention),
+  wikidata_id: null,
+})
+
+function personMentions(mentions: readonly NamedMention[]): readonly PersonMention[] {
+  const split = mentions.map((mention) => splitTitles(withoutSeat(plainName(mention))))
+  const spelling = spellings(split.map(({ name }) => name))
+  return split.map(({ titles, name }, i) => {
+    const shown = unshouted(spelling(name))
+    const said = titlesOf(titles, mentions[i]?.before)
+    const titled = NAMING.test(said.written) ? aliasOf('PERSON', `${said.written} ${shown}`) : undefined
+    return {
+      form: personForm(titled?.name ?? shown),
+      titles: said,
+      known: titled ?? aliasOf('PERSON', shown),
+    }
   })
-  return new Map([...counts].map(([key, forms]) => [key, bestForm([...forms])]))
 }
 
-function bestForm(forms: readonly (readonly [string, number])[]): string {
-  const rank = ([form, n]: readonly [string, number]): number => (form === form.toUpperCase() ? 0 : 1e6) + n
-  return forms.reduce((best, form) => (rank(form) > rank(best) ? form : best))[0]
+/** Titles that the alias map has names with. */
+const NAMING = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
+
+/** Places and events, whose names vary by spelling alone. */
+const isOfPlain = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
+
+interface Spelled {
+  readonly places: Places
+  readonly spelling: (name: string) => string
 }
 
-/** Short forms in capitals whose letters begin the words of exactly one organisation of the article. */
-function acronyms(organisations: readonly string[]): ReadonlyMap<string, string> {
-  const long = new Map<string, Set<string>>()
-  for (const name of organisations) {
-    const letters = name.match(/(?<![\p{L}\p{N}])\p{Lu}/gu)?.join('') ?? ''
-    if (letters.length > 2 && name.includes(' ')) long.set(letters, (long.get(letters) ?? new Set()).add(name))
-  }
-  const certain = [...long].flatMap(([letters, names]) =>
-    names.size === 1 ? [[letters, [...names].join('')] as const] : [],
-  )
-  return new Map(certain.filter(([letters]) => organisations.includes(letters)))
+function otherName(mention: NamedMention, { places, spelling }: Spelled): CanonicalName {
+  const { type, surface } = mention
+  if (!isOfPlain(type)) return { type, name: surface, wikidata_id: null }
+  const name = plainName(mention)
+  if (type === 'EVENT') return aliasOf(type, name) ?? { type, name: spelling(name), wikidata_id: null }
+  const place = placeNamed(places, name)
+  return { type, name: place?.name ?? spelling(name), wikidata_id: place === undefined ? null : wikidataOf(place) }
 }
+
+const wikidataOf = (place: Place & { readonly wikidata?: string | null }): string | null => place.wikidata ?? null

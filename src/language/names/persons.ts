@@ -1,97 +1,118 @@
-import { nameKey } from './aliases.ts'
+import { isFirstName, type Sex, sexOf } from './first-names.ts'
+import {
+  addTo,
+  endings,
+  formKey,
+  nameOfPerson,
+  type Person,
+  type PersonMention,
+  personsOf,
+  sexOfPerson,
+} from './full-names.ts'
+import { personForm } from './person-form.ts'
+import type { CanonicalName } from './mentions.ts'
 
-const SUFFIX = /[\s,]+(?:jr|sr|ii|iii|iv)\.?$/i
-const INITIALS = /^(?:\p{L}\.?){1,2}$/u
-
-const parts = (name: string): readonly string[] => name.replace(SUFFIX, '').split(/\s+/)
-
-/** A name without the initials in its middle: "Robert S. Mueller" is "Robert Mueller". */
-function withoutInitials(name: string): string {
-  const words = parts(name)
-  return words.filter((word, i) => i === 0 || i === words.length - 1 || !INITIALS.test(word)).join(' ')
-}
-
-/** Surnames so well known that a newspaper uses them alone: kept short on purpose, each one person for decades of news. */
-const FAMOUS: ReadonlyMap<string, string> = new Map(
-  `Trump|Donald Trump
-Obama|Barack Obama
-Putin|Vladimir Putin
-Merkel|Angela Merkel
-Macron|Emmanuel Macron
-Erdogan|Recep Tayyip Erdogan
-Netanyahu|Benjamin Netanyahu
-Zelensky|Volodymyr Zelensky
-Zelenskyy|Volodymyr Zelensky
-Assad|Bashar al-Assad
-Biden|Joe Biden
-Hitler|Adolf Hitler`
-    .split('\n')
-    .map((line) => line.split('|'))
-    .map(([short = '', full = '']) => [nameKey(short), full] as const),
+/** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
+const FIRST_SURNAMES = new Set(
+  `bai ban bang cai cao chen cheng cho choi chung dai deng ding dong du duan fan fang feng fu gao gong gu guo han hao he
+  ho hong hou hu huang hwang jang jeon jia jiang jin jung kang kim kong kwon lai lee lei li liang liao lim lin liu long lu
+  luo lyu ma mao meng moon ngo nguyen ni oh pan park peng pham qian qiao qin qiu ren ro roh ryu seo shao shen shi shin son
+  song su sun tan tang tao tian tran wan wang wei wen wu xi xia xiao xie xu xue yan yang yao ye yi yin yoon you yu yuan yun
+  zeng zhang zhao zheng zhong zhou zhu zou`.split(/\s+/),
 )
 
-/** First names and their short forms, in both directions within one article: "Jim Mattis" is "James Mattis". */
-const NICKNAMES: ReadonlyMap<string, string> = new Map(
-  `andy andrew,ben benjamin,bill william,bob robert,chris christopher,chuck charles,dan daniel,dave david,dick richard
-  don donald,ed edward,greg gregory,jeff jeffrey,jim james,joe joseph,ken kenneth,larry lawrence,liz elizabeth
-  matt matthew,mike michael,mitch mitchell,nick nicholas,pete peter,rick richard,rob robert,ron ronald,sam samuel
-  steve stephen,steven stephen,ted edward,tim timothy,tom thomas,tony anthony,will william`
-    .split(/[,\n]/)
-    .map((pair) => pair.trim().split(' '))
-    .map(([short = '', long = '']) => [short, long] as const),
-)
-
-/** First and last name, a short first name in its long form: equal keys in one article are one person. */
-function personKey(name: string): string {
-  const words = nameKey(parts(name).join(' ')).split(' ')
-  const first = words[0] ?? ''
-  return `${NICKNAMES.get(first) ?? first} ${words.slice(1).join(' ')}`
+/** The persons of an article as its short forms meet them. */
+interface Bearers {
+  readonly byFullName: ReadonlyMap<string, Person>
+  readonly byEnding: ReadonlyMap<string, readonly Person[]>
+  readonly byFirst: ReadonlyMap<string, readonly Person[]>
+  readonly byMiddle: ReadonlyMap<string, readonly Person[]>
 }
 
-/** Which full name in the article a short form stands for, if there is exactly one. */
-export interface PersonNames {
-  nameOf(written: string): string
-}
-
-/** From all persons an article names, as written (titles and possessives gone, aliases applied). */
-export function personNames(written: readonly string[]): PersonNames {
-  const full = new Set(written.filter((name) => parts(name).length > 1))
-  const plain = new Set([...full].map(nameKey))
-  const firstForm = new Map<string, string>()
-  const canonical = (name: string): string => {
-    const shorter = withoutInitials(name)
-    const form = plain.has(nameKey(shorter)) ? shorter : name
-    const key = personKey(form)
-    if (!firstForm.has(key)) firstForm.set(key, form)
-    return firstForm.get(key) ?? form
+/** One name a mention, in order. */
+export function personNames(mentions: readonly PersonMention[]): CanonicalName[] {
+  const bearers = bearersOf(personsOf(mentions))
+  const names = new Map<Person, CanonicalName>()
+  const nameOf = (person: Person): CanonicalName => {
+    const known = names.get(person) ?? asName(person)
+    names.set(person, known)
+    return known
   }
-  const names = [...new Set([...full].map(canonical))]
-  const byLast = grouped(names, (name) => parts(name).at(-1) ?? '')
-  const byFirst = grouped(names, (name) => parts(name)[0] ?? '')
-  return {
-    nameOf: (name) => {
-      if (parts(name).length > 1) return canonical(name)
-      const key = nameKey(name)
-      const family = byLast.get(key) ?? []
-      const namesakes = family.length > 0 ? family : (byFirst.get(key) ?? [])
-      return wellKnown(key, family) ?? only(namesakes) ?? name
-    },
-  }
+  const found = new Map<string, CanonicalName>()
+  return mentions.map((mention) => {
+    const key = mentionKey(mention)
+    const person =
+      bearers.byFullName.get(formKey(mention.form)) ?? (found.has(key) ? undefined : bearerOf(mention, bearers))
+    const name = found.get(key) ?? (person === undefined ? loneName(mention, bearers) : nameOf(person))
+    found.set(key, name)
+    return name
+  })
 }
 
-/** The famous bearer of a surname, unless exactly one other is named in full. */
-function wellKnown(key: string, namesakes: readonly string[]): string | undefined {
-  const famous = FAMOUS.get(key)
-  return famous === undefined || namesakes.length !== 1 || namesakes.includes(famous) ? famous : undefined
+/** Mentions alike in all that is looked at: one answer for them keeps a long list of namesakes linear. */
+const mentionKey = ({ form, titles: { sex, role, formal, written } }: PersonMention): string =>
+  [formKey(form), sex, role, formal ? written : ''].join('|')
+
+const asName = (person: Person): CanonicalName => named(nameOfPerson(person), person.known?.wikidata_id)
+
+const named = (name: string, wikidata_id: string | null = null): CanonicalName => ({
+  type: 'PERSON',
+  name,
+  wikidata_id,
+})
+
+function bearersOf(byFullName: ReadonlyMap<string, Person>): Bearers {
+  const persons = new Set(byFullName.values())
+  const byFirst = new Map<string, Person[]>()
+  const byMiddle = new Map<string, Person[]>()
+  for (const person of persons) {
+    const all = person.forms.map(({ form }) => form.words)
+    for (const first of new Set(all.map((words) => words[0] ?? ''))) addTo(byFirst, first, person)
+    const middle = all.flatMap((words) => words.slice(1, -1)).filter((word) => word.length > 1 && !isFirstName(word))
+    for (const word of new Set(middle)) addTo(byMiddle, word, person)
+  }
+  return { byFullName, byEnding: endings(persons), byFirst, byMiddle }
 }
 
-const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined)
+/** Whom a short form means: by surname, then as a name that stands first, then as the first of two surnames. */
+function bearerOf(mention: PersonMention, bearers: Bearers): Person | undefined {
+  const { form, known } = mention
+  const key = form.words.join(' ')
+  const family = bearers.byEnding.get(key) ?? []
+  const named = fitting(family, mention)
+  if (named.length === 1) return named[0]
+  if (known !== undefined) return named.find((person) => person.known?.name === known.name)
+  return family.length > 0 ? undefined : only(fitting(firstOrMiddle(key, mention, bearers), mention))
+}
 
-function grouped(names: readonly string[], by: (name: string) => string): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>()
-  for (const name of names) {
-    const key = nameKey(by(name))
-    groups.set(key, [...(groups.get(key) ?? []), name])
+function firstOrMiddle(key: string, { titles }: PersonMention, { byFirst, byMiddle }: Bearers): readonly Person[] {
+  const mayBeFirst = !titles.formal || FIRST_SURNAMES.has(key)
+  const byName = mayBeFirst ? (byFirst.get(key) ?? []) : []
+  return byName.length > 0 ? byName : (byMiddle.get(key) ?? [])
+}
+
+/** Those whom sex, generation and office leave; a "Jr." is meant only where it is said or he is the one there is. */
+function fitting(persons: readonly Person[], { form, titles }: PersonMention): readonly Person[] {
+  const ofSex = persons.filter((person) => agree(sexOfPerson(person), titles.sex))
+  const generation = ofSex.filter(({ forms }) => forms.some((each) => each.form.generation === form.generation))
+  const left = generation.length > 0 || form.generation !== '' ? generation : ofSex
+  if (left.length < 2 || titles.role === null) return left
+  const inOffice = left.filter(({ forms }) =>
+    forms.some((each) => each.titles.some(({ role }) => role === titles.role)),
+  )
+  return inOffice.length === 1 ? inOffice : left
+}
+
+const agree = (one: Sex | null, other: Sex | null): boolean => one === null || other === null || one === other
+
+const only = (persons: readonly Person[]): Person | undefined => (persons.length === 1 ? persons[0] : undefined)
+
+/** A short form nobody of the article answers to: a well-known bearer's, if nothing speaks against, else its own. */
+function loneName(mention: PersonMention, { byEnding }: Bearers): CanonicalName {
+  const { form, titles, known } = mention
+  if (known !== undefined && agree(sexOf(personForm(known.name).given[0] ?? ''), titles.sex)) {
+    return named(known.name, known.wikidata_id)
   }
-  return groups
+  const isAnother = known !== undefined || byEnding.has(form.words.join(' '))
+  return named(isAnother && titles.sex !== null && titles.formal ? `${titles.written} ${form.name}` : form.name)
 }

@@ -22,3 +22,39 @@ export const TITLE_PARTS: ReadonlySet<string> = list(
   intelligence executive presidential vice- federal district county police army air force opposition party labour
   labor conservative democratic republican gop former and of the - .`,
 )
+
+/** Titles that say whether a man or a woman follows. */
+export const SEX_OF_TITLE: ReadonlyMap<string, 'f' | 'm'> = new Map([
+  ...[
+    ...list(`mr mister sir lord baron count duke prince king emperor sultan emir father fr cardinal pope
+      imam ayatollah mullah sheikh monsieur herr señor spokesman congressman councilman chairman`),
+  ].map((title) => [title, 'm'] as const),
+  ...[
+    ...list(`mrs ms miss madam madame dame lady baroness countess duchess princess queen empress señora frau
+      spokeswoman congresswoman councilwoman chairwoman actress`),
+  ].map((title) => [title, 'f'] as const),
+])
+
+/** Offices that one of two namesakes holds: "Sen. Kennedy" is the senator. The long form of a short one is its value. */
+export const ROLES: ReadonlyMap<string, string> = new Map([
+  ...[
+    ...list(`senator representative congressman congresswoman governor mayor judge justice general colonel major captain
+      lieutenant sergeant admiral sheriff detective officer professor doctor ambassador minister chancellor premier
+      bishop archbishop cardinal pope king queen prince princess councilman councilwoman prosecutor attorney coach`),
+  ].map((role) => [role, role] as const),
+  ['sen', 'senator'],
+  ['sens', 'senator'],
+  ['rep', 'representative'],
+  ['reps', 'representative'],
+  ['gov', 'governor'],
+  ['gen', 'general'],
+  ['col', 'colonel'],
+  ['maj', 'major'],
+  ['capt', 'captain'],
+  ['lt', 'lieutenant'],
+  ['sgt', 'sergeant'],
+  ['adm', 'admiral'],
+  ['prof', 'professor'],
+  ['dr', 'doctor'],
+  ['atty', 'attorney'],
+])

@@ -1,0 +1,66 @@
+import type { EntityType } from '../../src/events/articles.ts'
+import { cleanSpan } from '../../src/language/recogniser/clean.ts'
+
+/** A named mention of a person or an organisation, and the chain of mentions that people put it in. */
+export interface GoldMention {
+  readonly type: EntityType
+  readonly surface: string
+  readonly before: string
+  readonly chain: string
+}
+
+interface Open {
+  readonly label: string
+  readonly start: number
+}
+
+const TYPES: Readonly<Record<string, EntityType>> = { person: 'PERSON', organization: 'ORG' }
+
+/** Reads a document of GUM's coreference layer: `index<TAB>word<TAB>brackets`, mentions `(person-4-Wikipedia_title … person-4)`. */
+export function namedMentions(conll: string): GoldMention[] {
+  const rows = conll.split('\n').flatMap((line) => {
+    const [, word, brackets] = line.split('\t')
+    return word === undefined || brackets === undefined ? [] : [{ word, brackets }]
+  })
+  const words = rows.map(({ word }) => word)
+  const open: Open[] = []
+  const spans: { readonly label: string; readonly start: number; readonly end: number }[] = []
+  rows.forEach(({ brackets }, i) => {
+    for (const [, opened, whole, closed] of brackets.matchAll(/\(([^()]+)(\))?|([^()]+)\)/g)) {
+      if (opened !== undefined) open.push({ label: opened, start: i })
+      if (opened !== undefined && whole === undefined) continue
+      const label = opened ?? closed ?? ''
+      const at = open.findLastIndex((each) => each.label === label)
+      const found = open[at]
+      if (found === undefined) continue
+      open.splice(at, 1)
+      spans.push({ ...found, end: i + 1 })
+    }
+  })
+  return spans.sort((a, b) => a.start - b.start || b.end - a.end).flatMap((span) => asNamed(words, span) ?? [])
+}
+
+const SMALL = new Set("of and the for de la van von der bin al - . , 's ’s ' ’ & / in".split(' '))
+const SMALL_OF_PERSON = new Set("de la van von der bin al - . ' ’".split(' '))
+const PRONOUN =
+  /^(?:i|he|she|it|we|you|they|me|him|her|us|them|my|his|its|our|your|their|mine|who|this|that|these|those|there|here|one|no|an?)$/i
+
+/** As a recogniser would mark it: no article, no title, no "NASA Administrator" before a person, capitals throughout. */
+function asNamed(words: readonly string[], { label, start, end }: Open & { readonly end: number }): GoldMention | null {
+  const [kind = '', number = ''] = label.split('-')
+  const type = TYPES[kind]
+  if (type === undefined || PRONOUN.test(words[start] ?? '')) return null
+  let first = start
+  while (/^(?:the|a|an)$/i.test(words[first] ?? '')) first++
+  const span = cleanSpan(words, { type: type === 'PERSON' ? 'PER' : 'ORG', start: first, end })
+  if (span === null || span.end - span.start > 10) return null
+  const own = words.slice(span.start, span.end)
+  const small = type === 'PERSON' ? SMALL_OF_PERSON : SMALL
+  if (!own.every((word) => /^\p{Lu}/u.test(word) || small.has(word))) return null
+  const surface = own
+    .join(' ')
+    .replace(/ (?=[.,'’])/g, '')
+    .replace(/ - /g, '-')
+  const before = `${words.slice(Math.max(0, span.start - 6), span.start).join(' ')} `
+  return { type, surface, before, chain: `${kind}-${number}` }
+}

@@ -1,0 +1,105 @@
+import type { EntityType } from '../../events/articles.ts'
+import { isShouted } from './name-key.ts'
+import type { Sex } from './first-names.ts'
+import { ROLES, SEX_OF_TITLE, TITLES } from './titles.ts'
+
+/** A name where an article has it. */
+export interface NamedMention {
+  readonly type: EntityType
+  readonly surface: string
+  /** The text before it, some 40 characters: titles and brackets are evidence. May be left out. */
+  readonly before?: string
+}
+
+/** What an entity is called and of what type, whatever the article calls it. */
+export interface CanonicalName {
+  readonly type: EntityType
+  readonly name: string
+  /** `Q…`; null where the shipped data does not know it. */
+  readonly wikidata_id: string | null
+}
+
+/** What the titles before a person's name say. */
+export interface Titles {
+  readonly sex: Sex | null
+  /** "Mr.", "Mrs.", "Ms.", "Miss": a surname follows, no first name. */
+  readonly formal: boolean
+  /** "Sen.", "Justice": in lower case, without a stop. */
+  readonly role: string | null
+  /** As written, for a name that has to keep it. */
+  readonly written: string
+}
+
+const COMPANY_FORM =
+  /,? (?:Inc|Incorporated|Corp|Corporation|Ltd|Limited|LLC|L\.L\.C|LLP|Plc|PLC|Co|AG|SA|S\.A|NV|N\.V|SE|GmbH|S\.p\.A|SpA|ASA|Oyj|Pty|Bhd|Pte|PJSC|OJSC)\.?$/
+const EDGE = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?')\]’]+$/gu
+
+/** A mention as written, one blank between words, no article and no signs around it. */
+export const trimmedName = (surface: string): string =>
+  (PLAIN.test(surface) ? surface : trimmed(surface)).replace(/^(?:the )+(?=\S)/i, '')
+
+/** Most names: nothing is to be done to them. */
+const PLAIN = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/
+
+const trimmed = (surface: string): string => surface.normalize('NFC').replace(/\s+/gu, ' ').replace(EDGE, '')
+
+/** "Harry Reid, D-Nev" without his party and state. */
+export const withoutSeat = (name: string): string => name.replace(/,? \(?[RDI]-\p{Lu}\S*$/u, '')
+
+export const withoutPossessive = (name: string): string => name.replace(/(?<=\S) ?['’][sS]?$/u, '')
+
+/** "Apple, Inc." is "Apple", "Hana Co., Ltd." is "Hana"; "Co" alone stays. */
+export function withoutCompanyForm(name: string): string {
+  const shorter = name.replace(COMPANY_FORM, '')
+  return shorter === name || shorter === '' ? name : withoutCompanyForm(shorter)
+}
+
+const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '')
+
+/** Splits "Sen. John McCain" into its titles and the name; a name that is all title is left whole. */
+export function splitTitles(name: string): { readonly titles: readonly string[]; readonly name: string } {
+  const words = name.split(' ')
+  let first = 0
+  while (first < words.length - 1 && TITLES.has(bare(words[first] ?? ''))) first++
+  return { titles: words.slice(0, first), name: words.slice(first).join(' ') }
+}
+
+/** The titles that end the text before a name. */
+function titlesBefore(before: string): readonly string[] {
+  const words = before.trimEnd().split(/\s+/u)
+  let first = words.length
+  while (first > 0 && TITLES.has(bare(words[first - 1] ?? ''))) first--
+  return /\s$/u.test(before) ? words.slice(first) : []
+}
+
+export function titlesOf(within: readonly string[], before: string | undefined): Titles {
+  const all = [...(before === undefined ? [] : titlesBefore(before)), ...within]
+  const keys = all.map(bare)
+  return {
+    sex: keys.map((key) => SEX_OF_TITLE.get(key) ?? null).find((sex) => sex !== null) ?? null,
+    formal: keys.some((key) => FORMAL.has(key)),
+    role: ROLES.get(keys.findLast((key) => ROLES.has(key)) ?? '') ?? null,
+    written: all.at(-1) ?? '',
+  }
+}
+
+const FORMAL = new Set(['mr', 'mrs', 'ms', 'miss', 'mister', 'madam', 'monsieur', 'madame', 'herr', 'señor', 'señora'])
+
+/** "JEREMY CORBYN" as a book would print it. A single short word may be initials and stays: "JFK". */
+export function unshouted(name: string): string {
+  if (!isShouted(name)) return name
+  const longest = name.includes(' ') ? 1 : LONGEST_INITIALS
+  return name.replace(/[\p{L}\p{M}]+/gu, (word) =>
+    word.length <= longest || NO_WORD.test(word) ? word : capitalised(word),
+  )
+}
+
+const LONGEST_INITIALS = 3
+/** "JD", "III": without a vowel, or a number. */
+const NO_WORD = /^(?:[^AEIOUYÀ-Ý]{2,3}|I{2,3}|IV)$/u
+
+const capitalised = (word: string): string =>
+  (word.slice(0, 1) + word.slice(1).toLowerCase()).replace(
+    /^Mc(\p{Ll})/u,
+    (_, next: string) => `Mc${next.toUpperCase()}`,
+  )

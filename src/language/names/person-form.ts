@@ -1,0 +1,89 @@
+import { nameKey } from './name-key.ts'
+import { sameFirstName } from './nicknames.ts'
+
+/** A person's name taken apart. */
+export interface PersonForm {
+  /** As written, without titles. */
+  readonly name: string
+  /** Words of its key without generation and Arabic article. */
+  readonly words: readonly string[]
+  /** All before the surname: names, and initials as single letters. */
+  readonly given: readonly string[]
+  readonly surname: string
+  /** `jr`, `sr`, `iii` or nothing. */
+  readonly generation: string
+  /** More than one word as printed: "al-Assad" is short, "López Obrador" full. */
+  readonly full: boolean
+}
+
+const GENERATION = /[\s,]+(jr|sr|ii|iii|iv)\.?$/i
+const ARTICLES = new Set(['al', 'el'])
+const PARTICLES = new Set([
+  'van',
+  'von',
+  'der',
+  'den',
+  'de',
+  'da',
+  'di',
+  'del',
+  'della',
+  'dos',
+  'du',
+  'la',
+  'le',
+  'bin',
+  'ibn',
+  'ter',
+  'ten',
+  'mac',
+  'st',
+])
+/** Two or three capitals, perhaps with stops: "J.D.", "HR". */
+const INITIALS = /^(?:\p{Lu}\.?){1,3}$/u
+
+export function personForm(name: string): PersonForm {
+  const generation = GENERATION.exec(name)?.[1]?.toLowerCase() ?? ''
+  const printed = name.replace(GENERATION, '').split(' ')
+  const parts = printed.flatMap((word, i) => wordsOf(word, i < printed.length - 1))
+  const words = parts.filter((word, i) => i === parts.length - 1 || !ARTICLES.has(word))
+  const first = surnameAt(words)
+  return {
+    name,
+    words,
+    given: words.slice(0, first),
+    surname: words.at(-1) ?? '',
+    generation,
+    full: printed.length > 1,
+  }
+}
+
+const wordsOf = (word: string, given: boolean): readonly string[] =>
+  given && INITIALS.test(word) ? Array.from(nameKey(word)) : nameKey(word).split(' ').filter(Boolean)
+
+/** Where the surname begins: at its particles, but never at the first word of the name. */
+function surnameAt(words: readonly string[]): number {
+  let at = Math.max(words.length - 1, 0)
+  while (at > 1 && PARTICLES.has(words[at - 1] ?? '')) at--
+  return at
+}
+
+export const isParticle = (word: string): boolean => PARTICLES.has(word)
+
+/** Whether two full names with one surname can be one person's: no name, initial or generation of one speaks against the other. */
+export function compatible(one: PersonForm, other: PersonForm): boolean {
+  if (one.surname !== other.surname || !sameGeneration(one.generation, other.generation)) return false
+  const [first = '', ...middle] = one.given
+  const [otherFirst = '', ...otherMiddle] = other.given
+  if (!sameGiven(first, otherFirst)) return false
+  return middle.every((name, i) => otherMiddle[i] === undefined || sameGiven(name, otherMiddle[i] ?? ''))
+}
+
+/** A "Jr." tells son from father, a "III" is often left out. */
+const sameGeneration = (one: string, other: string): boolean =>
+  one === other || ([one, other].includes('') && ![one, other].some((each) => each === 'jr' || each === 'sr'))
+
+function sameGiven(one: string, other: string): boolean {
+  if (one.length === 1 || other.length === 1) return one.slice(0, 1) === other.slice(0, 1)
+  return sameFirstName(one, other)
+}
