@@ -37,6 +37,7 @@ export const Environment = z.object({
   ENCODER_ENDPOINT_URL: z.url().optional(),
   ENCODER_ENDPOINT_TOKEN: z.string().optional(),
   ENCODER_ENDPOINT_MODEL: z.string().default('sentence-transformers/all-MiniLM-L6-v2'),
+  TAGGER: z.enum(['accurate', 'fast']).default('accurate'),
   TAGGER_ENDPOINT_URL: z.url().optional(),
   TAGGER_ENDPOINT_TOKEN: z.string().optional(),
   TAGGER_ENDPOINT_MODEL: z.string().default('dslim/bert-base-NER'),
@@ -93,6 +94,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       vectorCache: value.ENCODER_VECTOR_CACHE,
     },
     tagger: {
+      setting: value.TAGGER,
       endpoint: endpoint(value.TAGGER_ENDPOINT_URL, value.TAGGER_ENDPOINT_TOKEN, value.TAGGER_ENDPOINT_MODEL),
     },
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },

@@ -57,8 +57,11 @@ const newLogger = ({ logLevel }: Config): Logger =>
     pino.destination(2),
   )
 
-const openModels = async ({ encoder, cache }: Config, onProgress: (line: string) => void): Promise<LanguageModels> =>
-  await onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes })
+const openModels = async (
+  { encoder, tagger, cache }: Config,
+  onProgress: (line: string) => void,
+): Promise<LanguageModels> =>
+  await onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes, tagging: tagger.setting })
 
 /** An endpoint where one is named; else, and only then, the models on this machine. */
 async function encoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {

@@ -37,8 +37,8 @@ export class EncoderChild {
   }
 
   /** Resolves when the model is loaded; rejects with the reason when it cannot be. */
-  static async start({ onnx, tokenizer }: ModelFiles): Promise<EncoderChild> {
-    const process = fork(program, [onnx, tokenizer], {
+  static async start({ onnx, tokenizer, tagging = 'accurate' }: ModelFiles): Promise<EncoderChild> {
+    const process = fork(program, [onnx, tokenizer, tagging], {
       cwd: projectPath(''),
       execArgv: fromSource ? ['--import', 'tsx'] : [],
       serialization: 'advanced',

@@ -2,7 +2,7 @@ import type { Answer, Work } from './messages.ts'
 import { loadModels } from './models.ts'
 
 /** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
-const [onnx = '', tokenizer = ''] = process.argv.slice(2)
+const [onnx = '', tokenizer = '', tagging] = process.argv.slice(2)
 
 const answer = (message: Answer): void => {
   if (process.connected) process.send?.(message)
@@ -16,7 +16,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
 try {
-  const encode = await loadModels({ onnx, tokenizer })
+  const encode = await loadModels({ onnx, tokenizer, tagging: tagging === 'fast' ? 'fast' : 'accurate' })
   let before = Promise.resolve()
   process.on('message', (work: Work) => {
     before = before

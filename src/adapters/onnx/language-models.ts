@@ -5,7 +5,7 @@ import type { Encoder } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { EncoderPool } from './encoder-pool.ts'
 import { encoderIn } from './encoder.ts'
-import { type ModelFiles, TAGGER } from './models.ts'
+import { type ModelFiles, TAGGERS } from './models.ts'
 import { taggerIn } from './tagger.ts'
 
 interface OnnxOptions extends ModelFiles {
@@ -21,13 +21,14 @@ export interface LanguageModels {
 }
 
 /** The models on this machine's processor, in processes of their own. Resolves when every one has loaded the encoder. */
-export async function onnxModels({ onnx, tokenizer, processes }: OnnxOptions): Promise<LanguageModels> {
-  const files = { onnx: resolve(onnx), tokenizer: resolve(tokenizer) }
-  const [model, tagger] = await Promise.all([hashOf(files.onnx), hashOf(TAGGER.onnx, TAGGER.json)])
+export async function onnxModels({ processes, tagging = 'accurate', ...given }: OnnxOptions): Promise<LanguageModels> {
+  const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer), tagging }
+  const { onnx, json } = TAGGERS[tagging]
+  const [model, tagger] = await Promise.all([hashOf(files.onnx), hashOf(onnx, json)])
   const pool = await EncoderPool.start(files, processes)
   return {
     encoder: encoderIn(pool, model),
-    tagger: taggerIn(pool, `tagger:${tagger}`),
+    tagger: taggerIn(pool, `${tagging === 'fast' ? 'fast-tagger' : 'tagger'}:${tagger}`),
     close: async () => await pool.close(),
   }
 }

@@ -27,8 +27,7 @@ export const withLayerMap = (model: Uint8Array, { layers, weights, bias }: Layer
       node({ operator: 'Add', inputs: [PRODUCT, BIAS], output: MAPPED }),
       tensor(WEIGHTS, [weights.length / bias.length, bias.length], weights),
       tensor(BIAS, [bias.length], bias),
-      // An output's type: a tensor of floats; its shape follows from the nodes.
-      message(12, [text(1, MAPPED), message(2, [message(1, [int(1, FLOAT)])])]),
+      floatOutput(MAPPED),
     ]),
   ])
 
@@ -39,8 +38,15 @@ const [LAYER_STATES, WEIGHTS, PRODUCT, BIAS] = [
   'sentiment_bias',
 ] as const
 
+/** The same model giving the states of one inner layer too: float32[window, position, DIM] under the layer's own name. */
+export const withLayer = (model: Uint8Array, layer: number): Uint8Array =>
+  Buffer.concat([model, message(7, [floatOutput(stateName(layer))])])
+
+/** An output's type: a tensor of floats; its shape follows from the nodes. */
+const floatOutput = (name: string): Buffer => message(12, [text(1, name), message(2, [message(1, [int(1, FLOAT)])])])
+
 /** How the published model calls what a layer gives to the next one; its last layer's is its output. */
-const stateName = (layer: number): string =>
+export const stateName = (layer: number): string =>
   layer === LAYERS ? 'last_hidden_state' : `/encoder/layer.${layer - 1}/output/LayerNorm/Add_1_output_0`
 
 const LAYERS = 6

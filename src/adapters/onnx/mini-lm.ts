@@ -1,4 +1,4 @@
-import { openTargetedSentiment } from '../../language/sentiment/open.ts'
+import type { TargetedSentiment } from '../../language/sentiment/targeted.ts'
 import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { articleMix } from '../article-mix.ts'
 import { DIM } from '../vector-rows.ts'
@@ -7,21 +7,26 @@ import { packed } from './passage-rows.ts'
 import { passageWindow, termPositions } from './passage-window.ts'
 import { afterMark, pooled, whole } from './pooled.ts'
 import { readingsBy } from './readings.ts'
-import { openMappedSession, type MappedStates } from './session.ts'
+import type { MappedSession, MappedStates } from './session.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What the encoder is asked. */
 type EncoderWork = Exclude<Work, { readonly kind: 'tags' }>
 
+interface MiniLm {
+  readonly session: MappedSession
+  readonly vocabulary: Vocabulary
+  readonly sentiment: TargetedSentiment
+}
+
 /** all-MiniLM-L6-v2, int8, in this process: work in, unit vectors out, as `messages.ts` says. */
-export async function loadMiniLm(
-  onnx: string,
-  { pieces, first, last }: Vocabulary,
-): Promise<(work: EncoderWork) => Promise<Float32Array>> {
+export function miniLm({
+  session,
+  vocabulary: { pieces, first, last },
+  sentiment,
+}: MiniLm): (work: EncoderWork) => Promise<Float32Array> {
   const ids = (text: string): readonly number[] => pieces(text).ids
-  const sentiment = openTargetedSentiment()
-  const session = await openMappedSession(onnx, sentiment.map)
   /** One window at a time: int8 quantisation would make a vector depend on its batch mates. */
   const states = async (window: readonly number[]): Promise<Float32Array> =>
     await session.states([[first, ...window, last]])

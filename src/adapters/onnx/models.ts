@@ -1,31 +1,55 @@
-import { projectPath } from '../../project-path.ts'
+import { openTargetedSentiment } from '../../language/sentiment/open.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
+import { projectPath } from '../../project-path.ts'
+import { FAST_LAYER, loadFastTagger } from './fast-tagger.ts'
 import type { Work } from './messages.ts'
-import { loadMiniLm } from './mini-lm.ts'
-import { loadTagger, type TagSentences, type TaggerFiles } from './tagger-model.ts'
+import { miniLm } from './mini-lm.ts'
+import { recently } from './recently.ts'
+import { openMappedSession } from './session.ts'
+import type { TaggerFiles, TagSentences } from './tag-chain.ts'
+import { loadTagger } from './tagger-model.ts'
 import { openVocabulary } from './vocabulary.ts'
+
+/** `accurate`: a network of its own. `fast`: a head over the encoder's states, at next to no cost. */
+export type Tagging = 'accurate' | 'fast'
 
 export interface ModelFiles {
   /** all-MiniLM-L6-v2, int8. */
   readonly onnx: string
   /** Its tokenizer.json. */
   readonly tokenizer: string
+  /** Accurate unless told otherwise. */
+  readonly tagging?: Tagging
 }
 
-/** Ours, and so beside the code. */
-export const TAGGER: TaggerFiles = {
-  onnx: projectPath('models/ner/tagger.onnx'),
-  json: projectPath('models/ner/tagger.json'),
-}
+const ours = (name: string): TaggerFiles => ({
+  onnx: projectPath(`models/ner/${name}.onnx`),
+  json: projectPath(`models/ner/${name}.json`),
+})
+/** Trained by us, and so beside the code. */
+export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours('tagger'), fast: ours('fast-head') }
 
 /** The language models in this process: work in, rows out, as `messages.ts` says. The tagger is loaded when first asked. */
-export async function loadModels(files: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
+export async function loadModels({
+  tagging = 'accurate',
+  ...files
+}: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
   const vocabulary = await openVocabulary(files.tokenizer)
-  const encode = await loadMiniLm(files.onnx, vocabulary)
+  const sentiment = openTargetedSentiment()
+  const opened = await openMappedSession(files.onnx, sentiment.map, tagging === 'fast' ? FAST_LAYER : null)
+  // The fast tagger and the reading after it ask for the same sentences.
+  const session = tagging === 'fast' ? { ...opened, mapped: recently(opened.mapped) } : opened
+  const encode = miniLm({ session, vocabulary, sentiment })
+  const inner = async (window: readonly number[]): Promise<Float32Array> =>
+    (await session.mapped([vocabulary.first, ...window, vocabulary.last])).inner
+
   let tagger: Promise<TagSentences> | undefined
   return async (work) => {
     if (work.kind !== 'tags') return await encode(work)
-    tagger ??= loadTagger(TAGGER, vocabulary)
+    tagger ??=
+      tagging === 'fast'
+        ? loadFastTagger(TAGGERS.fast, { vocabulary, inner })
+        : loadTagger(TAGGERS.accurate, vocabulary)
     return await tagged(await tagger, work.items)
   }
 }
@@ -34,7 +58,8 @@ async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWo
   const rows: number[] = []
   for (const sentences of articles) {
     const tags = await tag(sentences)
-    rows.push(tags.length, ...tags.flatMap((row) => [...row]))
+    rows.push(tags.length)
+    for (const row of tags) for (const each of row) rows.push(each)
   }
   return Float32Array.from(rows)
 }

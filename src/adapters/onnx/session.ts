@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { DIM } from '../vector-rows.ts'
-import { MAPPED, withLayerMap, type LayerMap } from './layer-outputs.ts'
-
-/** One thread that sleeps when it has nothing to do: the pool, not the model, uses the machine's cores. */
-const OPTIONS: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  executionMode: 'sequential',
-  graphOptimizationLevel: 'all',
-  extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
-}
+import { MAPPED, stateName, withLayer, withLayerMap, type LayerMap } from './layer-outputs.ts'
+import { SESSION_OPTIONS } from './session-options.ts'
 
 /** Word pieces of a window, marks included. */
 type Window = readonly number[]
@@ -23,24 +15,36 @@ export interface MappedStates {
   readonly last: Float32Array
   /** float32[position, width]. */
   readonly mapped: Float32Array
+  /** States of the one inner layer that was asked for, float32[position, DIM]; empty: none was. */
+  readonly inner: Float32Array
+}
+
+export interface MappedSession {
+  readonly states: States
+  readonly mapped: (window: Window) => Promise<MappedStates>
 }
 
 export async function openSession(onnx: string): Promise<States> {
-  const session = await InferenceSession.create(onnx, OPTIONS)
+  const session = await InferenceSession.create(onnx, SESSION_OPTIONS)
   return lastStates(session)
 }
 
-/** The same model with one more output; what it gave before it gives to the bit. */
-export async function openMappedSession(
-  onnx: string,
-  map: LayerMap,
-): Promise<{ readonly states: States; readonly mapped: (window: Window) => Promise<MappedStates> }> {
-  const session = await InferenceSession.create(withLayerMap(await readFile(onnx), map), OPTIONS)
+/** The same model with more outputs; what it gave before it gives to the bit. `inner`: a layer counted from 1. */
+export async function openMappedSession(onnx: string, map: LayerMap, inner: number | null): Promise<MappedSession> {
+  const mapped = withLayerMap(await readFile(onnx), map)
+  const model = inner === null ? mapped : withLayer(mapped, inner)
+  const session = await InferenceSession.create(model, SESSION_OPTIONS)
+  const innerName = inner === null ? [] : [stateName(inner)]
   return {
     states: lastStates(session),
     mapped: async (window) => {
-      const given = await session.run(feeds([window]), ['last_hidden_state', MAPPED])
-      return { last: floats(given['last_hidden_state'], DIM), mapped: floats(given[MAPPED], map.bias.length) }
+      const given = await session.run(feeds([window]), ['last_hidden_state', MAPPED, ...innerName])
+      const [name] = innerName
+      return {
+        last: floats(given['last_hidden_state'], DIM),
+        mapped: floats(given[MAPPED], map.bias.length),
+        inner: name === undefined ? new Float32Array() : floats(given[name], DIM),
+      }
     },
   }
 }

@@ -7,9 +7,6 @@ export interface TaggerWindow {
   readonly firsts: readonly number[]
 }
 
-/** An article has no more windows than hold this many pieces: the published cap. */
-export const TAGGED_PIECES = 1_200
-
 interface Open {
   readonly ids: number[]
   readonly rows: number[]
@@ -49,14 +46,4 @@ function fitting(windows: Open[], length: number, size: number): Open {
   const next: Open = { ids: [], rows: [], firsts: [] }
   windows.push(next)
   return next
-}
-
-/** The first sentences, as many as hold so many pieces together; of the first one whatever there is. */
-export function withinPieces<Sentence>(
-  sentences: readonly Sentence[],
-  countOf: (sentence: Sentence) => number,
-  most: number,
-): readonly Sentence[] {
-  let sum = 0
-  return sentences.filter((sentence, i) => (sum += countOf(sentence)) <= most || i === 0)
 }

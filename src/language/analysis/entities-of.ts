@@ -2,9 +2,9 @@ import type { Entity, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
 import { fixedType } from '../names/aliases.ts'
-import { amounts } from '../recogniser/amounts.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { TextSpan } from '../recogniser/read-words.ts'
+import { type Identity, type Marked, NOTHING, told } from './told.ts'
 
 export interface Found {
   readonly sentences: readonly Sentence[]
@@ -17,16 +17,6 @@ export interface Found {
   /** Milliseconds since 1970. */
   readonly published: number | null
   readonly lists: NameLists
-}
-
-/** What an entity is, beside where it is mentioned. */
-type Identity = Omit<Entity, 'entity_id' | 'mentions'>
-
-interface Marked extends TextSpan {
-  readonly surface: string
-  readonly identity: Identity
-  /** Null: as the sentence. */
-  readonly sentiment: number | null
 }
 
 /** One entity a (type, canonical name), its mentions in the order of the text; entities in the order of their first. */
@@ -46,36 +36,25 @@ export function entitiesOf(text: string, found: Found): Entity[] {
   return [...entities].map(([entity_id, entity]) => ({ entity_id, ...entity }))
 }
 
+/** Characters before a name that are looked at. */
+const BEFORE = 40
+
 function namedMentions(text: string, { names, towards, lists: { places } }: Found): Marked[] {
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
-    return { type: fixedType(surface) ?? type, start, end, surface }
+    return {
+      type: fixedType(surface) ?? type,
+      start,
+      end,
+      surface,
+      before: text.slice(Math.max(0, start - BEFORE), start),
+    }
   })
   const canonical = canonicalNames(mentions, places)
   return mentions.map(({ type, start, end, surface }, i) => ({
     ...{ start, end, surface, sentiment: towards[i] ?? null },
     identity: { ...NOTHING, ...(canonical[i] ?? { type, name: surface }) },
   }))
-}
-
-const NOTHING = { wikidata_id: null, place: null, time: null, money: null }
-
-/** Dates and sums; a name wins over one that touches it: "Black Friday". */
-function told(text: string, { reached }: Found, names: readonly TextSpan[]): Marked[] {
-  const found = reached.flatMap(({ start, end }) => amounts(text, start, end))
-  return without(found, names).map(({ type, start, end }) => {
-    const surface = text.slice(start, end)
-    return { start, end, surface, sentiment: null, identity: { ...NOTHING, type, name: surface } }
-  })
-}
-
-/** Spans that overlap none of the others; both in the order of the text. */
-function without<Item extends TextSpan>(spans: readonly Item[], others: readonly TextSpan[]): Item[] {
-  let next = 0
-  return spans.filter(({ start, end }) => {
-    while ((others[next]?.end ?? Infinity) <= start) next++
-    return (others[next]?.start ?? Infinity) >= end
-  })
 }
 
 /** Index of the sentence that holds a character; to be asked in ascending order. */

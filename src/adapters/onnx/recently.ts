@@ -1,0 +1,19 @@
+/** Windows whose states are kept: those of a few articles, some 20 MB. */
+const KEPT = 64
+
+/** What was computed for the last windows is not computed again. */
+export function recently<Value>(
+  compute: (window: readonly number[]) => Promise<Value>,
+  kept = KEPT,
+): (window: readonly number[]) => Promise<Value> {
+  const known = new Map<string, Promise<Value>>()
+  return async (window) => {
+    const key = window.join(' ')
+    const value = known.get(key) ?? compute(window)
+    known.delete(key)
+    known.set(key, value) // the newest stands last
+    const [oldest] = known.keys()
+    if (known.size > kept && oldest !== undefined) known.delete(oldest)
+    return await value
+  }
+}
