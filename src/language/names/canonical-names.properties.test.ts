@@ -82,21 +82,30 @@ it('gives the same id to the same type and name, whatever else an article says',
   expect(id('Ann Waldo')).not.toBe(id('Jill Waldo'))
 })
 
-it('reads 5,000 names of one article in linear time', () => {
-  const named = (n: number): NamedMention[] =>
-    Array.from({ length: n }, (_, i) => ({
-      type: i % 3 === 0 ? 'ORG' : 'PERSON',
-      surface: i % 3 === 0 ? `Bird ${i.toString(36)} Council` : `${i % 2 === 0 ? `A${i.toString(36)} ` : ''}Waldo`,
-      before: 'said Mr. ',
-    }))
-  const millis = (given: readonly NamedMention[]): number => {
-    const before = process.cpuUsage()
-    canonicalNames(given, places)
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  }
-  const fastest = (n: number): number => Math.min(...[1, 2, 3, 4, 5].map(() => millis(named(n))))
-
-  expect(fastest(5_000)).toBeLessThan(250)
-  expect(fastest(20_000) / fastest(2_500)).toBeLessThan(24)
+const NAMESAKES = (i: number): NamedMention => ({
+  type: i % 3 === 0 ? 'ORG' : 'PERSON',
+  surface: i % 3 === 0 ? `Bird ${i.toString(36)} Council` : `${i % 2 === 0 ? `A${i.toString(36)} ` : ''}Waldo`,
+  before: 'said Mr. ',
 })
+const NO_TWO_ALIKE = (i: number): NamedMention => ({ type: 'PERSON', surface: `Ann${i} Falk${i}`, before: 'said ' })
+const ONE_BEGINNING = (i: number): NamedMention => ({ type: 'ORG', surface: i % 2 === 0 ? `Falkner ${i}` : 'Falkner' })
+
+it.each([
+  ['namesakes', NAMESAKES],
+  ['strangers', NO_TWO_ALIKE],
+  ['houses that begin alike', ONE_BEGINNING],
+])(
+  'reads 5,000 names of %s without a pair by pair look',
+  (_, mentionAt) => {
+    const given = Array.from({ length: 5_000 }, (__, i) => mentionAt(i))
+    const millis = [1, 2, 3].map(() => {
+      const before = process.cpuUsage()
+      canonicalNames(given, places)
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    })
+
+    expect(Math.min(...millis)).toBeLessThan(300)
+  },
+  60_000,
+)

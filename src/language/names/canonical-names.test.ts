@@ -125,6 +125,12 @@ describe('organisations: what is one', () => {
       Array<string>(2).fill('Inter-Services Public Relations'),
     ],
     ['an acronym with small words', ['Ministry of Truth', 'MOT'], ['Ministry of Truth', 'Ministry of Truth']],
+    [
+      'an acronym better known for another',
+      ['International Cricket Council', 'ICC'],
+      ['International Cricket Council', 'International Cricket Council'],
+    ],
+    ['one that is alone', ['ICC'], ['International Criminal Court']],
     ['explained in brackets', ['Bird Air', 'Bird Air (|BA'], ['Bird Air', 'Bird Air']],
     [
       'in another order',

@@ -45,7 +45,8 @@ export function shortForms(
     const before = found.get(identity(short))
     if (before !== undefined) return before
     const explained = defined.get(short.key)
-    const longer = short.known === undefined ? only(candidates(short, long, isOther), resolve) : undefined
+    const mayBeShort = short.known === undefined || short.acronym
+    const longer = mayBeShort ? only(candidates(short, long, isOther), resolve) : undefined
     const answer = explained === undefined ? (longer ?? short) : resolve(explained)
     found.set(identity(short), answer)
     return answer
