@@ -24,7 +24,7 @@ export function clickHouseEngine(options: ClickHouseOptions): Engine {
     const launch = configure(options)
     const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
     const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
-    await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 60_000 }, async () => await isOurs(options))
+    await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, async () => await isOurs(options))
     await ask(options, `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic`)
     return child
   }

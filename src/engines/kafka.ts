@@ -39,7 +39,7 @@ export function kafkaEngine({ directory, log, jars, port }: KafkaOptions): Engin
     writeFileSync(properties, fill(template, { PORT: port, CONTROLLER: await anyFreePort(), DATA: data }))
     const args = [...jvm, '-cp', join(jars, '*'), 'kafka.Kafka', properties]
     const process = leash({ command: 'java', args, log: { file: log }, cwd: directory })
-    return await untilReady({ name: 'kafka', process, log, timeoutMs: 90_000 }, async () => {
+    return await untilReady({ name: 'kafka', process, log, timeoutMs: 240_000 }, async () => {
       return (await answers(port)) && (await isCluster(port, clusterId))
     })
   }
