@@ -18,7 +18,7 @@ import data
 from predict import f1, legal_moves, viterbi
 
 STATE = "/encoder/layer.2/output/LayerNorm/Add_1_output_0"
-UNITS, TAGS, EPOCHS, BATCH_WORDS, RATE, DROPOUT, SEED = 192, 9, 4, 2048, 1.5e-3, 0.3, 17
+UNITS, TAGS, EPOCHS, BATCH_WORDS, RATE, DROPOUT, SEED = 320, 9, 3, 2048, 1.5e-3, 0.3, 17
 LENGTHS = (8, 16, 24, 32, 48, 64, 96, 160)
 
 
