@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** One process as Linux accounts for it. */
 export interface ProcessUse {
@@ -7,6 +7,8 @@ export interface ProcessUse {
   readonly command: string
   /** User and system time so far, milliseconds. */
   readonly cpuMs: number
+  /** Resident memory now, bytes. */
+  readonly residentBytes: number
   /** Highest resident memory so far, bytes. */
   readonly peakBytes: number
 }
@@ -33,13 +35,20 @@ function processUse(pid: number): ProcessUse | null {
       parent: Number(fields[1]),
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
       cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
-      peakBytes: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024,
+      residentBytes: kilobytes(status, 'VmRSS') * 1024,
+      peakBytes: kilobytes(status, 'VmHWM') * 1024,
     }
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause) return null // it has ended between two reads
     throw cause
   }
 }
+
+const kilobytes = (status: string, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+
+/** From now on `peakBytes` of a process counts anew (`man 5 proc`, clear_refs). */
+export const forgetPeak = ({ pid }: ProcessUse): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** A short word for what a process of the service does. */
 export function roleOf({ command }: ProcessUse): string {

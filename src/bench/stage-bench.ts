@@ -1,8 +1,9 @@
 import type { ArticleAnalyzed, ArticleClustered, ArticleIngested, ArticleScored } from '../events/articles.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec } from '../ports/log.ts'
-import type { Input, MemoryStage, Outcome, Stage } from '../runtime/shapes.ts'
-import { processTree } from './processes.ts'
+import type { Input, MemoryStage, Stage } from '../runtime/shapes.ts'
+import { emitted, inputsOf } from './inputs.ts'
+import { costOf } from './rounds.ts'
 
 export interface StageFigure {
   readonly stage: string
@@ -10,43 +11,21 @@ export interface StageFigure {
   readonly outputs: number
   /** CPU of the stage's own process, milliseconds an input. */
   readonly own_ms: number
-  /** CPU of the encoder's processes, milliseconds an input. */
-  readonly encoder_ms: number
+  /** CPU of the models' processes, milliseconds an input. */
+  readonly models_ms: number
 }
 
 /** One part of the work at a time, as the runtime hands it out. */
 const PART = 64
 
-interface Cpu {
-  readonly own: number
-  readonly children: number
-}
-
-const cpu = (): Cpu => {
-  const { user, system } = process.cpuUsage()
-  const children = processTree(process.pid).filter(({ pid }) => pid !== process.pid)
-  return { own: (user + system) / 1000, children: children.reduce((sum, { cpuMs }) => sum + cpuMs, 0) }
-}
-
 async function timed<Out>(stage: string, inputs: number, work: () => Promise<readonly Out[]>) {
-  const before = cpu()
-  const events = await work()
-  const after = cpu()
-  const figure: StageFigure = {
-    stage,
-    inputs,
-    outputs: events.length,
-    own_ms: (after.own - before.own) / inputs,
-    encoder_ms: (after.children - before.children) / inputs,
-  }
+  let events: readonly Out[] = []
+  const { own, models } = await costOf(inputs, async () => {
+    events = await work()
+  })
+  const figure: StageFigure = { stage, inputs, outputs: events.length, own_ms: own, models_ms: models }
   return { figure, events }
 }
-
-const asInputs = <Event>(topic: string, events: readonly Event[], loggedAt: number): Input<Event>[] =>
-  events.map((event, offset) => ({ event, topic, place: { topic, partition: 0, offset }, loggedAt }))
-
-const emitted = <Out>(outcomes: readonly Outcome<Out>[]): Out[] =>
-  outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
 
 async function runStage<In, Out>(stage: Stage<In, Out>, inputs: readonly Input<In>[]): Promise<readonly Out[]> {
   const events: Out[] = []
@@ -82,10 +61,10 @@ export async function benchStages<State, Remembered>(
 ): Promise<readonly StageFigure[]> {
   const now = articles.reduce((latest, { published_date }) => Math.max(latest, published_date ?? 0), 1)
   const count = articles.length
-  const one = await timed('scored', count, async () => await runStage(scored, asInputs('', articles, now)))
-  const two = await timed('analyzed', count, async () => await runStage(analyzed, asInputs('', one.events, now)))
+  const one = await timed('scored', count, async () => await runStage(scored, inputsOf(articles, now)))
+  const two = await timed('analyzed', count, async () => await runStage(analyzed, inputsOf(one.events, now)))
   const three = await timed('clustered', count, () =>
-    Promise.resolve(runMemoryStage(clustered, asInputs('', two.events, now))),
+    Promise.resolve(runMemoryStage(clustered, inputsOf(two.events, now))),
   )
   const bytes = await timed('events as bytes and back', count, async () => [
     ...(await thereAndBack(codec, { topic: scored.writes, events: one.events })),

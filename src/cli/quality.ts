@@ -1,35 +1,13 @@
 import type { Command } from 'commander'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clusteringWeights } from '../adapters/clustering-model.ts'
 import { projectPath } from '../project-path.ts'
-import { scoreDuplicates } from '../quality/duplicates.ts'
-import { scoreNerFile } from '../quality/score-ner-file.ts'
-import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
-import { scoreStories } from '../quality/stories.ts'
-import { clustered } from '../stages/clustered/stage.ts'
-import { clusteredParts } from './stage-parts.ts'
-import { textIndex } from './text-index.ts'
+import type { Figure } from '../quality/figures.ts'
+import { BadLine } from '../quality/labelled-file.ts'
+import { checkCommand } from './quality-check.ts'
+import { type Kind, KINDS, type Measured, MEASURES } from './quality-measures.ts'
+import { RECORD, record } from './quality-record.ts'
 import type { Wiring } from './wiring.ts'
-
-/** One figure of one file. */
-interface Figure {
-  readonly set: string
-  readonly measure: string
-  readonly value: number
-  /** Things counted. */
-  readonly n: number
-}
-
-interface Measured {
-  readonly figures: readonly Omit<Figure, 'set'>[]
-  readonly predictions: string
-}
-
-type Measure = (wiring: Wiring, file: string) => Promise<Measured>
-
-const MEASURES = { stories, ner, sentiment, duplicates } satisfies Record<string, Measure>
-type Kind = keyof typeof MEASURES
 
 /** The labelled sets beside the project, where somebody has them. */
 const SETS: readonly (readonly [Kind, string])[] = [
@@ -45,97 +23,84 @@ const SETS: readonly (readonly [Kind, string])[] = [
   ['stories', 'stories/allsides-2016-2018.jsonl.gz'],
 ]
 
+interface Options {
+  readonly json?: true
+  readonly predictions?: string
+}
+
+interface AllOptions {
+  readonly data: string
+  readonly json?: true
+  readonly record?: true
+}
+
 export const qualityCommand = (program: Command, wiring: Wiring): void => {
   const quality = program.command('quality').description('measures today’s code on labelled files')
-  for (const kind of Object.keys(MEASURES).filter((name): name is Kind => name in MEASURES)) {
+  for (const kind of KINDS) {
     quality
       .command(kind)
       .argument('<file...>', 'labelled files, also .gz')
       .option('--predictions <out>', 'write what was answered, so that anybody can score it')
       .option('--json', 'one JSON line a figure')
       .action(
-        async (files: readonly string[], options: Options) =>
-          await measure(
-            wiring,
-            files.map((file) => [kind, file]),
-            options,
-          ),
+        async (files: readonly string[], options: Options) => await measureFiles(wiring, { kind, files }, options),
       )
   }
   quality
     .command('all')
     .description('every labelled set of a data folder')
     .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
+    .option('--record', 'write the figures to docs/quality.json and docs/quality.md')
     .option('--json', 'one JSON line a figure')
-    .action(async ({ data, ...options }: Options & { readonly data: string }) => {
-      const found = SETS.map(([kind, file]) => [kind, join(data, file)] as const).filter(([, file]) => existsSync(file))
-      if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
-      await measure(wiring, found, options)
-    })
+    .action(async (options: AllOptions) => await measureAll(wiring, options))
+  checkCommand(quality, wiring)
 }
 
-interface Options {
-  readonly json?: true
-  readonly predictions?: string
-}
-
-async function measure(
+async function measureFiles(
   wiring: Wiring,
-  files: readonly (readonly [Kind, string])[],
+  { kind, files }: { readonly kind: Kind; readonly files: readonly string[] },
   { json, predictions }: Options,
 ): Promise<void> {
   const answers: string[] = []
-  for (const [kind, file] of files) {
-    wiring.out.progress(`${kind} ${file} ...\n`)
-    const measured = await MEASURES[kind](wiring, file)
+  for (const file of files) {
+    const measured = await measure(wiring, kind, file)
     answers.push(measured.predictions)
-    for (const figure of measured.figures) {
-      const shown: Figure = { set: file, ...figure }
-      if (json) wiring.out.json(shown)
-      else
-        wiring.out.line(
-          `${figure.value.toFixed(4)}  ${figure.measure.padEnd(24)} n=${String(figure.n).padEnd(7)} ${file}`,
-        )
-    }
+    if (measured.figures.length === 0) wiring.out.progress(`${file} has no labels: nothing to score`)
+    measured.figures.forEach((figure) => show(wiring, { name: file, ...figure }, json))
   }
   if (predictions !== undefined) writeFileSync(predictions, answers.join(''))
 }
 
-async function ner(wiring: Wiring, file: string): Promise<Measured> {
-  const using = { tagger: await wiring.tagger(), lists: wiring.quickFiles() }
-  const { value, n, measure: name, predictions } = await scoreNerFile(using, readFileSync(file))
-  return { figures: [{ measure: name, value, n }], predictions }
-}
-
-async function sentiment(wiring: Wiring, file: string): Promise<Measured> {
-  const encoder = await wiring.encoder()
-  const { value, n, measure: name, predictions } = await scoreSentimentFile(encoder, readFileSync(file))
-  return { figures: [{ measure: name, value, n }], predictions }
-}
-
-async function duplicates(wiring: Wiring, file: string): Promise<Measured> {
-  const index = textIndex(clusteringWeights().origins)
-  return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
-}
-
-async function stories(wiring: Wiring, file: string): Promise<Measured> {
-  const stage = clustered(clusteredParts(wiring))
-  const scored = await scoreStories(file, {
-    stage,
-    encoder: await wiring.encoder(),
-    arrival: wiring.clock.now(),
-    namespace: 'quality',
-  })
-  const n = scored.labelled
-  return {
-    figures: [
-      { measure: 'b_cubed_precision', value: scored.b_cubed.precision, n },
-      { measure: 'b_cubed_recall', value: scored.b_cubed.recall, n },
-      { measure: 'b_cubed_f1', value: scored.b_cubed.f1, n },
-      { measure: 'pairwise_f1', value: scored.pairwise.f1, n },
-    ],
-    predictions: scored.predictions
-      .map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`)
-      .join(''),
+async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
+  const { data, json } = options
+  const found = SETS.filter(([, set]) => existsSync(join(data, set)))
+  if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
+  const figures: Figure[] = []
+  for (const [kind, name] of found) {
+    const measured = await measure(wiring, kind, join(data, name))
+    for (const figure of measured.figures.map((one) => ({ name, ...one }))) {
+      figures.push(figure)
+      show(wiring, figure, json)
+    }
   }
+  if (found.length > 0) wiring.out.progress('stance: not measured, there is no model for it yet')
+  if (options.record && found.length < SETS.length) throw new Error('Only figures of all sets together are recorded')
+  if (options.record) await record(wiring, { files: RECORD, part: 'sets', figures })
+}
+
+/** A line that is not as it should be is named with its file. */
+async function measure(wiring: Wiring, kind: Kind, file: string): Promise<Measured> {
+  wiring.out.progress(`${kind} ${file} ...`)
+  try {
+    return await MEASURES[kind](wiring, file)
+  } catch (cause) {
+    if (!(cause instanceof BadLine)) throw cause
+    throw new Error(`${file}:${cause.line}: ${cause.message}`, { cause })
+  }
+}
+
+function show({ out }: Wiring, figure: Figure, json: true | undefined): void {
+  const { name, measure, value, n } = figure
+  if (json) out.json({ set: name, measure, value, n })
+  else out.line(`${value.toFixed(4)}  ${measure.padEnd(24)} n=${String(n).padEnd(7)} ${name}`)
 }

@@ -30,11 +30,14 @@ function spans(labels: Labels, types: ReadonlySet<string>): Span[] {
 
 const key = ({ type, start, end }: Span): string => `${type} ${start} ${end}`
 
+/** What the sets agree on; EVENT and others are labelled in some only. */
+export const SCORED_TYPES: ReadonlySet<string> = new Set(['PER', 'ORG', 'LOC'])
+
 /** Exact spans over all sentences: precision, recall and F1, each 0 to 1, counting only `types`. */
 export function spanScore(
   gold: readonly Labels[],
   answers: readonly Labels[],
-  types: ReadonlySet<string> = new Set(['PER', 'ORG', 'LOC']),
+  types: ReadonlySet<string> = SCORED_TYPES,
 ): SpanScore {
   let [right, expected, given] = [0, 0, 0]
   gold.forEach((labels, i) => {

@@ -11,6 +11,7 @@ import type { Encoder } from '../ports/encoder.ts'
 import type { MemoryStage } from '../runtime/shapes.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
+import { jsonLine } from './labelled-file.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
 const Line = z.object({
@@ -82,8 +83,10 @@ export async function labelledArticles(file: string): Promise<LabelledArticle[]>
   const bytes = createReadStream(file)
   const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
   const articles: LabelledArticle[] = []
+  let number = 0
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() !== '') articles.push(labelled(Line.parse(JSON.parse(line))))
+    number++
+    if (line.trim() !== '') articles.push(labelled(jsonLine(line, number, Line)))
   }
   return articles.sort((a, b) => (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0)
 }

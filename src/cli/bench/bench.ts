@@ -6,12 +6,13 @@ import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
+import { layer1 } from './layer1.ts'
 import type { Measured, Part, Setting } from './part.ts'
 import { search } from './search.ts'
 import { stages } from './stages.ts'
 import { whole } from './whole.ts'
 
-const PARTS = { layer0, stages, whole, latency, search } satisfies Readonly<Record<string, Part>>
+const PARTS = { layer0, layer1, stages, whole, latency, search } satisfies Readonly<Record<string, Part>>
 
 type PartName = keyof typeof PARTS
 const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)

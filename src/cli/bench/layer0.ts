@@ -1,10 +1,7 @@
-import { paddedBaseline } from '../../adapters/onnx/padded-baseline.ts'
-import { loadTokenizer } from '../../adapters/onnx/tokenizer.ts'
-import { placedPieces } from '../../adapters/onnx/word-pieces.ts'
 import { benchLayer0, PIECES, type Layer0Figure } from '../../bench/layer0-bench.ts'
-import { fetchFp32Model, fetchModel } from '../../engines/fetch.ts'
 import { scored } from '../../stages/scored/stage.ts'
 import { stageNeeds } from '../stage-parts.ts'
+import { piecesAndBaseline } from './fp32.ts'
 import { ms, type Measured, type Part, type Setting } from './part.ts'
 
 export const layer0: Part = {
@@ -13,15 +10,9 @@ export const layer0: Part = {
 }
 
 async function measure({ wiring, articles }: Setting): Promise<Measured> {
-  const { config, out } = wiring
-  const onProgress = (line: string): void => out.progress(line)
-  const model = await fetchModel(config.cache, onProgress)
-  const tokenizer = await loadTokenizer(model.tokenizer)
-  const placed = placedPieces((text) => tokenizer.encode(text, { add_special_tokens: false }).ids)
   const figures = await benchLayer0(articles, {
     scored: scored(await stageNeeds(wiring).scored()),
-    pieceEnds: (text) => placed(text).ends,
-    baseline: await paddedBaseline(await fetchFp32Model(config.cache, onProgress), model.tokenizer),
+    ...(await piecesAndBaseline(wiring)),
   })
   return { figures, lines: table(figures) }
 }

@@ -1,12 +1,9 @@
 import type { OwnService } from '../../bench/own-service.ts'
 import { benchSearch, type Latency, type SearchFigure } from '../../bench/search-bench.ts'
 import { loadConfig } from '../../config.ts'
-import type { ArticleIngested, ArticleScored } from '../../events/articles.ts'
-import { scored } from '../../stages/scored/stage.ts'
 import { connect } from '../connect.ts'
-import { stageNeeds } from '../stage-parts.ts'
-import type { Wiring } from '../wiring.ts'
 import type { Measured, Part, Setting } from './part.ts'
+import { scoredArticles } from './scored-articles.ts'
 
 const ARTICLES = 100_000
 /** Their titles are the queries; they are not among what is searched. */
@@ -24,7 +21,7 @@ async function measure({ articles, wiring: { out } }: Setting, service: OwnServi
     const asked = titled.slice(0, Math.min(QUERIES, Math.floor(titled.length / 2)))
     const figures = await benchSearch({
       store: await own.store(),
-      real: await scoredOf(
+      real: await scoredArticles(
         articles.filter((article) => !asked.includes(article)),
         own,
       ),
@@ -36,22 +33,6 @@ async function measure({ articles, wiring: { out } }: Setting, service: OwnServi
   } finally {
     await own.close()
   }
-}
-
-const PART = 64
-
-async function scoredOf(articles: readonly ArticleIngested[], wiring: Wiring): Promise<readonly ArticleScored[]> {
-  const stage = scored(await stageNeeds(wiring).scored())
-  const events: ArticleScored[] = []
-  for (let from = 0; from < articles.length; from += PART) {
-    const inputs = articles.slice(from, from + PART).map((event, i) => {
-      const place = { topic: 'bench', partition: 0, offset: from + i }
-      return { event, topic: place.topic, place, loggedAt: 1 }
-    })
-    const outcomes = await stage.handle(inputs)
-    events.push(...outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : [])))
-  }
-  return events
 }
 
 const latency = ({ p50, p95 }: Latency): string =>

@@ -33,13 +33,13 @@ export async function piecesAnArticle({ wiring: { config, out }, articles }: Set
 
 function table(pieces: number, figures: readonly StageFigure[]): readonly string[] {
   const own = figures.reduce((sum, { own_ms }) => sum + own_ms, 0)
-  const encoder = figures.reduce((sum, { encoder_ms }) => sum + encoder_ms, 0)
-  const line = (name: string, ownMs: number, encoderMs: number) =>
-    `  ${name.padEnd(38)} ${ownMs.toFixed(2).padStart(7)} ${encoderMs.toFixed(2).padStart(9)}`
+  const models = figures.reduce((sum, { models_ms }) => sum + models_ms, 0)
+  const line = (name: string, ownMs: number, modelsMs: number) =>
+    `  ${name.padEnd(38)} ${ownMs.toFixed(2).padStart(7)} ${modelsMs.toFixed(2).padStart(9)}`
   return [
     `  word pieces an article ${pieces.toFixed(0)}`,
-    `  ${'CPU ms an article'.padEnd(38)}     own   encoder`,
-    ...figures.map((s) => line(s.stage, s.own_ms, s.encoder_ms)),
-    `${line('all', own, encoder)}   own / encoder ${(own / encoder).toFixed(3)}`,
+    `  ${'CPU ms an article'.padEnd(38)}     own    models`,
+    ...figures.map((s) => line(s.stage, s.own_ms, s.models_ms)),
+    `${line('all', own, models)}   own / models ${(own / models).toFixed(3)}`,
   ]
 }

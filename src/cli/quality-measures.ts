@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { clusteringWeights } from '../adapters/clustering-model.ts'
+import { scoreDuplicates } from '../quality/duplicates.ts'
+import type { Figure } from '../quality/figures.ts'
+import { scoreNerFile } from '../quality/score-ner-file.ts'
+import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
+import { scoreStories } from '../quality/stories.ts'
+import { clustered } from '../stages/clustered/stage.ts'
+import { clusteredParts } from './stage-parts.ts'
+import { textIndex } from './text-index.ts'
+import type { Wiring } from './wiring.ts'
+
+export interface Measured {
+  /** None of a file without labels. */
+  readonly figures: readonly Omit<Figure, 'name'>[]
+  /** What was answered, in the form that anybody can score. */
+  readonly predictions: string
+}
+
+type Measure = (wiring: Wiring, file: string) => Promise<Measured>
+
+export const MEASURES = {
+  ner: async (wiring, file) => await nerFigures(wiring, readFileSync(file)),
+  sentiment: async (wiring, file) => await sentimentFigures(wiring, readFileSync(file)),
+  stories: storyFigures,
+  duplicates,
+} satisfies Record<string, Measure>
+
+export type Kind = keyof typeof MEASURES
+export const KINDS = Object.keys(MEASURES).filter((name): name is Kind => name in MEASURES)
+
+/** Names and hashes of the models that these figures come from. */
+export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
+  const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
+  return [`encoder:${model}`, tagger.model, sentiment]
+}
+
+export async function nerFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+  const using = { tagger: await wiring.tagger(), lists: wiring.quickFiles() }
+  const { n, score, types, predictions } = await scoreNerFile(using, file)
+  if (n === null) return { figures: [], predictions }
+  const each = types.map(([type, { f1, gold }]) => ({ measure: `span_f1_${type.toLowerCase()}`, value: f1, n: gold }))
+  return {
+    figures: [
+      { measure: 'span_f1', value: score.f1, n },
+      { measure: 'span_precision', value: score.precision, n },
+      { measure: 'span_recall', value: score.recall, n },
+      ...each,
+    ],
+    predictions,
+  }
+}
+
+export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+  const { n, score, predictions } = await scoreSentimentFile(await wiring.encoder(), file)
+  if (n === null) return { figures: [], predictions }
+  const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
+  return {
+    figures: [
+      { measure: 'macro_f1', value: score.f1, n },
+      ...classes,
+      { measure: 'accuracy', value: score.accuracy, n },
+    ],
+    predictions,
+  }
+}
+
+export async function storyFigures(wiring: Wiring, file: string): Promise<Measured> {
+  const stage = clustered(clusteredParts(wiring))
+  const scored = await scoreStories(file, {
+    stage,
+    encoder: await wiring.encoder(),
+    arrival: wiring.clock.now(),
+    namespace: 'quality',
+  })
+  const n = scored.labelled
+  return {
+    figures: [
+      { measure: 'b_cubed_precision', value: scored.b_cubed.precision, n },
+      { measure: 'b_cubed_recall', value: scored.b_cubed.recall, n },
+      { measure: 'b_cubed_f1', value: scored.b_cubed.f1, n },
+      { measure: 'pairwise_f1', value: scored.pairwise.f1, n },
+    ],
+    predictions: scored.predictions
+      .map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`)
+      .join(''),
+  }
+}
+
+async function duplicates(wiring: Wiring, file: string): Promise<Measured> {
+  const index = textIndex(clusteringWeights().origins)
+  return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
+}

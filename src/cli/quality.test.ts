@@ -1,0 +1,227 @@
+import { Command } from 'commander'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { serialize } from 'node:v8'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { aHandMovedClock } from '../../test/builders/api.ts'
+import { asEncoder } from '../../test/builders/encoder.ts'
+import { loadConfig } from '../config.ts'
+import { openQuickFiles } from '../language/recogniser/open.ts'
+import { quickTagger } from '../language/recogniser/quick-tagger.ts'
+import type { Encoder } from '../ports/encoder.ts'
+import { QualityRecord } from '../quality/figures.ts'
+import { qualityCommand } from './quality.ts'
+import { check } from './quality-check.ts'
+import { record, type RecordFiles } from './quality-record.ts'
+import type { Wiring } from './wiring.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'quality-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const { model, files } = openQuickFiles()
+const unasked = async (): Promise<never> => await Promise.reject(new Error('quality needs no such port'))
+
+/** Test double: what stands before "good" is meant well, everything else badly. Asked as its process would be: a function cannot be sent there. */
+const encoder: Encoder = asEncoder({
+  model: 'words',
+  dim: 384,
+  sentences: async (texts) => texts.map(() => new Float32Array(384)),
+  leads: async (articles) => articles.map(() => new Float32Array(384)),
+  readings: async (sentences) => {
+    serialize(sentences)
+    return sentences.map(({ text, targets }) => ({
+      vector: new Float32Array(384),
+      sentiment: 0,
+      targets: targets.map(({ end }) => (text.slice(end).startsWith(' good') ? 1 : -1)),
+    }))
+  },
+  close: () => Promise.resolve(),
+})
+
+let said: unknown[]
+let progress: string[]
+beforeEach(() => {
+  said = []
+  progress = []
+})
+
+const wiring: Wiring = {
+  config: loadConfig({}),
+  environment: {},
+  clock: aHandMovedClock(),
+  logger: pino({ level: 'silent' }),
+  out: {
+    line: (text) => said.push(text),
+    json: (value) => said.push(value),
+    progress: (text) => progress.push(text),
+  },
+  log: unasked,
+  codec: unasked,
+  store: unasked,
+  encoder: async () => await Promise.resolve(encoder),
+  tagger: async () => await Promise.resolve(quickTagger(model, files)),
+  quickFiles: () => files,
+  close: async () => await Promise.resolve(),
+}
+
+async function story(...words: readonly string[]): Promise<unknown[]> {
+  const program = new Command().exitOverride()
+  qualityCommand(program, wiring)
+  await program.parseAsync(['quality', ...words], { from: 'user' })
+  return said
+}
+
+function aFile(name: string, content: string | Buffer): string {
+  const path = join(folder, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+
+const GOLD = [
+  'Angela\tB-PER',
+  'Merkel\tI-PER',
+  'visited\tO',
+  'Lagos\tB-LOC',
+  '.\tO',
+  '',
+  'German\tB-MISC',
+  'beer\tO',
+  '',
+]
+const out = join(folder, 'answers')
+
+describe('story quality ner', () => {
+  it.each([
+    ['plain', GOLD.join('\n')],
+    ['with the line ends of Windows', GOLD.join('\r\n')],
+    ['with blank lines at its end', `${GOLD.join('\n')}\n\n\n`],
+    ['gzipped', gzipSync(GOLD.join('\n'))],
+  ])('scores a file %s, other types counting as none', async (_, content) => {
+    await story('ner', aFile('names.bio', content), '--predictions', out, '--json')
+
+    expect(said).toContainEqual({ set: join(folder, 'names.bio'), measure: 'span_f1', value: 1, n: 2 })
+    expect(said).toContainEqual({ set: join(folder, 'names.bio'), measure: 'span_f1_per', value: 1, n: 1 })
+    expect(readFileSync(out, 'utf8').trimEnd()).toBe(GOLD.join('\n').replace('B-MISC', 'O').trimEnd())
+  })
+
+  it('answers for tokens without labels and says that there is nothing to score', async () => {
+    const tokens = GOLD.map((line) => line.split('\t')[0]).join('\n')
+
+    await story('ner', aFile('tokens.txt', tokens), '--predictions', out)
+
+    expect(said).toEqual([])
+    expect(progress.at(-1)).toBe(`${join(folder, 'tokens.txt')} has no labels: nothing to score`)
+    expect(readFileSync(out, 'utf8')).toBe(GOLD.join('\n').replace('B-MISC', 'O'))
+  })
+
+  it('names file and line of what is not in the format', async () => {
+    const file = aFile('broken.bio', 'Angela\tB-PER\nMerkel I-PER\n')
+
+    await expect(story('ner', file)).rejects.toThrow(`${file}:2: not token<TAB>label: 1 column`)
+  })
+})
+
+const asked = { id: 'a', sentence: 'Ann good, Bob bad.', mention: 'Ann', from: 0, to: 3 }
+
+describe('story quality sentiment', () => {
+  it.each(['\n', '\r\n'])('scores a file whose lines end in %j, with blank ones at its end', async (end) => {
+    const lines = [
+      { ...asked, polarity: 1 },
+      { ...asked, id: 'b', from: 10, to: 13, polarity: -1 },
+    ].map((line) => JSON.stringify(line))
+
+    await story('sentiment', aFile('news.jsonl', [...lines, '', ''].join(end)), '--predictions', out, '--json')
+
+    expect(said).toContainEqual({ set: join(folder, 'news.jsonl'), measure: 'macro_f1', value: 1, n: 2 })
+    expect(readFileSync(out, 'utf8')).toBe('{"id":"a","label":"positive"}\n{"id":"b","label":"negative"}\n')
+  })
+
+  it('answers for sentences that nobody judged', async () => {
+    await story('sentiment', aFile('unjudged.jsonl', JSON.stringify(asked)), '--predictions', out)
+
+    expect(said).toEqual([])
+    expect(progress.at(-1)).toContain('nothing to score')
+    expect(readFileSync(out, 'utf8')).toBe('{"id":"a","label":"positive"}\n')
+  })
+
+  it.each([
+    ['no JSON', '{"id":', 'not JSON'],
+    ['another file’s', '{"text":"x"}', 'neither NewsMTSC'],
+    ['a polarity there is not', JSON.stringify({ ...asked, polarity: 3 }), 'neither NewsMTSC'],
+  ])('names file and line of what is not in the format: %s', async (_, line, reason) => {
+    const file = aFile('broken.jsonl', `${JSON.stringify(asked)}\n\n${line}\n`)
+
+    await expect(story('sentiment', file)).rejects.toThrow(`${file}:3: ${reason}`)
+  })
+})
+
+describe('story quality check', () => {
+  const SET = 'ner/dev/conllpp-dev.bio.gz'
+  const data = join(folder, 'data')
+
+  function aRecord(value: number): RecordFiles {
+    const run = (figures: QualityRecord['gate']['figures']) => ({ measured_at: '2026-01-01', models: [], figures })
+    const committed: QualityRecord = {
+      sets: run([]),
+      gate: run([
+        { name: SET, measure: 'span_f1', value, n: 2 },
+        { name: 'stories/gvc-val.jsonl.gz', measure: 'b_cubed_f1', value: 1, n: 78 },
+      ]),
+    }
+    return { json: aFile('record.json', JSON.stringify(committed)), page: join(folder, 'page.md') }
+  }
+
+  it('says plainly that nothing was checked where there is no data', async () => {
+    await story('check', '--data', join(folder, 'nowhere'))
+
+    expect(said).toEqual([`skipped: no labelled sets in ${join(folder, 'nowhere')}; quality was not checked`])
+  })
+
+  it('holds the sets that are there against the recorded figures', async () => {
+    aFile(`data/${SET}`, gzipSync(GOLD.join('\n')))
+
+    await check(wiring, { data, json: true }, aRecord(1))
+
+    expect(said).toEqual([{ name: SET, measure: 'span_f1', baseline: 1, value: 1, verdict: 'held' }])
+  })
+
+  it('fails when what is answered has become worse', async () => {
+    const worse = [...GOLD.slice(0, 3), 'Lagos\tB-ORG', ...GOLD.slice(4)] // one name in two is not found
+    aFile(`data/${SET}`, gzipSync(worse.join('\n')))
+
+    await expect(check(wiring, { data }, aRecord(1))).rejects.toThrow(
+      `Quality fell: span_f1 of ${SET} from 1.0000 to 0.5000`,
+    )
+  })
+
+  it('records no part of the sets', async () => {
+    aFile(`data/${SET}`, gzipSync(GOLD.join('\n')))
+
+    await expect(check(wiring, { data, record: true }, aRecord(1))).rejects.toThrow('all sets together')
+  })
+})
+
+it('records figures for programs and for readers, with day and models', async () => {
+  const run = { measured_at: '2026-01-01', models: [], figures: [] }
+  const page = ['sets', 'gate'].map((name) => `Text.\n<!-- ${name}: generated -->\n<!-- ${name}: end -->`).join('\n')
+  const recordFiles = {
+    json: aFile('made.json', JSON.stringify({ sets: run, gate: run })),
+    page: aFile('made.md', page),
+  }
+  const figures = [{ name: 'a', measure: 'span_f1', value: 0.123456, n: 3 }]
+
+  await record(wiring, { files: recordFiles, part: 'gate', figures })
+
+  const { sets, gate } = QualityRecord.parse(JSON.parse(readFileSync(recordFiles.json, 'utf8')))
+  expect(sets).toEqual(run)
+  expect(gate.figures).toEqual([{ name: 'a', measure: 'span_f1', value: 0.1235, n: 3 }])
+  expect(gate.measured_at).toBe(new Date(wiring.clock.now()).toISOString().slice(0, 10))
+  expect(gate.models).toContain(model)
+  expect(readFileSync(recordFiles.page, 'utf8')).toContain('| a | span_f1 | 0.1235 | 3 |')
+})

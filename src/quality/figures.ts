@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+/** One figure of one labelled set. */
+export const Figure = z.object({
+  /** The set: its file in the data folder. */
+  name: z.string(),
+  measure: z.string(),
+  /** 0 to 1. */
+  value: z.number(),
+  /** Things counted. */
+  n: z.int(),
+})
+export type Figure = z.infer<typeof Figure>
+
+/** Figures of one run of today's code. */
+export const Run = z.object({
+  /** A day, `2026-11-21`. */
+  measured_at: z.iso.date(),
+  /** Names and hashes of the models it was measured with. */
+  models: z.array(z.string()),
+  figures: z.array(Figure),
+})
+export type Run = z.infer<typeof Run>
+
+/** `docs/quality.json`: all sets whole, and the subset that guards every change. */
+export const QualityRecord = z.object({ sets: Run, gate: Run })
+export type QualityRecord = z.infer<typeof QualityRecord>
+
+/** A figure may fall by so much: one point of a hundred. */
+export const TOLERANCE = 0.01
+
+/** `other_n`: another number of things was counted, so the two say nothing about each other. */
+export type Verdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
+
+export interface Comparison {
+  readonly name: string
+  readonly measure: string
+  /** Null: new. */
+  readonly baseline: number | null
+  /** Null: missing. */
+  readonly value: number | null
+  readonly verdict: Verdict
+}
+
+/** Measured figures beside the recorded ones, in the order measured; then those that were not measured again. */
+export function compared(recorded: readonly Figure[], measured: readonly Figure[]): readonly Comparison[] {
+  const known = new Map(recorded.map((figure) => [keyOf(figure), figure]))
+  const seen = new Set(measured.map(keyOf))
+  return [
+    ...measured.map((figure) => comparison(known.get(keyOf(figure)), figure)),
+    ...recorded
+      .filter((figure) => !seen.has(keyOf(figure)))
+      .map(({ name, measure, value }) => ({
+        name,
+        measure,
+        baseline: value,
+        value: null,
+        verdict: 'missing' as const,
+      })),
+  ]
+}
+
+const keyOf = ({ name, measure }: Figure): string => JSON.stringify([name, measure])
+
+const comparison = (baseline: Figure | undefined, { name, measure, value, n }: Figure): Comparison => ({
+  name,
+  measure,
+  baseline: baseline?.value ?? null,
+  value,
+  verdict: baseline === undefined ? 'new' : baseline.n === n ? verdict(baseline.value, value) : 'other_n',
+})
+
+/** What fell by exactly the tolerance has held, whatever binary fractions make of it. */
+const verdict = (baseline: number, value: number): Verdict => (baseline - value > TOLERANCE + 1e-9 ? 'dropped' : 'held')
+
+/** Whether a change may go in: nothing fell, and everything that was guarded still is. */
+export const isFailure = ({ verdict }: Comparison): boolean =>
+  verdict === 'dropped' || verdict === 'other_n' || verdict === 'missing'
+
+/** Four places: what is recorded, and so what is compared. */
+export const rounded = (figure: Figure): Figure => ({ ...figure, value: Math.round(figure.value * 1e4) / 1e4 })
