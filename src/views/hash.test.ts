@@ -10,12 +10,15 @@ it('hashes what a row says, not where and when it was written', () => {
     { name: 'dated', type: 'Bool' },
     { name: 'event_id', type: 'String' },
     { name: 'occurred_at', type: "DateTime64(3, 'UTC')" },
+    { name: 'country', type: 'LowCardinality(Nullable(String))' },
     { name: 'title', type: 'Nullable(String)' },
   ]
 
   expect(contentOf(columns)).toEqual([
     'dated',
     "if(dated, toString(occurred_at), '')",
+    'isNull(country)',
+    "ifNull(toString(country), '')",
     'isNull(title)',
     "ifNull(toString(title), '')",
   ])

@@ -79,6 +79,9 @@ const OF_THE_WRITING = new Set(['event_id', 'fetched_at'])
 /** The arrival, where an article has no date. */
 const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 
+/** A hash of nothing is nothing, and so would be the sum of all. */
+const NULLABLE = /^(LowCardinality\()?Nullable\(/
+
 /** What is hashed of each column. Columns that begin with `_` tell the place in the log. */
 export function contentOf(columns: readonly Column[]): readonly string[] {
   const tellsDated = columns.some(({ name }) => name === 'dated')
@@ -86,6 +89,6 @@ export function contentOf(columns: readonly Column[]): readonly string[] {
     .filter(({ name }) => !name.startsWith('_') && !OF_THE_WRITING.has(name))
     .flatMap(({ name, type }) => {
       if (tellsDated && EVENT_TIMES.has(name)) return [`if(dated, toString(${name}), '')`]
-      return type.startsWith('Nullable') ? [`isNull(${name})`, `ifNull(toString(${name}), '')`] : [name]
+      return NULLABLE.test(type) ? [`isNull(${name})`, `ifNull(toString(${name}), '')`] : [name]
     })
 }
