@@ -179,6 +179,7 @@ describe('organisations: what stays apart', () => {
       ['Falk Council and Irving Police', 'Irving Police'],
       ['Falk Council and Irving Police', 'Irving Police'],
     ],
+    ['a member of it', ['Republicans in Congress', 'Congress'], ['Republicans in Congress', 'Congress']],
     ['a court of no known country', ['Supreme Court', 'Senate'], ['Supreme Court', 'Senate']],
   ])('%s', everyRow('ORG'))
 

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../events/articles.ts'
-import { type Place, placeNamed, type Places } from '../places/places.ts'
+import { placeNamed, type Places } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
 import type { PersonMention } from './full-names.ts'
 import type { CanonicalName, NamedMention } from './mentions.ts'
@@ -80,7 +80,5 @@ function otherName(mention: NamedMention, { places, spelling }: Spelled): Canoni
   const name = plainName(mention)
   if (type === 'EVENT') return aliasOf(type, name) ?? { type, name: spelling(name), wikidata_id: null }
   const place = placeNamed(places, name)
-  return { type, name: place?.name ?? spelling(name), wikidata_id: place === undefined ? null : wikidataOf(place) }
+  return { type, name: place?.name ?? spelling(name), wikidata_id: place?.wikidata ?? null }
 }
-
-const wikidataOf = (place: Place & { readonly wikidata?: string | null }): string | null => place.wikidata ?? null

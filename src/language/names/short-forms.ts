@@ -108,9 +108,11 @@ function mayGoOn({ words: { length } }: Organisation, { words }: Organisation): 
   return (words.length === length + 1 || LINKS.has(words[length] ?? '')) && !words.includes('and', length)
 }
 
-/** What stands before it is of the same name: no "and" joins the two. */
+/** What stands before it is of the same name: nothing joins the two, as in "Republicans in Congress". */
 const mayLead = (short: Organisation, { words }: Organisation): boolean =>
-  !words.slice(0, words.length - short.words.length).includes('and')
+  !words.slice(0, words.length - short.words.length).some((word) => JOINS.has(word))
+
+const JOINS = new Set(['and', 'of', 'for', 'in', 'on', 'to', 'with'])
 
 const namesWhatOf = ({ words }: Organisation): boolean => words[1] === 'of'
 
