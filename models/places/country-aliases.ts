@@ -2,8 +2,8 @@
 export const COUNTRY_NAMES = `US|United States|United States of America|U.S.|US|U.S.A.|USA|America
 GB|United Kingdom|U.K.|UK|Britain|Great Britain
 AE|United Arab Emirates|UAE|U.A.E.|Emirates
-KP|North Korea|DPRK
-KR|South Korea|Republic of Korea
+KP|North Korea|N. Korea|DPRK
+KR|South Korea|S. Korea|Republic of Korea
 CN|China|People's Republic of China|PRC
 HK|Hong Kong
 MO|Macao|Macau

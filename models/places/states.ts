@@ -8,6 +8,7 @@ Colorado|US|Colo.
 Connecticut|US|Conn.
 Delaware|US|Del.
 Florida|US|Fla.
+Georgia|US|Ga.
 Hawaii|US
 Idaho|US
 Illinois|US|Ill.
@@ -48,8 +49,6 @@ Washington State|US
 West Virginia|US|W.Va.
 Wisconsin|US|Wis.
 Wyoming|US|Wyo.
-Puerto Rico|US
-Guam|US
 Ontario|CA
 Quebec|CA
 British Columbia|CA
@@ -145,16 +144,86 @@ Jalisco|MX
 Oaxaca|MX
 Flanders|BE
 Wallonia|BE
-Gaza|PS
-Gaza Strip|PS
+Gaza Strip|PS|Gaza
 West Bank|PS
-East Timor|TL
 Somaliland|SO
 Puntland|SO
 Transnistria|MD
 Abkhazia|GE
 South Ossetia|GE
 Nagorno-Karabakh|AZ
-Zanzibar|TZ
-Greenland|GL
-Kosovo|XK`
+Zanzibar|TZ`
+/** Wikidata ids of the states of the US, by name. */
+export const STATE_IDS: ReadonlyMap<string, string> = new Map(
+  `Alabama Q173
+Alaska Q797
+Arizona Q816
+Arkansas Q1612
+California Q99
+Colorado Q1261
+Connecticut Q779
+Delaware Q1393
+Florida Q812
+Georgia Q1428
+Hawaii Q782
+Idaho Q1221
+Illinois Q1204
+Indiana Q1415
+Iowa Q1546
+Kansas Q1558
+Kentucky Q1603
+Louisiana Q1588
+Maine Q724
+Maryland Q1391
+Massachusetts Q771
+Michigan Q1166
+Minnesota Q1527
+Mississippi Q1494
+Missouri Q1581
+Montana Q1212
+Nebraska Q1553
+Nevada Q1227
+New Hampshire Q759
+New Jersey Q1408
+New Mexico Q1522
+New York State Q1384
+North Carolina Q1454
+North Dakota Q1207
+Ohio Q1397
+Oklahoma Q1649
+Oregon Q824
+Pennsylvania Q1400
+Rhode Island Q1387
+South Carolina Q1456
+South Dakota Q1211
+Tennessee Q1509
+Texas Q1439
+Utah Q829
+Vermont Q16551
+Virginia Q1370
+Washington State Q1223
+West Virginia Q1371
+Wisconsin Q1537
+Wyoming Q1214`
+    .split('\n')
+    .map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)] as const),
+)
+
+/** Latitude and longitude of those that the open table has no division for. */
+export const STATE_PLACES: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['Newfoundland', ['48.5', '-56']],
+  ['Donbas', ['48.3', '38']],
+  ['Siberia', ['60', '100']],
+  ['Tatarstan', ['55.8', '49.1']],
+  ['Kashmir', ['34.1', '74.8']],
+  ['Mindanao', ['7.5', '125']],
+  ['Kurdistan', ['36.2', '44']],
+  ['Darfur', ['13.5', '24']],
+  ['Biafra', ['6', '7.5']],
+  ['Borno', ['11.8', '13.2']],
+  ['Somaliland', ['9.6', '44.1']],
+  ['Puntland', ['8.4', '48.5']],
+  ['South Ossetia', ['42.2', '44']],
+  ['Nagorno-Karabakh', ['39.8', '46.8']],
+  ['Zanzibar', ['-6.2', '39.2']],
+])

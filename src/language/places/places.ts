@@ -1,45 +1,127 @@
-export type PlaceKind = 'country' | 'state' | 'city'
+import type { EntityPlace } from '../../events/articles.ts'
+import { remembered } from '../remembered.ts'
 
-export interface Place {
+/** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
+export type PlaceKind = 'country' | 'state' | 'city' | 'continent' | 'region' | 'water' | 'land'
+
+export interface Place extends EntityPlace {
   readonly name: string
   readonly kind: PlaceKind
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
-  /** Degrees; null where the table has none. */
-  readonly latitude: number | null
-  readonly longitude: number | null
+  /** `Q30`; null where the table has none: of cities never. */
+  readonly wikidata: string | null
+  /** Thousands; 0 where the table does not say, for it does so of cities that share a name only. */
+  readonly people: number
 }
 
-/** Places by the key of every name they go by. */
-export type Places = ReadonlyMap<string, Place>
+/** The most prominent place by the key of every name that places go by. */
+export interface Places extends ReadonlyMap<string, Place> {
+  /** The less prominent ones of the same name, the larger first. */
+  readonly namesakes: ReadonlyMap<string, readonly Place[]>
+}
 
-const KINDS: readonly string[] = ['country', 'state', 'city'] satisfies PlaceKind[]
+const KINDS: readonly string[] = [
+  'country',
+  'state',
+  'city',
+  'continent',
+  'region',
+  'water',
+  'land',
+] satisfies PlaceKind[]
 const isKind = (kind: string | undefined): kind is PlaceKind => kind !== undefined && KINDS.includes(kind)
 
-/** Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias`; earlier lines win. */
+/**
+ * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; what is
+ * empty at the end may be left out. Earlier lines win a shared name, and what a place lies in stands before it.
+ */
 export function parsePlaces(tsv: string): Places {
   const places = new Map<string, Place>()
+  const namesakes = new Map<string, Place[]>()
+  const within = surroundings()
   for (const line of tsv.split('\n')) {
-    const [name = '', kind, country = '', ...more] = line.split('\t')
-    if (!isKind(kind)) continue
-    const [latitude, longitude, aliases] = more
-    const place = { name, kind, country, latitude: degrees(latitude), longitude: degrees(longitude) }
-    for (const key of [name, ...(aliases?.split('|') ?? [])].map(placeKey)) setOnce(places, key, place)
+    const fields = line.split('\t')
+    const place = placeOf(fields, within)
+    if (place === null) continue
+    for (const key of keysOf(place.name, fields[5])) {
+      if (!places.has(key)) places.set(key, place)
+      else if (places.get(key) !== place) namesakes.set(key, [...(namesakes.get(key) ?? []), place])
+    }
   }
-  return places
+  return Object.assign(places, { namesakes })
 }
 
-function setOnce(places: Map<string, Place>, key: string, place: Place): void {
-  if (key !== '' && !places.has(key)) places.set(key, place)
+function placeOf(fields: readonly string[], within: Surroundings): Place | null {
+  const [name = '', kind] = fields
+  if (!isKind(kind)) return null
+  const [country = '', latitude, longitude, , parent = '', wikidata = '', people] = fields.slice(2)
+  return {
+    name,
+    kind,
+    country: orNull(country),
+    latitude: degrees(latitude),
+    longitude: degrees(longitude),
+    within: within({ name, kind, country, parent }),
+    wikidata: orNull(wikidata),
+    people: Number(people ?? 0),
+  }
 }
 
-const degrees = (text: string | undefined): number | null => (text === undefined || text === '' ? null : Number(text))
+const orNull = (text: string): string | null => (text === '' ? null : text)
+
+const keysOf = (name: string, aliases = ''): readonly string[] =>
+  aliases === '' ? [placeKey(name)] : [name, ...aliases.split('|')].map(placeKey).filter((key) => key !== '')
+
+const degrees = (text = ''): number | null => (text === '' ? null : Number(text))
+
+interface Inside {
+  readonly name: string
+  readonly kind: PlaceKind
+  readonly country: string
+  readonly parent: string
+}
+type Surroundings = (place: Inside) => readonly string[]
+
+/** What a place lies in, the nearest first; to be asked in the order of the table. One list for all of one parent. */
+function surroundings(): Surroundings {
+  const countries = new Map<string, readonly string[]>()
+  const regions = new Map<string, readonly string[]>()
+  const inside = remembered((key): readonly string[] => {
+    const [country = '', parent = ''] = key.split('\t')
+    const around = (country === '' ? regions.get(parent)?.slice(1) : countries.get(country)) ?? []
+    return parent === '' || around.includes(parent) ? around : [parent, ...around]
+  })
+  return ({ name, kind, country, parent }) => {
+    if (kind === 'country') {
+      const continent = parent === '' ? [] : [parent]
+      countries.set(country, [name, ...continent])
+      return continent
+    }
+    const around = inside(`${country}\t${parent}`)
+    if (kind === 'region') regions.set(name, [name, ...around])
+    return around
+  }
+}
+
+const PLAIN = /^[a-z ]*[a-z]$/
 
 /** Letters and digits in lower case, anything between them one blank: "Washington, D.C." is "washington d c". */
-export const placeKey = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
+export function placeKey(name: string): string {
+  const lower = name.toLowerCase()
+  if (PLAIN.test(lower) && !lower.includes('  ') && !lower.startsWith(' ')) return lower
+  return lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
+}
 
 export const placeNamed = (places: Places, name: string): Place | undefined => places.get(placeKey(name))
+
+/** Where the most prominent place of that name is; null: the table does not know it. */
+export function placeFacts(places: Places, name: string): EntityPlace | null {
+  const place = placeNamed(places, name)
+  return place === undefined ? null : factsOf(place)
+}
+
+export const factsOf = ({ country, latitude, longitude, within }: Place): EntityPlace => ({
+  country,
+  latitude,
+  longitude,
+  within,
+})

@@ -1,4 +1,4 @@
-import type { Places } from '../places/places.ts'
+import type { Place, PlaceKind, Places } from '../places/places.ts'
 import { remembered } from '../remembered.ts'
 import { factsOf, type Lexicon, type WordFacts } from './lexicon.ts'
 import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf } from './shapes.ts'
@@ -26,7 +26,8 @@ export interface SentenceFacts {
 
 /** Longest name of a place that is looked up, in words and signs. */
 const LONGEST_PLACE = 5
-const PLACE_CODE = { country: 2, state: 4, city: 6 } as const
+/** Regions, waters and lands stood in no table when the weights were learned. */
+const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, state: 4, city: 6 }
 
 export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Places): SentenceFacts {
   const length = words.length
@@ -108,11 +109,14 @@ function placeAt(words: readonly string[], start: number, places: Places): { len
     const word = words[start + length - 1] ?? ''
     if (!/^[\p{L}\p{N}]/u.test(word)) continue
     key = `${key} ${word.toLowerCase()}`.trimStart()
-    const kind = isSmallWord(key, word) ? undefined : places.get(key)?.kind
-    if (kind !== undefined) found = { length, code: PLACE_CODE[kind] }
+    const code = isSmallWord(key, word) ? undefined : codeOf(places.get(key))
+    if (code !== undefined) found = { length, code }
   }
   return found
 }
+
+const codeOf = (place: Place | undefined): number | undefined =>
+  place === undefined ? undefined : PLACE_CODE[place.kind]
 
 const isSmallWord = (key: string, word: string): boolean => key.length < 3 && word !== word.toUpperCase()
 

@@ -1,0 +1,89 @@
+import { type Place, placeKey, placeNamed, type Places } from './places.ts'
+
+/** A namesake at most so many times smaller is meant where the article names its state, or its country. */
+const SMALLER_BY_STATE = 50
+const SMALLER_BY_COUNTRY = 10
+
+/**
+ * Which place each of one article's names means, in order; null: the table does not know it. The most prominent one, unless the
+ * name itself ("Cambridge, Mass.") or the article's other places speak for a namesake.
+ */
+export function resolvePlaces(places: Places, names: readonly string[]): readonly (Place | null)[] {
+  const context = contextOf(places, names)
+  return names.map((name) => {
+    const { first, namesakes } = readings(places, name)
+    if (first === undefined) return inNamedState(places, name)
+    return namesakes.find((place) => isMeant(place, first, context)) ?? first
+  })
+}
+
+interface Readings {
+  readonly first: Place | undefined
+  readonly namesakes: readonly Place[]
+}
+
+const withoutArticle = (name: string): string => name.replace(/^the\s+/i, '')
+
+function readings(places: Places, name: string): Readings {
+  const key = placeKey(withoutArticle(name))
+  return { first: places.get(key), namesakes: places.namesakes.get(key) ?? [] }
+}
+
+/** "Paris, Texas": the place of the first part that lies in the second. */
+function inNamedState(places: Places, name: string): Place | null {
+  const [city = '', state = ''] = name.split(/,\s*/u, 2)
+  const outer = state === '' ? undefined : placeNamed(places, state)
+  const { first, namesakes } = readings(places, city)
+  if (first === undefined || outer === undefined) return null
+  return [first, ...namesakes].find((place) => lies(place, outer)) ?? null
+}
+
+const lies = (place: Place, { name, country }: Place): boolean =>
+  place.within.includes(name) && (country === null || place.country === country)
+
+/** What the names of an article that mean one thing only say about the others. */
+interface Context {
+  /** Countries and states that are named, `US` and `US Texas`. */
+  readonly named: ReadonlySet<string>
+  /** States that one of the cities named lies in, in the same form. */
+  readonly touched: ReadonlySet<string>
+}
+
+const stateKey = (country: string | null, state: string): string => `${country ?? ''} ${state}`
+
+function contextOf(places: Places, names: readonly string[]): Context {
+  const certain = names.flatMap((name) => certainOf(readings(places, name)))
+  const keys = (places: readonly Place[], keyOf: (place: Place) => string): ReadonlySet<string> =>
+    new Set(places.map(keyOf))
+  const outer = certain.filter(({ kind }) => kind === 'country' || kind === 'state')
+  return {
+    named: keys(outer, ({ kind, country, name }) => (kind === 'country' ? (country ?? '') : stateKey(country, name))),
+    touched: keys(
+      certain.filter(({ kind }) => kind === 'city'),
+      ({ country, within }) => stateKey(country, within[0] ?? ''),
+    ),
+  }
+}
+
+/** A country or a state that shares its name with cities only, a city that shares it with none. */
+function certainOf({ first, namesakes }: Readings): readonly Place[] {
+  if (first === undefined || namesakes.some(({ kind }) => kind !== 'city')) return []
+  return first.kind === 'city' && namesakes.length > 0 ? [] : [first]
+}
+
+const isMeant = (place: Place, first: Place, context: Context): boolean =>
+  first.kind === 'city' ? isCityMeant(place, first, context) : isStateMeant(place, first, context)
+
+/** A country gives way to a state of its name only where one of the state's own cities is named. */
+const isStateMeant = (place: Place, first: Place, { named, touched }: Context): boolean =>
+  place.kind === 'state' && touched.has(stateKey(place.country, place.name)) && !named.has(first.country ?? '')
+
+function isCityMeant(place: Place, first: Place, { named }: Context): boolean {
+  if (place.kind !== 'city' || isInNamedState(first, named)) return false
+  const smaller = first.people / Math.max(1, place.people)
+  if (isInNamedState(place, named)) return smaller <= SMALLER_BY_STATE
+  return smaller <= SMALLER_BY_COUNTRY && named.has(place.country ?? '') && !named.has(first.country ?? '')
+}
+
+const isInNamedState = ({ country, within }: Place, named: ReadonlySet<string>): boolean =>
+  named.has(stateKey(country, within[0] ?? ''))
