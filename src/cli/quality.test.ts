@@ -11,7 +11,7 @@ import { asEncoder } from '../../test/builders/encoder.ts'
 import { loadConfig } from '../config.ts'
 import { openQuickFiles } from '../language/recogniser/open.ts'
 import { quickTagger } from '../language/recogniser/quick-tagger.ts'
-import type { Encoder } from '../ports/encoder.ts'
+import type { Encoder, TargetedSentence } from '../ports/encoder.ts'
 import { QualityRecord } from '../quality/figures.ts'
 import { qualityCommand } from './quality.ts'
 import { check } from './quality-check.ts'
@@ -32,7 +32,7 @@ const encoder: Encoder = asEncoder({
   dim: 384,
   sentences: async (texts) => texts.map(() => new Float32Array(384)),
   leads: async (articles) => articles.map(() => new Float32Array(384)),
-  readings: async (sentences) => {
+  readings: async (sentences: readonly TargetedSentence[]) => {
     serialize(sentences)
     return sentences.map(({ text, targets }) => ({
       vector: new Float32Array(384),
