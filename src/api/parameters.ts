@@ -43,6 +43,10 @@ const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 /** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
 export const timeRange = (byDefault: Window) => windowName.default(byDefault).transform(windowOf)
 
+/** The same where all time is asked about when nothing is said. */
+export const anyTimeRange = () =>
+  windowName.transform(windowOf).optional().openapi({ description: 'Default: all time.' })
+
 export const asOf = () =>
   moment()
     .optional()
@@ -62,6 +66,10 @@ export const paging = ({ limit, max }: { readonly limit: number; readonly max: n
   limit: integer({ min: 1, max }).default(limit),
   cursor: z.string().min(1).max(2_000).optional().openapi({ description: '`next_cursor` of the answer before.' }),
 })
+
+/** Beside `paging` where a list is also read by number. */
+export const offset = () =>
+  integer({ min: 0, max: 1_000_000 }).default(0).openapi({ description: 'Left out of account when there is a cursor.' })
 
 /** What every list's answer ends with; the `Link: rel="next"` header is made of it. */
 export const nextCursor = z

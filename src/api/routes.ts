@@ -6,8 +6,11 @@ import { documentRoutes } from './routes/document.ts'
 import { echoHealthRoutes } from './routes/echo-health.ts'
 import { echoRoutes } from './routes/echo.ts'
 import { entityRoutes } from './routes/entities.ts'
+import { entityTimelineRoutes } from './routes/entity-timelines.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { layer1EntityRoutes } from './routes/layer1-entities.ts'
+import { layer1ProcessRoutes } from './routes/layer1-process.ts'
 import { searchRoutes } from './routes/search.ts'
 
 /** Every route of the service, in the order of the document. */
@@ -18,8 +21,11 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...jobRoutes(dependencies),
     ...articleRoutes(dependencies),
     ...searchRoutes(dependencies),
+    ...layer1ProcessRoutes(dependencies),
+    ...layer1EntityRoutes(dependencies),
     ...clusterRoutes(dependencies),
     ...entityRoutes(dependencies),
+    ...entityTimelineRoutes(dependencies),
     ...echoRoutes(dependencies),
   ]
   return [...routes, ...documentRoutes(routes, dependencies.version)]

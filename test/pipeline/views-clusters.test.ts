@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import type { ArticleClustered, Member } from '../../src/events/articles.ts'
 import { articlesClustered } from '../../src/events/articles.ts'
+import { entityId } from '../../src/events/ids.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { nearestArticles } from '../../src/views/articles/nearest.ts'
 import { articleOrigin } from '../../src/views/articles/origins.ts'
@@ -10,13 +11,20 @@ import { articleCounts, article } from '../../src/views/articles/queries.ts'
 import { clusterHistory, decisionWhy } from '../../src/views/clusters/decisions.ts'
 import { clusterItems, clusterMembers, clusterPage } from '../../src/views/clusters/queries.ts'
 import { storyEnrichments } from '../../src/views/echo/queries.ts'
-import { entityList } from '../../src/views/entities/queries.ts'
+import { entityArticles, entityPortrait, relatedEntities } from '../../src/views/entities/portrait.ts'
+import {
+  entitiesNamed,
+  entityBuckets,
+  entityFigures,
+  entityItems,
+  entityPage,
+} from '../../src/views/entities/queries.ts'
 import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
 import { jobStatus } from '../../src/views/jobs/queries.ts'
 import { migrate } from '../../src/views/migrate.ts'
 import { A_DAY, axisVector } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
-import { aClusteredArticle, ViewWriter } from '../builders/views.ts'
+import { aClusteredArticle, anEntity, ViewWriter } from '../builders/views.ts'
 
 const HOUR_MS = 3_600_000
 const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
@@ -299,25 +307,28 @@ describe('a cluster', () => {
 it('no query shows a namespace the rows of another', async () => {
   const [theirs, namespace] = [aNamespace(), aNamespace()]
   await writer.scored({ namespace: theirs, article_id: 'art_1', job_id: 'job_1', semantic_hash: 'same' })
-  await writer.analyzed({ namespace: theirs, article_id: 'art_1' })
+  await writer.analyzed({
+    ...{ namespace: theirs, article_id: 'art_1' },
+    entities: [anEntity('Ada Quill'), anEntity('Oslo', 'GPE')],
+  })
   await writer.clustered({ ...joins(theirs, ['sto_1', 'art_1', 0]), action: 'opened' })
   await writer.enriched({ namespace: theirs, cluster_id: 'sto_1' })
   await writer.scored({ namespace, article_id: 'art_mine', semantic_hash: 'same', occurred_at: A_DAY + 1 })
   const asked = (whose: string) => {
     const at = { namespace: whose, as_of: NOW_AND_LATER }
-    const list = {
-      types: ['PERSON'],
-      query: '',
-      min_mentions: 1,
-      max_articles: 9,
-      after_count: 1e9,
-      after_id: '',
-      limit: 9,
-    }
+    const page = { types: ['PERSON'], query: '', min_mentions: 1, after_count: 1e9, after_id: '', limit: 9, offset: 0 }
+    const named = { ...at, from: ALWAYS, ids: [entityId('PERSON', 'Ada Quill')] }
     return [
       jobStatus(store)({ namespace: whose, job_id: 'job_1' }),
       article(store)({ ...at, article_id: 'art_1', include_embedding: false }),
-      entityList(store)({ ...at, ...list, from: ALWAYS, offset: 0 }),
+      entityPage(store)({ ...at, ...page, from: ALWAYS }),
+      entitiesNamed(store)({ namespace: whose, name: 'ADA QUILL', types: ['PERSON'] }),
+      entityItems(store)({ ...named, max_articles: 9 }),
+      entityFigures(store)(named),
+      entityBuckets(store)({ ...named, bucket_ms: HOUR_MS, feels: 0.15, max_articles: 9 }),
+      entityPortrait(store)({ ...named, feels: 0.15, max_aliases: 9 }),
+      entityArticles(store)({ ...named, limit: 9 }),
+      relatedEntities(store)({ ...named, limit: 9 }),
       clusterPage(store)({ ...wide, namespace: whose }),
       clusterItems(store)({ ...at, ids: ['sto_1'], max_entities: 9 }),
       clusterMembers(store)({ ...at, ids: ['sto_1'] }),

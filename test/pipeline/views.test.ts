@@ -8,14 +8,13 @@ import { articleDetail } from '../../src/views/articles/detail.ts'
 import { nearestArticles } from '../../src/views/articles/nearest.ts'
 import { article, articleCounts } from '../../src/views/articles/queries.ts'
 import { storyEnrichments } from '../../src/views/echo/queries.ts'
-import { entityList } from '../../src/views/entities/queries.ts'
 import { hashView } from '../../src/views/hash.ts'
-import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
+import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { jobStatus } from '../../src/views/jobs/queries.ts'
 import { migrate, migrations, pendingMigrations } from '../../src/views/migrate.ts'
 import type { ViewName } from '../../src/views/tables.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
-import { anEntity, ViewWriter } from '../builders/views.ts'
+import { ViewWriter } from '../builders/views.ts'
 
 const VIEW_NAMES: readonly ViewName[] = ['jobs', 'articles', 'entities', 'clusters', 'echo']
 const DAY_MS = 86_400_000
@@ -193,88 +192,6 @@ describe('an article', () => {
       { article_id: 'art_1', distance: 1 },
     ])
     expect(await near(1, 0.5)).toMatchObject([{ article_id: 'art_1' }])
-  })
-})
-
-describe('entities', () => {
-  const everything = {
-    from: ALWAYS,
-    as_of: NOW_AND_LATER,
-    types: ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT'],
-    query: '',
-    min_mentions: 1,
-    max_articles: 100,
-    after_count: Number.MAX_SAFE_INTEGER,
-    after_id: '',
-    limit: 20,
-    offset: 0,
-  }
-  const list = async (namespace: string, over: Partial<typeof everything> = {}) =>
-    await entityList(store)({ namespace, ...everything, ...over })
-
-  it('are counted by mention, most mentioned first, whatever is sent twice', async () => {
-    const namespace = aNamespace()
-    const entities = [
-      anEntity('Ada Quill', 'PERSON', [0, 20]),
-      anEntity('Oslo', 'GPE', [40]),
-      anEntity('Monday', 'DATE'),
-    ]
-    const one = { namespace, article_id: 'art_1', entities }
-
-    await writer.analyzed(one, { namespace, article_id: 'art_2', occurred_at: A_DAY + DAY_MS })
-    await writer.analyzed(one)
-
-    expect(await list(namespace)).toMatchObject([
-      {
-        name: 'Ada Quill',
-        mention_count: 3,
-        article_count: 2,
-        article_ids: ['art_2', 'art_1'],
-        first_seen: '2016-05-03T12:00:00.000Z',
-        last_seen: '2016-05-04T12:00:00.000Z',
-        total: 2,
-      },
-      { name: 'Oslo', type: 'GPE', mention_count: 1, article_count: 1, total: 2 },
-    ])
-    expect(await list(namespace, { query: 'QUI' })).toMatchObject([{ name: 'Ada Quill' }])
-    expect(await list(namespace, { types: ['GPE'] })).toMatchObject([{ name: 'Oslo' }])
-    expect(await list(namespace, { min_mentions: 2 })).toMatchObject([{ name: 'Ada Quill', total: 1 }])
-    expect(await list(namespace, { from: A_DAY })).toMatchObject([{ name: 'Ada Quill', mention_count: 1 }])
-    expect(await list(namespace, { as_of: A_DAY })).toMatchObject([{ mention_count: 2 }, { mention_count: 1 }])
-  })
-
-  it('go on after a page without a gap', async () => {
-    const namespace = aNamespace()
-    await writer.analyzed({ namespace, entities: ['A', 'B', 'C'].map((name) => anEntity(name)) })
-
-    const [first] = await list(namespace, { limit: 1 })
-    const rest = await list(namespace, { after_count: first?.mention_count ?? 0, after_id: first?.entity_id ?? '' })
-
-    expect([first, ...rest].map((row) => row?.name).toSorted()).toEqual(['A', 'B', 'C'])
-    expect(rest).toMatchObject([{ total: 3 }, { total: 3 }])
-  })
-
-  it("count an article's newest revision only, and the pipeline's analysis before a direct one", async () => {
-    const namespace = aNamespace()
-    const named = (content_hash: string, name: string, direct = false) => ({
-      namespace,
-      article_id: 'art_1',
-      content_hash,
-      direct,
-      entities: [anEntity(name)],
-    })
-
-    await writer.analyzed(named('a', 'By Hand', true))
-    const direct = await list(namespace)
-    await writer.analyzed(named('a', 'First'))
-    const own = await list(namespace)
-    await writer.analyzed(named('b', 'Second'), named('c', 'By Hand', true))
-
-    expect([direct, own, await list(namespace)]).toMatchObject([
-      [{ name: 'By Hand' }],
-      [{ name: 'First' }],
-      [{ name: 'Second' }],
-    ])
   })
 })
 

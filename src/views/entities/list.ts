@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
-import { entityList } from './queries.ts'
+import { entityItems, entityPage } from './queries.ts'
 
 export interface EntitiesWanted {
   readonly namespace: string
@@ -12,11 +12,16 @@ export interface EntitiesWanted {
   readonly as_of_given: boolean
   /** Null: all time. */
   readonly window_ms: number | null
+  /** Part of a name; null: any. */
   readonly query: string | null
   readonly types: readonly string[]
   readonly min_mentions: number
   readonly limit: number
+  /** Left out of account when there is a cursor. */
+  readonly offset: number
   readonly cursor: string | undefined
+  /** How many articles each item names, newest first; `article_count` is always whole. */
+  readonly max_article_ids: number
 }
 
 export interface EntityItem {
@@ -37,49 +42,83 @@ export interface EntityList {
   readonly next_cursor: string | null
 }
 
-/** `article_ids` ends here, newest first; `article_count` is always whole. */
-export const MAX_ARTICLE_IDS = 1_000
-
 const Position = z.object({
   as_of: z.number(),
   mention_count: z.number(),
   id: z.string(),
+  /** Entities up to and with this one. */
   seen: z.int(),
-  total: z.int(),
 })
+type Position = z.output<typeof Position>
+
 const positions = cursors('entities', Position)
-const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '', seen: 0, total: 0 }
+const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
 export async function listEntities(store: Store, wanted: EntitiesWanted): Promise<EntityList> {
-  const { namespace, window_ms, query, types, min_mentions } = wanted
-  const filters = [namespace, window_ms, query, types, min_mentions, wanted.as_of_given ? wanted.as_of : null]
-  const after = positions.begin(wanted.cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of })
+  const { limit, offset, cursor } = wanted
+  const filters = filtersOf(wanted)
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: offset })
+  const ask = pageAsker(store, wanted, after.as_of)
 
-  const rows = await entityList(store)({
-    ...{ namespace, min_mentions, as_of: after.as_of, limit: wanted.limit, offset: 0 },
-    from: window_ms === null ? ALWAYS : after.as_of - window_ms,
-    types: [...types],
-    query: query ?? '',
-    max_articles: MAX_ARTICLE_IDS,
-    after_count: after.mention_count,
-    after_id: after.id,
-  })
+  const rows = await ask({ after, limit, offset: cursor === undefined ? offset : 0 })
+  const total = totalOf(rows) ?? totalOf(await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })) ?? 0
   const last = rows.at(-1)
-  const total = last === undefined ? after.total : last.total
   const seen = after.seen + rows.length
   const next = last === undefined || seen >= total ? null : { ...last, id: last.entity_id, as_of: after.as_of, seen }
   return {
-    entities: rows.map(item),
+    entities: await itemsOf(store, { ...wanted, as_of: after.as_of }, rows),
     total,
     next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
   }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof entityList>>>[number]
+const totalOf = (rows: readonly { readonly total: number }[]): number | undefined => rows[0]?.total
 
-const item = ({ name, type, mention_count, article_count, first_seen, last_seen, ...row }: Row): EntityItem => ({
-  id: row.entity_id,
-  ...{ name, type, mention_count, article_count, first_seen, last_seen },
-  article_ids: row.article_ids,
-})
+/** A cursor goes on with the question it came from; only `limit` may change on the way. */
+const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_given, as_of }: EntitiesWanted) => [
+  ...[namespace, window_ms, query, types, min_mentions],
+  as_of_given ? as_of : null,
+]
+
+const fromOf = (as_of: number, window_ms: number | null): number => (window_ms === null ? ALWAYS : as_of - window_ms)
+
+interface Page {
+  readonly after: Pick<Position, 'mention_count' | 'id'>
+  readonly limit: number
+  readonly offset: number
+}
+
+const pageAsker =
+  (store: Store, { namespace, window_ms, types, query, min_mentions }: EntitiesWanted, as_of: number) =>
+  async ({ after, limit, offset }: Page) =>
+    await entityPage(store)({
+      ...{ namespace, as_of, min_mentions, limit, offset },
+      from: fromOf(as_of, window_ms),
+      types: [...types],
+      query: query ?? '',
+      after_count: after.mention_count,
+      after_id: after.id,
+    })
+
+type PageRow = Awaited<ReturnType<ReturnType<typeof entityPage>>>[number]
+
+async function itemsOf(
+  store: Store,
+  { namespace, as_of, window_ms, max_article_ids }: EntitiesWanted,
+  rows: readonly PageRow[],
+): Promise<EntityItem[]> {
+  if (rows.length === 0) return []
+  const items = await entityItems(store)({
+    ...{ namespace, as_of, from: fromOf(as_of, window_ms) },
+    ids: rows.map(({ entity_id }) => entity_id),
+    max_articles: max_article_ids,
+  })
+  const named = new Map(items.map((item) => [item.entity_id, item]))
+  return rows.flatMap(({ entity_id, mention_count, article_count, first_seen, last_seen }) => {
+    const item = named.get(entity_id)
+    if (item === undefined) return []
+    const { entity_name: name, entity_type: type, article_ids } = item
+    return [{ id: entity_id, name, type, mention_count, article_count, first_seen, last_seen, article_ids }]
+  })
+}

@@ -1,5 +1,5 @@
 import { articlesAnalyzed } from '../../events/articles.ts'
-import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { ArticleAnalyzed, Entity } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Cell, Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
@@ -15,11 +15,12 @@ export const entities: View = {
   projections: [
     on(articlesAnalyzed, (input) => {
       const place = placeOf(input)
-      return [
-        ...mentionRows(input.event, place),
-        { table: 'analyzed_articles', row: { ...analysisRow(input.event), ...place } },
-      ]
+      return [...mentionRows(input.event, place), ...entityRows(input.event, place)]
     }),
+    // Inserted last: whom an analysis names is there when it can be read.
+    on(articlesAnalyzed, (input) => [
+      { table: 'analyzed_articles', row: { ...analysisRow(input.event), ...placeOf(input) } },
+    ]),
   ],
 }
 
@@ -55,6 +56,54 @@ function mentionRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell
     })),
   )
 }
+
+/** One row an entity: what its mentions come to, and what the analysis knows of it. */
+const entityRows = (event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] =>
+  event.entities
+    .filter(({ mentions }) => mentions.length > 0)
+    .map((entity) => ({
+      table: 'entity_articles',
+      row: { ...revision(event), ...entityRow(entity), ...place },
+    }))
+
+function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, money }: Entity): Row {
+  const surfaces = new Map<string, number>()
+  for (const { surface } of mentions) surfaces.set(surface, (surfaces.get(surface) ?? 0) + 1)
+  const sentiment = mentions.reduce((sum, { sentiment_score }) => sum + sentiment_score, 0) / mentions.length
+  return {
+    ...{ entity_id, name, type, wikidata_id },
+    mention_count: mentions.length,
+    sentiment_score: Math.round(sentiment * SENTIMENT_DECIMALS) / SENTIMENT_DECIMALS,
+    surfaces: [...surfaces.keys()],
+    surface_counts: [...surfaces.values()],
+    ...placeColumns(place),
+    ...timeColumns(time),
+    ...moneyColumns(money),
+  }
+}
+
+const placeColumns = (place: Entity['place']): Row => {
+  const { country, latitude, longitude, within } = place ?? {
+    country: null,
+    latitude: null,
+    longitude: null,
+    within: [],
+  }
+  return { country, latitude, longitude, within }
+}
+
+const timeColumns = (time: Entity['time']): Row => {
+  const { start, end } = time ?? { start: null, end: null }
+  return { time_start: start, time_end: end }
+}
+
+const moneyColumns = (money: Entity['money']): Row => {
+  const { amount, currency } = money ?? { amount: null, currency: null }
+  return { money_amount: amount, money_currency: currency }
+}
+
+/** Six decimals: a mean that is at a label's threshold is there in every sum. */
+const SENTIMENT_DECIMALS = 1e6
 
 const revision = (event: ArticleAnalyzed) => ({
   namespace: event.namespace,

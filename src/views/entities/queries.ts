@@ -1,32 +1,36 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { FACTS } from './facts.ts'
 
 /**
- * Entities named in a window of event time, most mentioned first. Only the newest analysis of an article counts, the
- * pipeline's own before a direct one. All figures of a row are of that window; `article_ids` are the newest first.
+ * A page of entities named in a window of event time, most mentioned first, as ids with their figures in that window;
+ * `total` counts all pages. Only the newest analysis of an article counts, the pipeline's own before a direct one.
+ * PREWHERE with the place in the log goes before FINAL: of an analysis that counts, all rows of one key say the same.
  */
-export const entityList = query({
-  name: 'entities.list',
+export const entityPage = query({
+  name: 'entities.page',
   sql: `
-    WITH newest AS (
-      SELECT
-        article_id, min(direct) AS best_direct,
-        argMax(content_hash, (NOT direct, _offset)) AS best_hash,
-        argMax(occurred_at, (NOT direct, _offset)) AS best_time
+    WITH touched AS (
+      SELECT article_id FROM analyzed_articles
+      WHERE namespace = {namespace: String}
+        AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    ),
+    analyses AS (
+      SELECT argMax(_offset, (NOT direct, _offset)) AS place
       FROM analyzed_articles FINAL
+      PREWHERE article_id IN (SELECT article_id FROM touched)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
-      HAVING best_time > {from: DateTime64(3, 'UTC')}
     ),
     named AS (
       SELECT
-        entity_id, any(name) AS entity_name, any(type) AS entity_type, count() AS mention_count,
-        groupUniqArray((occurred_at, article_id)) AS articles
-      FROM mentions FINAL
+        entity_id, sum(entity_articles.mention_count) AS mention_count, count() AS article_count,
+        min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+      FROM entity_articles FINAL
+      PREWHERE occurred_at > {from: DateTime64(3, 'UTC')} AND type IN {types: Array(String)}
+        AND _offset IN (SELECT place FROM analyses)
       WHERE namespace = {namespace: String}
-        AND (article_id, content_hash, direct) IN (SELECT article_id, best_hash, best_direct FROM newest)
-        AND type IN {types: Array(String)}
         AND ({query: String} = '' OR positionCaseInsensitiveUTF8(name, {query: String}) > 0)
       GROUP BY entity_id
       HAVING mention_count >= {min_mentions: UInt32}
@@ -34,10 +38,7 @@ export const entityList = query({
     counted AS (
       SELECT *, count() OVER () AS total FROM named
     )
-    SELECT
-      entity_id, entity_name AS name, entity_type AS type, mention_count, length(articles) AS article_count, total,
-      arrayMin(articles).1 AS first_seen, arrayMax(articles).1 AS last_seen,
-      arrayMap(article -> article.2, arraySlice(arrayReverseSort(articles), 1, {max_articles: UInt32})) AS article_ids
+    SELECT entity_id, mention_count, article_count, first_seen, last_seen, total
     FROM counted
     WHERE mention_count < {after_count: UInt64}
       OR (mention_count = {after_count: UInt64} AND entity_id > {after_id: String})
@@ -49,7 +50,6 @@ export const entityList = query({
     types: z.array(z.string()),
     query: z.string(),
     min_mentions: z.int(),
-    max_articles: z.int(),
     after_count: z.int(),
     after_id: z.string(),
     limit: z.int(),
@@ -57,14 +57,105 @@ export const entityList = query({
   }),
   row: z.object({
     entity_id: z.string(),
-    name: z.string(),
-    type: z.string(),
     mention_count: z.number(),
     article_count: z.number(),
     first_seen: z.string(),
     last_seen: z.string(),
-    article_ids: z.array(z.string()),
     /** Entities on all pages. */
     total: z.number(),
+  }),
+})
+
+/** Names of some entities and where they were named in a window, in no order; `article_ids` newest first. */
+export const entityItems = query({
+  name: 'entities.items',
+  sql: `
+    WITH ${FACTS}
+    SELECT
+      entity_id, any(name) AS entity_name, any(type) AS entity_type,
+      arrayMap(
+        article -> article.2,
+        arraySlice(arrayReverseSort(groupArray((occurred_at, article_id))), 1, {max_articles: UInt32})
+      ) AS article_ids
+    FROM facts
+    GROUP BY entity_id`,
+  params: z.object({ ids: z.array(z.string()), from: moment, as_of: moment, max_articles: z.int() }),
+  row: z.object({
+    entity_id: z.string(),
+    entity_name: z.string(),
+    entity_type: z.string(),
+    article_ids: z.array(z.string()),
+  }),
+})
+
+/** The ids of the entities of a canonical name, in any case: one a type, more where only the case differs. */
+export const entitiesNamed = query({
+  name: 'entities.named',
+  sql: `
+    SELECT DISTINCT entity_id FROM entity_articles
+    WHERE namespace = {namespace: String} AND _name = lowerUTF8({name: String}) AND type IN {types: Array(String)}
+    ORDER BY entity_id
+    LIMIT 100`,
+  params: z.object({ name: z.string(), types: z.array(z.string()) }),
+  row: z.object({ entity_id: z.string() }),
+})
+
+/** What some entities come to as of a moment, the most mentioned first; one that no counted article names has no row. */
+export const entityFigures = query({
+  name: 'entities.figures',
+  sql: `
+    WITH ${FACTS}
+    SELECT entity_id, any(facts.name) AS name, any(facts.type) AS type, sum(facts.mention_count) AS mention_count
+    FROM facts
+    GROUP BY entity_id
+    ORDER BY mention_count DESC, entity_id`,
+  params: z.object({ ids: z.array(z.string()), from: moment, as_of: moment }),
+  row: z.object({ entity_id: z.string(), name: z.string(), type: z.string(), mention_count: z.number() }),
+})
+
+/**
+ * How often articles of a window name any of some entities, and how they speak of them, by buckets of event time since
+ * 1970 UTC; buckets without a mention have no row. An article stands in one bucket, once: where it names several of the
+ * entities, its sentiment is the mean over their mentions. `article_ids` newest first.
+ */
+export const entityBuckets = query({
+  name: 'entities.buckets',
+  sql: `
+    WITH ${FACTS},
+    named AS (
+      SELECT
+        article_id, toUnixTimestamp64Milli(any(occurred_at)) AS at, sum(mention_count) AS mentions,
+        round(sum(sentiment_score * mention_count) / sum(mention_count), 6) AS score
+      FROM facts
+      GROUP BY article_id
+    )
+    SELECT
+      at - positiveModulo(at, {bucket_ms: Int64}) AS starts_at, sum(mentions) AS mention_count, count() AS article_count,
+      sum(score) AS sentiment_sum, countIf(score >= {feels: Float64}) AS positive,
+      countIf(score <= -{feels: Float64}) AS negative,
+      arrayMap(
+        article -> article.2, arraySlice(arrayReverseSort(groupArray((at, article_id))), 1, {max_articles: UInt32})
+      ) AS article_ids
+    FROM named
+    GROUP BY starts_at`,
+  params: z.object({
+    ids: z.array(z.string()),
+    from: moment,
+    as_of: moment,
+    bucket_ms: z.int(),
+    /** Positive from here on, negative from minus this on. */
+    feels: z.number(),
+    max_articles: z.int(),
+  }),
+  row: z.object({
+    /** Milliseconds since 1970. */
+    starts_at: z.number(),
+    mention_count: z.number(),
+    article_count: z.number(),
+    /** Over the articles. */
+    sentiment_sum: z.number(),
+    positive: z.number(),
+    negative: z.number(),
+    article_ids: z.array(z.string()),
   }),
 })

@@ -1,0 +1,52 @@
+import type { Store } from '../../ports/store.ts'
+import { entitySeries, type Resolution, type Series } from '../../views/entities/series.ts'
+import type { Window } from '../parameters.ts'
+import type { Problem } from '../problem.ts'
+import type { Asked } from '../route.ts'
+import { entityNotFound, type ALL_TYPES } from './entity-parts.ts'
+
+type EntityTypeName = (typeof ALL_TYPES)[number]
+
+interface SeriesAsked {
+  /** Id or name. */
+  readonly entity: string
+  readonly type: EntityTypeName | undefined
+  /** What a name without `type` may stand for. */
+  readonly types: readonly EntityTypeName[]
+  readonly time_range: { readonly name: Window; readonly ms: number }
+  readonly resolution: Resolution
+  readonly as_of: number | undefined
+  readonly max_article_ids: number
+}
+
+interface SeriesAnswer {
+  readonly envelope: {
+    readonly entity: string
+    readonly entity_ids: string[]
+    readonly type_filter: EntityTypeName | null
+    readonly time_range: Window
+  }
+  /** Of the most mentioned. */
+  readonly type: string
+  readonly series: Series
+}
+
+/** The series a timeline and a sentiment are shown from, or that there is no such entity. */
+export async function askSeries(
+  store: Store,
+  asked: SeriesAsked,
+  { caller: { namespace }, now }: Asked,
+): Promise<SeriesAnswer | Problem> {
+  const { entity, types, time_range, resolution, max_article_ids } = asked
+  const type = asked.type ?? null
+  const series = await entitySeries(store, {
+    ...{ namespace, entity, type, types, resolution, max_article_ids },
+    as_of: asked.as_of ?? now,
+    window_ms: time_range.ms,
+  })
+  if (series === null) return entityNotFound(entity)
+
+  const { found } = series
+  const envelope = { entity: found.name, entity_ids: [...found.ids], type_filter: type, time_range: time_range.name }
+  return { envelope, type: found.type, series }
+}

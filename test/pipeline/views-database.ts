@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { migrate } from '../../src/views/migrate.ts'
+import { anApi, type TestApi } from '../builders/api.ts'
+import { ViewWriter } from '../builders/views.ts'
+
+export const aNamespace = (): string => `test-${randomBytes(8).toString('hex')}`
+
+/** The migrated database that the tests of the views share, each in namespaces of its own. To be called once a file. */
+export function viewsDatabase(): { readonly store: Store; readonly writer: ViewWriter } {
+  const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+  beforeAll(async () => {
+    await migrate(store, { replicated: false })
+  })
+  afterAll(async () => {
+    await store.close()
+  })
+  return { store, writer: new ViewWriter(store) }
+}
+
+export interface Home {
+  readonly namespace: string
+  get(path: string): Promise<Answer>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly link: string | null
+}
+
+type Tier = 'starter' | 'professional'
+
+/** An API over the database; each home is a namespace of its own and a key to it. It is noon of `A_DAY`. */
+export function homes(store: Store): (tier?: Tier) => Promise<Home> {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await anApi({ store })
+  })
+  afterAll(async () => {
+    await api.stop()
+  })
+  return async (tier = 'starter') => {
+    const namespace = aNamespace()
+    const key = await api.key({ namespace, tier })
+    const get = async (path: string): Promise<Answer> => {
+      const response = await api.get(path, key)
+      const body = (await response.json()) as Record<string, unknown>
+      return { status: response.status, body, link: response.headers.get('link') }
+    }
+    return { namespace, get }
+  }
+}
