@@ -1,7 +1,9 @@
 import type { Entity, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
-import { canonicalNames } from '../names/canonical-names.ts'
 import { fixedType } from '../names/aliases.ts'
+import { type CanonicalName, canonicalNames } from '../names/canonical-names.ts'
+import { factsOf, placeNamed, type Places } from '../places/places.ts'
+import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { TextSpan } from '../recogniser/read-words.ts'
 import { type Identity, type Marked, NOTHING, told } from './told.ts'
@@ -50,11 +52,34 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
       before: text.slice(Math.max(0, start - BEFORE), start),
     }
   })
-  const canonical = canonicalNames(mentions, places)
+  const identities = located(canonicalNames(mentions, places), places)
   return mentions.map(({ type, start, end, surface }, i) => ({
     ...{ start, end, surface, sentiment: towards[i] ?? null },
-    identity: { ...NOTHING, ...(canonical[i] ?? { type, name: surface }) },
+    identity: identities[i] ?? { ...NOTHING, type, name: surface },
   }))
+}
+
+const isPlace = ({ type }: CanonicalName): boolean => type === 'GPE' || type === 'LOC'
+
+/** Names with where their places are. A namesake of a more prominent place has its surroundings in its name, and so an id of its own. */
+function located(names: readonly CanonicalName[], places: Places): readonly Identity[] {
+  const resolved = resolvePlaces(
+    places,
+    names.filter(isPlace).map(({ name }) => name),
+  ).values()
+  return names.map((name): Identity => {
+    const place = isPlace(name) ? resolved.next().value : null
+    if (place === null || place === undefined) return { ...NOTHING, ...name }
+    const [around] = place.within
+    const lesser = around !== undefined && placeNamed(places, place.name)?.within[0] !== around
+    return {
+      ...NOTHING,
+      type: name.type,
+      name: lesser ? `${place.name}, ${around}` : name.name,
+      wikidata_id: place.wikidata,
+      place: factsOf(place),
+    }
+  })
 }
 
 /** Index of the sentence that holds a character; to be asked in ascending order. */
