@@ -1,16 +1,23 @@
-import type { Sentiment } from '../language/sentiment/sentiment.ts'
 import type { Encoder, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
+
+/** What whole vectors and whole sentences can tell: sentence vectors, and a score of each sentence, -1 to 1. */
+interface WholeSentences extends Pick<Encoder, 'sentences'> {
+  readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
+}
 
 /** Readings for an encoder that gives whole vectors only: who is meant cannot be seen, each target has the sentence's. */
 export async function composedReadings(
-  { sentences, sentiment }: Pick<Encoder, 'sentences'> & { readonly sentiment: Sentiment },
+  { sentences, scores }: WholeSentences,
   asked: readonly TargetedSentence[],
 ): Promise<readonly SentenceReading[]> {
-  const vectors = asked.length === 0 ? [] : await sentences(asked.map(({ text }) => text))
-  return asked.map(({ text, targets }, i) => {
-    const vector = vectors[i]
-    if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
-    const score = sentiment.score(vector, text)
-    return { vector, sentiment: score, targets: targets.map(() => score) }
+  if (asked.length === 0) return []
+  const texts = asked.map(({ text }) => text)
+  const vectors = await sentences(texts)
+  const sentiments = await scores(texts, vectors)
+  return asked.map(({ targets }, i) => {
+    const [vector, sentiment] = [vectors[i], sentiments[i]]
+    if (vector === undefined || sentiment === undefined)
+      throw new Error('The encoder gave fewer vectors than it was given texts')
+    return { vector, sentiment, targets: targets.map(() => sentiment) }
   })
 }

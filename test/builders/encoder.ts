@@ -1,9 +1,9 @@
 import { COMPOSED_KINDS, composedPassages } from '../../src/adapters/composed-passages.ts'
 import { composedReadings } from '../../src/adapters/composed-readings.ts'
-import { openSentiment } from '../../src/language/sentiment/open.ts'
+import { sentimentOfVectors } from '../../src/adapters/sentiment-of-vectors.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
 
-const sentiment = openSentiment()
+const sentiment = sentimentOfVectors()
 
 /** What can be put together from whole vectors. */
 export type Composed = 'kinds' | 'passages' | 'sentiment' | 'readings'
@@ -12,7 +12,7 @@ export type Composed = 'kinds' | 'passages' | 'sentiment' | 'readings'
 export const asEncoder = <Double extends Omit<Encoder, Composed>>(double: Double): Double & Encoder => ({
   kinds: COMPOSED_KINDS,
   sentiment: sentiment.model,
-  readings: async (sentences) => await composedReadings({ ...double, sentiment }, sentences),
+  readings: async (sentences) => await composedReadings({ ...double, scores: sentiment.scores }, sentences),
   ...double,
   passages: async (passages) => await composedPassages(double, passages),
 })

@@ -1,9 +1,10 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
-import { openSentiment } from '../../language/sentiment/open.ts'
 import type { Encoder } from '../../ports/encoder.ts'
 import { COMPOSED_KINDS, composedPassages } from '../composed-passages.ts'
 import { composedReadings } from '../composed-readings.ts'
+import { sentimentOfVectors } from '../sentiment-of-vectors.ts'
 import { DIM } from '../vector-rows.ts'
+import { huggingFaceSentiment } from './sentiment.ts'
 import { unitVectors } from './unit-vectors.ts'
 
 export interface EndpointOptions {
@@ -16,6 +17,11 @@ export interface EndpointOptions {
   readonly timeoutMs?: number
 }
 
+export interface EncoderEndpoints extends EndpointOptions {
+  /** Where sentiment comes from, if not from the vectors. */
+  readonly classifier?: EndpointOptions | null
+}
+
 /** What text-embeddings-inference takes in one call unless told otherwise. */
 const CALL_TEXTS = 32
 /** Calls under way at once: it batches by itself. */
@@ -24,10 +30,13 @@ const CALLS = 4
 const WINDOW_CHARS = 640
 const TITLE_CHARS = 300
 
-/** Vectors from an endpoint that answers as text-embeddings-inference does. Every failure throws: try again. */
-export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): Encoder {
+/**
+ * Vectors from an endpoint that answers as text-embeddings-inference does, and sentiment from a classifier's endpoint, or
+ * from those vectors where there is none. Every failure throws: try again.
+ */
+export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, classifier }: EncoderEndpoints): Encoder {
   const client = new InferenceClient(token)
-  const sentiment = openSentiment()
+  const sentiment = classifier ? huggingFaceSentiment(classifier) : sentimentOfVectors()
 
   const call = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const answer: unknown = await client
@@ -70,7 +79,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000 }: En
     ...whole,
     passages: async (passages) => await composedPassages(whole, passages),
     sentiment: sentiment.model,
-    readings: async (sentences) => await composedReadings({ ...whole, sentiment }, sentences),
+    readings: async (sentences) => await composedReadings({ ...whole, scores: sentiment.scores }, sentences),
     close: () => Promise.resolve(),
   }
 }

@@ -36,7 +36,7 @@ export async function loadModels({
 }: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
   const vocabulary = await openVocabulary(files.tokenizer)
   const sentiment = openTargetedSentiment()
-  const opened = await openMappedSession(files.onnx, sentiment.map, tagging === 'fast' ? FAST_LAYER : null)
+  const opened = await openMappedSession(files.onnx, sentiment, tagging === 'fast' ? FAST_LAYER : null)
   // The fast tagger and the reading after it ask for the same sentences.
   const session = tagging === 'fast' ? { ...opened, mapped: recently(opened.mapped) } : opened
   const encode = miniLm({ session, vocabulary, sentiment })

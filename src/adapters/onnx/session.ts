@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { DIM } from '../vector-rows.ts'
-import { MAPPED, stateName, withLayer, withLayerMap, type LayerMap } from './layer-outputs.ts'
+import { MAPPED, stateName, withLayer, withSentiment, type SentimentGraph } from './layer-outputs.ts'
 import { SESSION_OPTIONS } from './session-options.ts'
 
 /** Word pieces of a window, marks included. */
@@ -10,7 +10,7 @@ type Window = readonly number[]
 /** The last states of windows: float32[window, position, DIM]. Windows of one call are padded to the longest. */
 export type States = (windows: readonly Window[]) => Promise<Float32Array>
 
-/** The last states of one window, float32[position, DIM], and what a layer map makes of inner ones. */
+/** The last states of one window, float32[position, DIM], and what the sentiment graph makes of inner ones. */
 export interface MappedStates {
   readonly last: Float32Array
   /** float32[position, width]. */
@@ -30,8 +30,12 @@ export async function openSession(onnx: string): Promise<States> {
 }
 
 /** The same model with more outputs; what it gave before it gives to the bit. `inner`: a layer counted from 1. */
-export async function openMappedSession(onnx: string, map: LayerMap, inner: number | null): Promise<MappedSession> {
-  const mapped = withLayerMap(await readFile(onnx), map)
+export async function openMappedSession(
+  onnx: string,
+  sentiment: SentimentGraph,
+  inner: number | null,
+): Promise<MappedSession> {
+  const mapped = withSentiment(await readFile(onnx), sentiment)
   const model = inner === null ? mapped : withLayer(mapped, inner)
   const session = await InferenceSession.create(model, SESSION_OPTIONS)
   const innerName = inner === null ? [] : [stateName(inner)]
@@ -42,7 +46,7 @@ export async function openMappedSession(onnx: string, map: LayerMap, inner: numb
       const [name] = innerName
       return {
         last: floats(given['last_hidden_state'], DIM),
-        mapped: floats(given[MAPPED], map.bias.length),
+        mapped: floats(given[MAPPED], sentiment.width),
         inner: name === undefined ? new Float32Array() : floats(given[name], DIM),
       }
     },

@@ -1,11 +1,11 @@
-import { dense, softmax, weightedMean, type Dense } from './matrices.ts'
+import { dense, dot, softmax, weightedMean, type Dense } from './matrices.ts'
 
 /** One head: the target asks each piece of its sentence how much it has to say of it. */
 export interface AttentionHead {
   /** States of the target to a query: [size, width]. */
   readonly query: Dense
-  /** A query to what it asks of a state: [width, size], the transposed keys. */
-  readonly key: Dense
+  /** A query to what it asks of a state, the transposed keys: float32[width, size]. */
+  readonly key: Float32Array
   /** What is added for the distance to the target, by `bucket`. */
   readonly distance: Float32Array
 }
@@ -21,14 +21,12 @@ interface Attended {
 
 /** The mean state of the sentence as this head weighs it. */
 export function attend(head: AttentionHead, { states, distances, query }: Attended): Float32Array {
-  const asked = dense(head.key, dense(head.query, query))
+  const asked = dense({ weights: head.key, bias: new Float32Array(query.length) }, dense(head.query, query))
   const scale = 1 / Math.sqrt(head.query.bias.length)
   const scores = new Float32Array(distances.length)
   for (let position = 0; position < distances.length; position++) {
-    let sum = 0
-    const from = position * query.length
-    for (let i = 0; i < query.length; i++) sum += (asked[i] ?? 0) * (states[from + i] ?? 0)
-    scores[position] = sum * scale + (head.distance[bucket(distances[position] ?? 0)] ?? 0)
+    const likeness = dot(states, position * query.length, asked)
+    scores[position] = likeness * scale + (head.distance[bucket(distances[position] ?? 0)] ?? 0)
   }
   return weightedMean(states, softmax(scores))
 }

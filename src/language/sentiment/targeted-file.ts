@@ -4,22 +4,23 @@ import type { Dense } from './matrices.ts'
 import type { TargetedWeights } from './targeted.ts'
 
 const Head = z.object({
-  layers: z.array(z.number().int().min(1)).min(1),
+  width: z.number().int().positive(),
   /** Attention heads. */
   heads: z.number().int().min(0),
-  threshold: z.number().positive().lt(1),
-  /** What follows in the file, in this order. */
+  /** Bytes of the graph, which comes next in the file. */
+  graph: z.number().int().positive(),
+  /** What follows it, in this order. */
   tensors: z.array(z.object({ name: z.string(), shape: z.array(z.number().int().positive()).min(1) })),
 })
 
 /**
- * The file, little-endian: length of the head (uint32), the head as JSON, then its tensors one behind the other in
- * float32. `models/sentiment/train.py` writes it.
+ * The file, little-endian: length of the head (uint32), the head as JSON, the graph, then the tensors one behind the other
+ * in float32. `models/sentiment/export.py` writes it.
  */
 export function parseTargeted(file: Buffer): TargetedWeights {
   const start = 4 + file.readUInt32LE(0)
   const head = Head.parse(JSON.parse(file.toString('utf8', 4, start)))
-  const tensors = tensorsOf(file.subarray(start), head.tensors)
+  const tensors = tensorsOf(file.subarray(start + head.graph), head.tensors)
   const tensor = (name: string): Float32Array => {
     const found = tensors.get(name)
     if (found === undefined) throw new Error(`The sentiment weights have no ${name}`)
@@ -28,15 +29,16 @@ export function parseTargeted(file: Buffer): TargetedWeights {
   const denseOf = (name: string): Dense => ({ weights: tensor(`${name}.weights`), bias: tensor(`${name}.bias`) })
   const attentionOf = (_: unknown, i: number): AttentionHead => ({
     query: denseOf(`attention.${i}.query`),
-    key: denseOf(`attention.${i}.key`),
+    key: tensor(`attention.${i}.key`),
     distance: tensor(`attention.${i}.distance`),
   })
   return {
-    map: { layers: head.layers, ...denseOf('map') },
+    width: head.width,
+    graph: file.subarray(start, start + head.graph),
     attention: Array.from({ length: head.heads }, attentionOf),
     hidden: denseOf('hidden'),
     output: denseOf('output'),
-    threshold: head.threshold,
+    direct: tensor('direct'),
   }
 }
 

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attend, bucket, DISTANCES } from './attention.ts'
+import { sentimentLabel } from './label.ts'
 import { dense, softmax, weightedMean } from './matrices.ts'
 import { openTargetedSentiment } from './open.ts'
-import { stretched } from './targeted.ts'
+import { CLASSES } from './sentiment.ts'
+import { score } from './targeted.ts'
 import { parseTargeted } from './targeted-file.ts'
 
 const component = fc.float({ min: -8, max: 8, noNaN: true })
 
 describe('the shipped weights', () => {
   const shipped = openTargetedSentiment()
-  const width = shipped.map.bias.length
+  const { width } = shipped
   /** States of up to nine positions, and some of those as a target. */
   const reading = fc.integer({ min: 2, max: 9 }).chain((length) =>
     fc.record({
@@ -53,32 +55,50 @@ describe('the shipped weights', () => {
 })
 
 describe('a score', () => {
-  const difference = fc.float({ min: -1, max: 1, noNaN: true })
-  const threshold = fc.float({ min: Math.fround(0.01), max: Math.fround(0.99), noNaN: true })
+  const chance = fc.double({ min: 1e-6, max: 1, noNaN: true })
+  const probabilities = fc
+    .tuple(chance, chance, chance)
+    .map((each) => each.map((value) => value / each.reduce((sum, one) => sum + one)))
 
-  it('reaches ±0.15 where the difference reaches the threshold, and keeps -1, 0 and 1', () => {
+  it('has the label of the likeliest class', () => {
     fc.assert(
-      fc.property(threshold, (limit) => {
-        expect([-1, 0, 1].map((each) => stretched(each, limit) + 0)).toEqual([-1, 0, 1])
-        expect(stretched(limit, limit)).toBeCloseTo(0.15)
-        expect(stretched(-limit, limit)).toBeCloseTo(-0.15)
+      fc.property(probabilities, (each) => {
+        const [most = 0, next = 0] = [...each].sort((a, b) => b - a)
+        fc.pre(most - next > 1e-6)
+        expect(sentimentLabel(score(each))).toBe(CLASSES[each.indexOf(most)])
       }),
     )
   })
 
-  it('never falls where the difference rises', () => {
+  it('changes its sign with the feelings’ places, and keeps within -1 and 1', () => {
     fc.assert(
-      fc.property(difference, difference, threshold, (one, other, limit) => {
-        const [low, high] = [Math.min(one, other), Math.max(one, other)]
-        expect(stretched(low, limit)).toBeLessThanOrEqual(stretched(high, limit) + 1e-9)
+      fc.property(probabilities, ([negative = 0, neutral = 0, positive = 0]) => {
+        const value = score([negative, neutral, positive])
+        expect(score([positive, neutral, negative])).toBeCloseTo(-value)
+        expect(Math.abs(value)).toBeLessThanOrEqual(1)
       }),
     )
+  })
+
+  it('is -1, 0 and 1 for certainty, and does not jump where neutral gives way', () => {
+    expect(
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+        [1, 1, 1],
+      ]
+        .map(score)
+        .map((each) => each + 0),
+    ).toEqual([-1, 0, 1, 0])
+    expect(score([0.1, 0.4501, 0.4499])).toBeCloseTo(0.15, 2)
+    expect(score([0.1, 0.4499, 0.4501])).toBeCloseTo(0.15, 2)
   })
 })
 
 it('attention looks where its query points', () => {
-  const identity = { weights: Float32Array.of(9, 0, 0, 9), bias: new Float32Array(2) }
-  const head = { query: identity, key: identity, distance: new Float32Array(DISTANCES) }
+  const weights = Float32Array.of(9, 0, 0, 9)
+  const head = { query: { weights, bias: new Float32Array(2) }, key: weights, distance: new Float32Array(DISTANCES) }
 
   const seen = attend(head, {
     states: Float32Array.of(1, 0, 0, 1),
@@ -103,10 +123,12 @@ it('maps, means and probabilities are what their names say', () => {
 })
 
 it('a file that was cut is refused', () => {
-  const head = JSON.stringify({ layers: [3], heads: 0, threshold: 0.2, tensors: [{ name: 'map.weights', shape: [2] }] })
+  const tensors = [{ name: 'hidden.weights', shape: [2] }]
+  const head = JSON.stringify({ width: 2, heads: 0, graph: 3, tensors })
   const length = Buffer.alloc(4)
   length.writeUInt32LE(head.length)
+  const fileOf = (bytes: number): Buffer => Buffer.concat([length, Buffer.from(head), Buffer.alloc(3 + bytes)])
 
-  expect(() => parseTargeted(Buffer.concat([length, Buffer.from(head), Buffer.alloc(4)]))).toThrow('4 bytes, not 8')
-  expect(() => parseTargeted(Buffer.concat([length, Buffer.from(head), Buffer.alloc(8)]))).toThrow('map.bias')
+  expect(() => parseTargeted(fileOf(4))).toThrow('4 bytes, not 8')
+  expect(() => parseTargeted(fileOf(8))).toThrow('hidden.bias')
 })

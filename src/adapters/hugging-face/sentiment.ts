@@ -1,0 +1,63 @@
+import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
+import { z } from 'zod'
+import type { EndpointOptions } from './encoder.ts'
+
+/** Sentences asked for at once: such an endpoint takes one a call. */
+const CALLS = 4
+/** More than such models read. */
+const READ_CHARS = 1_200
+
+const Answer = z.array(z.object({ label: z.string(), score: z.number().min(0).max(1) })).min(1)
+
+/** What the usual three-class models call the feelings; a neutral one, and whatever else, counts nothing. */
+const FEELINGS: Readonly<Record<string, number>> = {
+  positive: 1,
+  pos: 1,
+  label_2: 1,
+  negative: -1,
+  neg: -1,
+  label_0: -1,
+}
+
+/** Sentiment of whole sentences, -1 to 1, from an endpoint that answers as the hub's text classification does. */
+export interface EndpointSentiment {
+  readonly model: string
+  scores(texts: readonly string[]): Promise<readonly number[]>
+}
+
+/** Every failure throws: try again. */
+export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: EndpointOptions): EndpointSentiment {
+  const client = new InferenceClient(token)
+
+  const score = async (text: string): Promise<number> => {
+    if (text.trim() === '') return 0 // endpoints refuse it, and it has no feeling
+    const answer: unknown = await client
+      .textClassification(
+        { endpointUrl: url, inputs: text.slice(0, READ_CHARS), parameters: { top_k: 3 } },
+        { retry_on_error: false, signal: AbortSignal.timeout(timeoutMs) },
+      )
+      .catch((cause: unknown) => {
+        const answered = cause instanceof InferenceClientProviderOutputError
+        throw new Error(`The sentiment endpoint ${url} ${answered ? 'answered no labels' : 'did not answer'}`, {
+          cause,
+        })
+      })
+    const parsed = Answer.safeParse(answer)
+    if (!parsed.success) throw new Error(`The sentiment endpoint ${url} answered something else than labels`)
+    const sum = parsed.data.reduce((total, each) => total + each.score * (FEELINGS[each.label.toLowerCase()] ?? 0), 0)
+    return Math.max(-1, Math.min(1, sum))
+  }
+
+  return {
+    model,
+    scores: async (texts) => {
+      const scores: number[] = []
+      const rest = texts.entries()
+      const caller = async (): Promise<void> => {
+        for (const [i, text] of rest) scores[i] = await score(text)
+      }
+      await Promise.all(Array.from({ length: CALLS }, caller))
+      return scores
+    },
+  }
+}

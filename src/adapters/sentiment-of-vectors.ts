@@ -1,0 +1,14 @@
+import { openSentiment } from '../language/sentiment/open.ts'
+
+/** Scores of sentences from their vectors and words, for whoever has no inner states. */
+export function sentimentOfVectors(): {
+  readonly model: string
+  readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
+} {
+  const sentiment = openSentiment()
+  return {
+    model: sentiment.model,
+    scores: (texts, vectors) =>
+      Promise.resolve(texts.map((text, i) => sentiment.score(vectors[i] ?? new Float32Array(), text))),
+  }
+}
