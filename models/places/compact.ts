@@ -140,6 +140,7 @@ const continentOf = (code: string): string =>
 const english = new Map(COUNTRY_NAMES.split('\n').map((line) => [line.slice(0, 2), line.slice(3).split('|')]))
 const region = new Intl.DisplayNames('en', { type: 'region' })
 for (const code of [...new Set([...cities.map(({ country }) => country), ...english.keys()])].sort()) {
+  if (code === 'AQ') continue // a continent
   const [name = region.of(code) ?? code, ...aliases] = english.get(code) ?? []
   const capital = capitals.get(code)
   add({
@@ -202,17 +203,55 @@ Kolkata|Kolkata|Calcutta
 Chennai|Chennai|Madras
 Bengaluru|Bengaluru|Bangalore
 Yangon|Yangon|Rangoon
-Ho Chi Minh City|Ho Chi Minh City|Saigon`
+Ho Chi Minh City|Ho Chi Minh City|Saigon
+Las Vegas|Las Vegas|Vegas
+Ar Raqqah|Raqqa
+Genève|Geneva
+Köln|Cologne
+Dunkerque|Dunkirk
+Frankfurt am Main|Frankfurt
+Groznyy|Grozny
+Nay Pyi Taw|Naypyidaw
+Acapulco de Juárez|Acapulco
+Marrakesh|Marrakesh|Marrakech
+Nürnberg|Nuremberg
+Sevilla|Seville
+Antwerpen|Antwerp
+Gent|Ghent
+Brugge|Bruges
+Göteborg|Gothenburg
+Kraków|Krakow|Cracow
+The Bronx|Bronx|The Bronx
+Al Fallūjah|Fallujah
+Tikrīt|Tikrit
+Tadmur|Palmyra
+‘Ayn al ‘Arab|Kobani|Kobane
+Rio de Janeiro|Rio de Janeiro|Rio
+Philadelphia|Philadelphia|Philly`
     .split('\n')
     .map((line) => line.split('|'))
     .map(([name = '', ...aliases]) => [name, aliases] as const),
 )
+const LETTERS = new Map(
+  Array.from('łŁøØđĐıßæÆœŒ', (letter, i) => [letter, 'l L o O d D i ss ae Ae oe Oe'.split(' ')[i] ?? letter] as const),
+)
+/** As newspapers write it: `São Paulo` is `Sao Paulo`. */
+const withoutAccents = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[łŁøØđĐıßæÆœŒ]/gu, (letter) => LETTERS.get(letter) ?? letter)
 const taken = new Set([...CITY_ALIASES.values()].flat().map((name) => name.toLowerCase()))
 for (const city of cities) {
-  const [name = city.name, ...aliases] = CITY_ALIASES.get(city.name) ?? []
+  const [name = city.name, ...others] = CITY_ALIASES.get(city.name) ?? []
+  const aliases = [...others]
   const shadowed = !CITY_ALIASES.has(city.name) && taken.has(name.toLowerCase())
   const smallest = /^PPL(?:A|C)$/u.test(city.featureCode) ? SMALLEST_SEAT : SMALLEST_CITY
   if (city.population < smallest || city.name.length < 3 || shadowed) continue
+  const plain = withoutAccents(name)
+  if (plain !== name) aliases.push(plain)
+  if (/^(?:Saint|St\.) /u.test(name))
+    aliases.push(name.replace(/^\S+ /u, (word) => (word === 'St. ' ? 'Saint ' : 'St. ')))
   add({
     name,
     kind: 'city',

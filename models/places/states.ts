@@ -1,11 +1,11 @@
 /** States, provinces and territories that newspapers name without their country: name, country code, short forms. */
 export const STATES = `Alabama|US|Ala.
 Alaska|US
-Arizona|US|Ariz.
+Arizona|US|Ariz.|AZ
 Arkansas|US|Ark.
 California|US|Calif.
 Colorado|US|Colo.
-Connecticut|US|Conn.
+Connecticut|US|Conn.|CT
 Delaware|US|Del.
 Florida|US|Fla.
 Georgia|US|Ga.
@@ -21,16 +21,16 @@ Maine|US
 Maryland|US|Md.
 Massachusetts|US|Mass.
 Michigan|US|Mich.
-Minnesota|US|Minn.
+Minnesota|US|Minn.|MN
 Mississippi|US|Miss.
 Missouri|US|Mo.
 Montana|US|Mont.
 Nebraska|US|Neb.
-Nevada|US|Nev.
+Nevada|US|Nev.|NV
 New Hampshire|US|N.H.
 New Jersey|US|N.J.
 New Mexico|US|N.M.
-New York State|US
+New York State|US|N.Y.|NY
 North Carolina|US|N.C.
 North Dakota|US|N.D.
 Ohio|US
@@ -40,8 +40,8 @@ Pennsylvania|US|Pa.
 Rhode Island|US|R.I.
 South Carolina|US|S.C.
 South Dakota|US|S.D.
-Tennessee|US|Tenn.
-Texas|US
+Tennessee|US|Tenn.|TN
+Texas|US|TX
 Utah|US
 Vermont|US|Vt.
 Virginia|US|Va.

@@ -30,8 +30,9 @@ const STARTERS = words(
     'now then last earlier later asked officials police',
 )
 
+/** Not another initial: "F. A. Hayek". */
 const beginsSentence = (follower: string): boolean =>
-  STARTERS.has((/^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? '').toLowerCase())
+  !/^\p{Lu}\./u.test(follower) && STARTERS.has((/^["“‘'(]?([\p{L}\p{N}]+)/u.exec(follower)?.[1] ?? '').toLowerCase())
 
 /** What may follow an abbreviation inside its sentence: a name, a number or a bracket, not an opening quote. */
 const goesOn = (follower: string): boolean => /^[\p{Lu}\p{N}(]/u.test(follower) && !beginsSentence(follower)

@@ -6,7 +6,7 @@ const cut = (text: string) => sentences(text).map(({ start, end }) => text.slice
 
 describe('where sentences end', () => {
   it.each([
-    ['titles and initials', ['Mr. Smith met Sen. J. K. Jones in St. Louis.', 'He left.']],
+    ['titles and initials', ['Mr. Smith met Sen. J. K. Jones and F. A. Hayek in St. Louis.', 'He left.']],
     ['abbreviations inside', ['The U.S. Senate voted on Jan. 5 at 3 p.m. EST.', 'It failed.']],
     ['abbreviations at the end', ['He lives in the U.S.', 'The others moved.']],
     ['decimals and sums', ['It cost $3.5 million, or 4.75 percent.', 'That was No. 1.']],

@@ -19,7 +19,7 @@ export interface Places extends ReadonlyMap<string, Place> {
   readonly namesakes: ReadonlyMap<string, readonly Place[]>
 }
 
-const KINDS: readonly string[] = [
+const KINDS: ReadonlySet<string> = new Set([
   'country',
   'state',
   'city',
@@ -27,8 +27,8 @@ const KINDS: readonly string[] = [
   'region',
   'water',
   'land',
-] satisfies PlaceKind[]
-const isKind = (kind: string | undefined): kind is PlaceKind => kind !== undefined && KINDS.includes(kind)
+] satisfies PlaceKind[])
+const isKind = (kind: string | undefined): kind is PlaceKind => kind !== undefined && KINDS.has(kind)
 
 /**
  * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; what is
@@ -51,22 +51,22 @@ export function parsePlaces(tsv: string): Places {
 }
 
 function placeOf(fields: readonly string[], within: Surroundings): Place | null {
-  const [name = '', kind] = fields
+  const kind = fields[1]
   if (!isKind(kind)) return null
-  const [country = '', latitude, longitude, , parent = '', wikidata = '', people] = fields.slice(2)
+  const [name = '', country = ''] = [fields[0], fields[2]]
   return {
     name,
     kind,
     country: orNull(country),
-    latitude: degrees(latitude),
-    longitude: degrees(longitude),
-    within: within({ name, kind, country, parent }),
-    wikidata: orNull(wikidata),
-    people: Number(people ?? 0),
+    latitude: degrees(fields[3]),
+    longitude: degrees(fields[4]),
+    within: within({ name, kind, country, parent: fields[6] ?? '' }),
+    wikidata: orNull(fields[7]),
+    people: Number(fields[8] ?? 0),
   }
 }
 
-const orNull = (text: string): string | null => (text === '' ? null : text)
+const orNull = (text = ''): string | null => (text === '' ? null : text)
 
 const keysOf = (name: string, aliases = ''): readonly string[] =>
   aliases === '' ? [placeKey(name)] : [name, ...aliases.split('|')].map(placeKey).filter((key) => key !== '')
