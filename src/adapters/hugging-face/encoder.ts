@@ -4,18 +4,9 @@ import { COMPOSED_KINDS, composedPassages } from '../composed-passages.ts'
 import { composedReadings } from '../composed-readings.ts'
 import { sentimentOfVectors } from '../sentiment-of-vectors.ts'
 import { DIM } from '../vector-rows.ts'
+import type { EndpointOptions } from './endpoint.ts'
 import { huggingFaceSentiment } from './sentiment.ts'
 import { unitVectors } from './unit-vectors.ts'
-
-export interface EndpointOptions {
-  /** Always given: without one the client would call the public hub. For text-embeddings-inference its `/embed`. */
-  readonly url: string
-  readonly token: string | undefined
-  /** The model behind the endpoint, as every event will name it. */
-  readonly model: string
-  /** After this long without an answer a call is given up, to be tried again. */
-  readonly timeoutMs?: number
-}
 
 export interface EncoderEndpoints extends EndpointOptions {
   /** Where sentiment comes from, if not from the vectors. */

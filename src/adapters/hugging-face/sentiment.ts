@@ -1,6 +1,6 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
 import { z } from 'zod'
-import type { EndpointOptions } from './encoder.ts'
+import type { EndpointOptions } from './endpoint.ts'
 
 /** Sentences asked for at once: such an endpoint takes one a call. */
 const CALLS = 4

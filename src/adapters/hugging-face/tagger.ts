@@ -2,7 +2,7 @@ import { InferenceClient, InferenceClientProviderOutputError } from '@huggingfac
 import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
-import type { EndpointOptions } from './encoder.ts'
+import type { EndpointOptions } from './endpoint.ts'
 
 /** Sentences asked for at once. */
 const CALLS = 4

@@ -1,6 +1,6 @@
 import type { NamedMention } from './mentions.ts'
 import { isShouted } from './name-key.ts'
-import type { Organisation } from './organisations.ts'
+import type { Organisation } from './organisation.ts'
 
 const MOST_LETTERS = 8
 

@@ -1,21 +1,11 @@
 import { definedAcronyms, isAcronym } from './acronyms.ts'
 import { aliasOf } from './aliases.ts'
-import type { KnownName } from './alias-map.ts'
 import type { CanonicalName, NamedMention } from './mentions.ts'
 import { trimmedName, withoutCompanyForm, withoutPossessive } from './mentions.ts'
 import { nameKey } from './name-key.ts'
+import type { Organisation } from './organisation.ts'
 import { shortForms } from './short-forms.ts'
 import { spellings } from './spellings.ts'
-
-/** An organisation as an article names it. */
-export interface Organisation {
-  /** Without article, possessive and company form. */
-  readonly name: string
-  readonly key: string
-  readonly words: readonly string[]
-  readonly acronym: boolean
-  readonly known: KnownName | undefined
-}
 
 /** One name a mention, in order. `isOther`: whether a short name is a person's or a place's as well. */
 export function organisationNames(

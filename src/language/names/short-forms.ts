@@ -1,7 +1,7 @@
 import { isDemonym } from '../places/demonyms.ts'
 import { lettersOf } from './acronyms.ts'
 import { addTo } from './full-names.ts'
-import type { Organisation } from './organisations.ts'
+import type { Organisation } from './organisation.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
