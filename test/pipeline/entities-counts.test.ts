@@ -48,17 +48,18 @@ interface Said {
   readonly mentions: readonly (readonly number[])[]
 }
 
+const MIDNIGHT = Math.floor(A_DAY / DAY_MS) * DAY_MS
+const aMinute = fc.integer({ min: -9 * 24 * 60, max: 60 }).map((minutes) => A_DAY + minutes * MINUTE_MS)
+/** Few moments, so that articles and windows begin and end together. */
+const aMidnight = fc.integer({ min: -3, max: 1 }).map((days) => MIDNIGHT + days * DAY_MS)
+
 const aSaying: fc.Arbitrary<Said> = fc.record({
   whose: fc.nat(1),
   article: fc.nat(3),
   revision: fc.nat(2),
   direct: fc.boolean(),
   dated: fc.boolean(),
-  at: fc.oneof(
-    fc.integer({ min: -9 * 24 * 60, max: 60 }).map((minutes) => A_DAY + minutes * MINUTE_MS),
-    fc.integer({ min: -9, max: 1 }).map((days) => A_DAY + days * DAY_MS),
-    fc.integer({ min: -9, max: 1 }).map((days) => Math.floor(A_DAY / DAY_MS) * DAY_MS + days * DAY_MS),
-  ),
+  at: fc.oneof({ weight: 2, arbitrary: aMidnight }, { weight: 1, arbitrary: aMinute }),
   mentions: fc.tuple(...NAMES.map(() => fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 3 }))),
 })
 
@@ -97,8 +98,9 @@ const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY
 
 const aQuestion = fc.record({
   as_of: fc.oneof(
-    fc.integer({ min: -10 * 24 * 60, max: 60 }).map((minutes) => A_DAY + minutes * MINUTE_MS),
-    fc.integer({ min: -9, max: 1 }).map((days) => Math.floor(A_DAY / DAY_MS) * DAY_MS + days * DAY_MS),
+    { weight: 3, arbitrary: aMidnight },
+    { weight: 1, arbitrary: aMidnight.map((midnight) => midnight - 1) },
+    { weight: 1, arbitrary: aMinute },
   ),
   window_ms: fc.constantFrom(...Object.values(WINDOWS)),
   resolution: fc.constantFrom<Resolution>('1h', '6h', '1d'),

@@ -88,7 +88,11 @@ describe.each([
 
   it('narrows by part of a name, type, mentions, range and moment', async () => {
     const home = await aHomeWithNews()
-    const of = async (query: string) => names(await home.get(`${path}?${query}`))
+    const of = async (query: string) => {
+      const page = await home.get(`${path}?${query}`)
+      expect(page.body['total']).toBe(names(page).length)
+      return names(page)
+    }
 
     expect(await of('time_range=30d&query=QUI')).toEqual(['Ada Quill'])
     expect(await of('time_range=30d&query=%25')).toEqual([])
@@ -332,6 +336,19 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline',
     expect(await home.get(`${path}/Oslo/timeline?${parameter}`)).toMatchObject(refused(parameter.split('=')[0] ?? ''))
     expect(await home.get(`${path}/Oslo/sentiment?${parameter}`)).toMatchObject(refused(parameter.split('=')[0] ?? ''))
   })
+})
+
+it('a window that ends with a day has no bucket of the day before it begins', async () => {
+  const home = await aHomeWithNews()
+  const days = async (as_of: string) =>
+    ((await home.get(`/v1/entities/Oslo/timeline?as_of=${as_of}`)).body['timeline'] as { date: string }[]).map(
+      ({ date }) => date,
+    )
+
+  expect(await days('2016-05-02T23:59:59.999Z')).toEqual([
+    ...['2016-04-26', '2016-04-27', '2016-04-28', '2016-04-29', '2016-04-30', '2016-05-01', '2016-05-02'],
+  ])
+  expect(await days('2016-05-03')).toHaveLength(8)
 })
 
 it('a timeline of hours says the moment each begins', async () => {

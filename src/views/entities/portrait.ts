@@ -102,14 +102,19 @@ export const entityArticles = query({
   sql: `
     WITH ${FACTS},
     newest AS (
-      SELECT DISTINCT article_id, _offset, occurred_at FROM facts
+      SELECT DISTINCT article_id, occurred_at FROM facts
       ORDER BY occurred_at DESC, article_id DESC
       LIMIT {limit: UInt32}
+    ),
+    shown AS (
+      SELECT article_id, title, source, published_date, occurred_at FROM analyzed_articles FINAL
+      PREWHERE article_id IN (SELECT article_id FROM newest)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY direct, _offset DESC
+      LIMIT 1 BY article_id
     )
     SELECT article_id, title, source, published_date
-    FROM analyzed_articles FINAL
-    PREWHERE article_id IN (SELECT article_id FROM newest)
-    WHERE namespace = {namespace: String} AND _offset IN (SELECT _offset FROM newest)
+    FROM shown
     ORDER BY occurred_at DESC, article_id DESC`,
   params: z.object({ ...ofSome, limit: z.int() }),
   row: z.object({
