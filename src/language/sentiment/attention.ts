@@ -1,4 +1,4 @@
-import { dense, dot, softmax, weightedMean, type Dense } from './matrices.ts'
+import { dense, products, softmax, type Dense } from './matrices.ts'
 
 /** One head: the target asks each piece of its sentence how much it has to say of it. */
 export interface AttentionHead {
@@ -10,25 +10,34 @@ export interface AttentionHead {
   readonly distance: Float32Array
 }
 
-interface Attended {
+export interface Sentence {
   /** float32[position, width]. */
   readonly states: Float32Array
-  /** Pieces to the target, negative before it. */
-  readonly distances: Int32Array
-  /** The target's mean state. */
-  readonly query: Float32Array
+  /** The same by component: float32[width, position]. */
+  readonly components: Float32Array
+  /** Positions. */
+  readonly length: number
 }
 
-/** The mean state of the sentence as this head weighs it. */
-export function attend(head: AttentionHead, { states, distances, query }: Attended): Float32Array {
-  const asked = dense({ weights: head.key, bias: new Float32Array(query.length) }, dense(head.query, query))
-  const scale = 1 / Math.sqrt(head.query.bias.length)
-  const scores = new Float32Array(distances.length)
-  for (let position = 0; position < distances.length; position++) {
-    const likeness = dot(states, position * query.length, asked)
-    scores[position] = likeness * scale + (head.distance[bucket(distances[position] ?? 0)] ?? 0)
+interface Asked {
+  readonly sentence: Sentence
+  /** Of each target and position the `bucket` of their distance: uint8[target, position]. */
+  readonly buckets: Uint8Array
+  /** The targets' mean states, float32[target, width]. */
+  readonly targets: Float32Array
+}
+
+/** The mean state of the sentence as this head weighs it for each target: float32[target, width]. */
+export function attend(head: AttentionHead, { sentence, buckets, targets }: Asked): Float32Array {
+  const { states, components, length } = sentence
+  const size = head.query.bias.length
+  const asked = products(dense(head.query, targets), head.key, size)
+  const scores = products(asked, states, states.length / length)
+  const scale = 1 / Math.sqrt(size)
+  for (let i = 0; i < scores.length; i++) {
+    scores[i] = (scores[i] ?? 0) * scale + (head.distance[buckets[i] ?? 0] ?? 0)
   }
-  return weightedMean(states, softmax(scores))
+  return products(softmax(scores, length), components, length)
 }
 
 /** Buckets of distances: 0 to 3 pieces one each, then 4, 8, 16, 32 and more; those before the target below the middle. */

@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attend, bucket, DISTANCES } from './attention.ts'
 import { sentimentLabel } from './label.ts'
-import { dense, softmax, weightedMean } from './matrices.ts'
+import { dense, products, softmax, transposed } from './matrices.ts'
 import { openTargetedSentiment } from './open.ts'
 import { CLASSES } from './sentiment.ts'
 import { score } from './targeted.ts'
 import { parseTargeted } from './targeted-file.ts'
 
 const component = fc.float({ min: -8, max: 8, noNaN: true })
+const numbers = (length: number): fc.Arbitrary<Float32Array> =>
+  fc.array(component, { minLength: length, maxLength: length }).map((values) => Float32Array.from(values))
 
 describe('the shipped weights', () => {
   const shipped = openTargetedSentiment()
@@ -16,9 +18,7 @@ describe('the shipped weights', () => {
   /** States of up to nine positions, and some of those as a target. */
   const reading = fc.integer({ min: 2, max: 9 }).chain((length) =>
     fc.record({
-      states: fc
-        .array(component, { minLength: length * width, maxLength: length * width })
-        .map((values) => Float32Array.from(values)),
+      states: numbers(length * width),
       target: fc.uniqueArray(fc.integer({ min: 0, max: length - 1 })).map((found) => found.sort((a, b) => a - b)),
     }),
   )
@@ -99,27 +99,41 @@ describe('a score', () => {
 it('attention looks where its query points', () => {
   const weights = Float32Array.of(9, 0, 0, 9)
   const head = { query: { weights, bias: new Float32Array(2) }, key: weights, distance: new Float32Array(DISTANCES) }
+  const states = Float32Array.of(1, 0, 0, 1)
+  const sentence = { states, components: transposed(states, 2), length: 2 }
 
-  const seen = attend(head, {
-    states: Float32Array.of(1, 0, 0, 1),
-    distances: Int32Array.of(-1, 0),
-    query: Float32Array.of(0, 1),
-  })
+  const seen = attend(head, { sentence, buckets: new Uint8Array(4), targets: Float32Array.of(0, 1, 1, 0) })
 
-  expect(seen[0]).toBeCloseTo(0)
-  expect(seen[1]).toBeCloseTo(1)
+  expect([...seen].map(Math.round)).toEqual([0, 1, 1, 0])
 })
 
 it('distances fall into 17 buckets, the nearest in the middle', () => {
   expect([-500, -64, -8, -7, -1, 0, 1, 3, 4, 31, 64].map(bucket)).toEqual([0, 0, 3, 4, 7, 8, 9, 11, 12, 14, 16])
 })
 
-it('maps, means and probabilities are what their names say', () => {
-  expect(dense({ weights: Float32Array.of(1, 2, 3, 4), bias: Float32Array.of(0, 1) }, Float32Array.of(1, 1))).toEqual(
-    Float32Array.of(3, 8),
+it('products are what rows have in common, however many there are', () => {
+  const matrix = fc
+    .tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5 }))
+    .chain(([rows, columns, size]) => fc.tuple(numbers(rows * size), numbers(columns * size), fc.constant(size)))
+  fc.assert(
+    fc.property(matrix, ([a, b, size]) => {
+      const rowsOf = (values: Float32Array): number[][] =>
+        Array.from({ length: values.length / size }, (_, row) => [...values.subarray(row * size, (row + 1) * size)])
+      const expected = rowsOf(a).flatMap((row) =>
+        rowsOf(b).map((other) => row.reduce((sum, value, i) => sum + value * (other[i] ?? 0), 0)),
+      )
+
+      products(a, b, size).forEach((value, i) => expect(value).toBeCloseTo(expected[i] ?? NaN, 3))
+    }),
   )
-  expect(weightedMean(Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 3))).toEqual(Float32Array.of(2.5, 3.5))
-  expect(softmax(Float32Array.of(1000, 1000))).toEqual(Float32Array.of(0.5, 0.5))
+})
+
+it('maps, means and probabilities are what their names say', () => {
+  const map = { weights: Float32Array.of(1, 2, 3, 4), bias: Float32Array.of(0, 1) }
+
+  expect(dense(map, Float32Array.of(1, 1, 0, 1))).toEqual(Float32Array.of(3, 8, 2, 5))
+  expect(transposed(Float32Array.of(1, 2, 3, 4, 5, 6), 3)).toEqual(Float32Array.of(1, 4, 2, 5, 3, 6))
+  expect(softmax(Float32Array.of(1000, 1000, 0, 1000), 2)).toEqual(Float32Array.of(0.5, 0.5, 0, 1))
 })
 
 it('a file that was cut is refused', () => {

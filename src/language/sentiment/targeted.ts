@@ -1,6 +1,7 @@
-import { attend, type AttentionHead } from './attention.ts'
+import { attend, bucket, type AttentionHead, type Sentence } from './attention.ts'
 import { FEELS } from './label.ts'
-import { added, dense, gelu, softmax, weightedMean, type Dense } from './matrices.ts'
+import { dense, gelu, normalise, products, softmax, transposed, type Dense } from './matrices.ts'
+import { CLASSES } from './sentiment.ts'
 
 /** A small network over states of one sentence: who is meant, what is said around it, which of three feelings. */
 export interface TargetedWeights {
@@ -35,40 +36,74 @@ export const targetedSentiment = (model: string, weights: TargetedWeights): Targ
   graph: weights.graph,
   read: (states, targets) => {
     const everywhere = Array.from({ length: states.length / weights.width }, (_, position) => position)
-    const towards = (positions: readonly number[]): number => score(targetedProbabilities(weights, states, positions))
-    const sentiment = towards(everywhere)
-    return { sentiment, targets: targets.map((target) => (target.length === 0 ? sentiment : towards(target))) }
+    const placed = targets.filter((target) => target.length > 0)
+    const probabilities = targetedProbabilities(weights, states, [everywhere, ...placed])
+    const scores = Array.from({ length: 1 + placed.length }, (_, i) =>
+      score(probabilities.subarray(i * CLASSES.length, (i + 1) * CLASSES.length)),
+    )
+    const [sentiment = 0] = scores
+    let next = 1
+    return { sentiment, targets: targets.map((target) => (target.length > 0 ? (scores[next++] ?? 0) : sentiment)) }
   },
 })
 
-/** Probabilities of negative, neutral and positive towards the pieces at some positions, in rising order. */
+/** Of each target, pieces at some positions in rising order, P(negative), P(neutral) and P(positive): float32[target, 3]. */
 export function targetedProbabilities(
   weights: TargetedWeights,
   states: Float32Array,
-  target: readonly number[],
+  targets: readonly (readonly number[])[],
 ): Float32Array {
-  const length = states.length / weights.width
-  const [first, last] = [target[0] ?? 0, target.at(-1) ?? 0]
-  const distances = Int32Array.from({ length }, (_, i) => (i < first ? i - first : Math.max(0, i - last)))
-  const inTarget = new Float32Array(length)
-  for (const position of target) inTarget[position] = 1
-  const query = weightedMean(states, inTarget)
-  const seen = [
-    weightedMean(states, new Float32Array(length).fill(1)),
-    query,
-    weightedMean(states, Float32Array.from(distances, near)),
-    ...weights.attention.map((head) => attend(head, { states, distances, query })),
-  ]
-  const features = new Float32Array(seen.length * weights.width)
-  seen.forEach((part, i) => features.set(part, i * weights.width))
-  const hidden = gelu(dense(weights.hidden, features))
-  const bySelf = dense({ weights: weights.direct, bias: weights.output.bias }, features)
-  return softmax(added(bySelf, dense({ weights: weights.output.weights, bias: new Float32Array(3) }, hidden)))
+  const { width } = weights
+  const length = states.length / width
+  const sentence = { states, components: transposed(states, width), length }
+  const places = placesOf(sentence, targets)
+  const mean = (shares: Float32Array): Float32Array => products(shares, sentence.components, length)
+  const [whole, own] = [mean(new Float32Array(length).fill(1 / length)), mean(places.inside)]
+  const asked = { sentence, buckets: places.buckets, targets: own }
+  const seen = [own, mean(places.near), ...weights.attention.map((head) => attend(head, asked))]
+  const features = new Float32Array(targets.length * (seen.length + 1) * width)
+  for (let target = 0, at = 0; target < targets.length; target++) {
+    features.set(whole, at)
+    at += width
+    for (const each of seen) {
+      features.set(each.subarray(target * width, (target + 1) * width), at)
+      at += width
+    }
+  }
+  const logits = dense(weights.output, gelu(dense(weights.hidden, features)))
+  const direct = products(features, weights.direct, features.length / targets.length)
+  for (let i = 0; i < logits.length; i++) logits[i] = (logits[i] ?? 0) + (direct[i] ?? 0)
+  return softmax(logits, CLASSES.length)
 }
 
 /** Pieces away from the target at which a word counts a third. */
 const WINDOW = 8
-const near = (distance: number): number => Math.exp(-Math.abs(distance) / WINDOW)
+
+/** Where each piece of a sentence stands as each target sees it, all [target, position]. */
+interface Places {
+  /** Shares of a mean over the target itself. */
+  readonly inside: Float32Array
+  /** Shares of a mean over what is near it. */
+  readonly near: Float32Array
+  readonly buckets: Uint8Array
+}
+
+function placesOf({ length }: Sentence, targets: readonly (readonly number[])[]): Places {
+  const size = targets.length * length
+  const [inside, near, buckets] = [new Float32Array(size), new Float32Array(size), new Uint8Array(size)]
+  targets.forEach((target, row) => {
+    const from = row * length
+    const [first, last] = [target[0] ?? 0, target.at(-1) ?? 0]
+    for (const position of target) inside[from + position] = 1 / target.length
+    for (let i = 0; i < length; i++) {
+      const distance = i < first ? i - first : Math.max(0, i - last)
+      near[from + i] = Math.exp(-Math.abs(distance) / WINDOW)
+      buckets[from + i] = bucket(distance)
+    }
+    normalise(near, from, length)
+  })
+  return { inside, near, buckets }
+}
 
 /**
  * One number for three probabilities, such that its label (`label.ts`) is the likeliest class: from ±`FEELS` on as far as
