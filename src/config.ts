@@ -37,6 +37,9 @@ export const Environment = z.object({
   ENCODER_ENDPOINT_URL: z.url().optional(),
   ENCODER_ENDPOINT_TOKEN: z.string().optional(),
   ENCODER_ENDPOINT_MODEL: z.string().default('sentence-transformers/all-MiniLM-L6-v2'),
+  SENTIMENT_ENDPOINT_URL: z.url().optional(),
+  SENTIMENT_ENDPOINT_TOKEN: z.string().optional(),
+  SENTIMENT_ENDPOINT_MODEL: z.string().default('cardiffnlp/twitter-roberta-base-sentiment-latest'),
   TAGGER: z.enum(['accurate', 'fast']).default('accurate'),
   TAGGER_ENDPOINT_URL: z.url().optional(),
   TAGGER_ENDPOINT_TOKEN: z.string().optional(),
@@ -92,6 +95,9 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       processes: value.ENCODER_PROCESSES,
       endpoint: endpoint(value.ENCODER_ENDPOINT_URL, value.ENCODER_ENDPOINT_TOKEN, value.ENCODER_ENDPOINT_MODEL),
       vectorCache: value.ENCODER_VECTOR_CACHE,
+    },
+    sentiment: {
+      endpoint: endpoint(value.SENTIMENT_ENDPOINT_URL, value.SENTIMENT_ENDPOINT_TOKEN, value.SENTIMENT_ENDPOINT_MODEL),
     },
     tagger: {
       setting: value.TAGGER,

@@ -63,9 +63,15 @@ const openModels = async (
 ): Promise<LanguageModels> =>
   await onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes, tagging: tagger.setting })
 
-/** An endpoint where one is named; else, and only then, the models on this machine. */
-async function encoderOf({ encoder }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
-  const opened = encoder.endpoint === null ? (await models()).encoder : huggingFaceEncoder(encoder.endpoint)
+/**
+ * An endpoint where one is named; else, and only then, the models on this machine, which read sentiment by themselves: a
+ * classifier of sentiment is asked only beside an endpoint for vectors.
+ */
+async function encoderOf({ encoder, sentiment }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
+  const opened =
+    encoder.endpoint === null
+      ? (await models()).encoder
+      : huggingFaceEncoder({ ...encoder.endpoint, classifier: sentiment.endpoint })
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }
 
