@@ -48,14 +48,14 @@ def words_of(encoding):
 
 
 class States:
-    """float16[positions, layers x DIM] of all texts one behind the other; kept in a folder between runs."""
+    """float16[positions, layers x DIM] of all texts one behind the other; kept in files between runs."""
 
-    def __init__(self, texts, model, folder):
-        path = f"{folder}/states.npy"
-        if not os.path.exists(path):
-            make(texts, model, folder)
-        self.all = np.load(path, mmap_mode="r")
-        with open(f"{folder}/places.pkl", "rb") as file:
+    def __init__(self, texts, model, path):
+        """`path` without an ending."""
+        if not os.path.exists(f"{path}.npy"):
+            make(texts, model, path)
+        self.all = np.load(f"{path}.npy", mmap_mode="r")
+        with open(f"{path}.pkl", "rb") as file:
             self.places = pickle.load(file)  # text -> (first position, positions, words)
 
     def target(self, row):
@@ -64,7 +64,7 @@ class States:
         return [i + 1 for i, (start, end) in enumerate(words) if start < row.end and end > row.start]
 
 
-def make(texts, model, folder):
+def make(texts, model, path):
     session = open_session(f"{model}/all-minilm-l6-v2-q.onnx")
     tokenizer = Tokenizer.from_file(f"{model}/all-minilm-l6-v2-q-tokenizer.json")
     tokenizer.no_padding()
@@ -79,6 +79,7 @@ def make(texts, model, folder):
         found.append(states)
         places[text] = (at, len(states), words_of(encoding))
         at += len(states)
-    np.save(f"{folder}/states.npy", np.concatenate(found))
-    with open(f"{folder}/places.pkl", "wb") as file:
+    # The places come first: where there are states, there are places.
+    with open(f"{path}.pkl", "wb") as file:
         pickle.dump(places, file)
+    np.save(f"{path}.npy", np.concatenate(found))
