@@ -13,6 +13,7 @@ import onnx
 import onnxruntime
 import optax
 from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
 
 import data
 from predict import f1, legal_moves, viterbi
@@ -159,24 +160,36 @@ def exported(params, out):
         node("Add", ["read", "cased"], "both"),
         node("Add", ["both", "bias"], "linear"),
         node("Relu", ["linear"], "h"),
-        node("Transpose", ["h"], "across", perm=[1, 0]),
-        node("Unsqueeze", ["across", "zero"], "one"),
-        node("Conv", ["one", "conv", "conv_bias"], "beside", pads=[1, 1], kernel_shape=[3]),
-        node("Relu", ["beside"], "kept"),
-        node("Squeeze", ["kept", "zero"], "flat"),
-        node("Transpose", ["flat"], "along", perm=[1, 0]),
+        # Width 3 as one product of each word's row between its neighbours': a convolution over so few words is slower.
+        node("Pad", ["h", "edges"], "padded"),
+        node("Slice", ["padded", "first", "last_but_two", "zero"], "before"),
+        node("Slice", ["padded", "second_next", "end", "zero"], "after"),
+        node("Concat", ["before", "h", "after"], "three", axis=1),
+        node("MatMul", ["three", "conv"], "mixed"),
+        node("Add", ["mixed", "conv_bias"], "beside"),
+        node("Relu", ["beside"], "along"),
         node("Add", ["h", "along"], "sum"),
         node("MatMul", ["sum", "out"], "scored"),
         node("Add", ["scored", "out_bias"], "emissions"),
     ]
     named = {"w": "states", **{name: name for name in ("case", "bias", "conv_bias", "out", "out_bias")}}
     constants = {name: params[of] for name, of in named.items()}
-    constants |= {"conv": params["conv"].transpose(2, 1, 0), "zero": np.zeros(1, np.int64)}
+    whole = lambda *values: np.array(values, np.int64)
+    constants |= {"conv": params["conv"].reshape(-1, params["conv"].shape[2]), "edges": whole(1, 0, 1, 0), "zero": whole(0)}
+    constants |= {"first": whole(0), "last_but_two": whole(-2), "second_next": whole(2), "end": whole(2**31)}
     tensors = [numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in constants.items()]
     wide = lambda name, size: helper.make_tensor_value_info(name, TensorProto.FLOAT, ["words", size])
     inputs = [wide("states", 384), wide("case_features", params["case"].shape[0])]
     graph = helper.make_graph(nodes, "fast-head", inputs, [wide("emissions", TAGS)], tensors)
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), f"{out}.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), f"{out}.fp32.onnx")
+    quantize_dynamic(
+        f"{out}.fp32.onnx",
+        f"{out}.onnx",
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul"],
+        extra_options={"MatMulConstBOnly": True},
+    )
     moves, start = (np.maximum(values, -1e4).astype(float).round(4).tolist() for values in chain_of(params))
     about = {"transitions": moves, "start": start, "window": data.WINDOW, "features": params["case"].shape[0]}
     json.dump(about, open(f"{out}.json", "w"))

@@ -8,6 +8,7 @@ const DEATHS = 3
 
 interface Piece {
   readonly work: Work
+  readonly home: number | null
   readonly deaths: number
   readonly resolve: (rows: Float32Array) => void
   readonly reject: (cause: unknown) => void
@@ -18,6 +19,7 @@ const SEATS = 2
 
 /** A place for one process, and for the next when it dies. */
 interface Place {
+  readonly home: number
   child: Promise<EncoderChild> | undefined
 }
 
@@ -35,6 +37,7 @@ const OF_LAYER_1: readonly Work['kind'][] = ['sentences', 'readings', 'tags']
 /** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
 export class EncoderPool {
   private readonly turns = new Turns<Piece>()
+  private readonly places: readonly Place[]
   private readonly seats: Promise<void>[]
   private readonly children: Set<EncoderChild>
   private readonly files: ModelFiles
@@ -43,8 +46,8 @@ export class EncoderPool {
   private constructor(files: ModelFiles, children: readonly EncoderChild[]) {
     this.files = files
     this.children = new Set(children)
-    const places = children.map((child): Place => ({ child: Promise.resolve(child) }))
-    this.seats = places.flatMap((place) => Array.from({ length: SEATS }, async () => await this.sit(place)))
+    this.places = children.map((child, home): Place => ({ home, child: Promise.resolve(child) }))
+    this.seats = this.places.flatMap((place) => Array.from({ length: SEATS }, async () => await this.sit(place)))
   }
 
   static async start(files: ModelFiles, processes: number): Promise<EncoderPool> {
@@ -63,15 +66,19 @@ export class EncoderPool {
     return [...this.children].flatMap(({ alive, pid }) => (alive && pid !== undefined ? [pid] : []))
   }
 
-  /** The answers to all pieces, in their order. */
-  async run(works: readonly Work[]): Promise<readonly Float32Array[]> {
+  /**
+   * The answers to all pieces, in their order. Calls with the same `topic` are answered by the same process, which still
+   * knows what it has computed for the others.
+   */
+  async run(works: readonly Work[], topic?: string): Promise<readonly Float32Array[]> {
     if (this.closed) throw new Error('The encoder is closed')
+    const home = topic === undefined ? null : hashOf(topic) % this.places.length
     const pieces: Piece[] = []
     const answers = works.map(
       async (work) =>
-        await new Promise<Float32Array>((resolve, reject) => pieces.push({ work, deaths: 0, resolve, reject })),
+        await new Promise<Float32Array>((resolve, reject) => pieces.push({ work, home, deaths: 0, resolve, reject })),
     )
-    this.turns.add(pieces, laneOf(works))
+    this.turns.add({ pieces, lane: laneOf(works), home })
     return await Promise.all(answers)
   }
 
@@ -84,7 +91,11 @@ export class EncoderPool {
 
   /** One piece of work after another, from one process after another, until closed. */
   private async sit(place: Place): Promise<void> {
-    for (let piece = await this.turns.take(); piece !== undefined; piece = await this.turns.take()) {
+    for (
+      let piece = await this.turns.take(place.home);
+      piece !== undefined;
+      piece = await this.turns.take(place.home)
+    ) {
       const child = (place.child ??= this.another())
       try {
         piece.resolve(await (await child).ask(piece.work))
@@ -104,7 +115,15 @@ export class EncoderPool {
 
   private afterFailure(piece: Piece, cause: unknown): void {
     const again = cause instanceof EncoderProcessDied && piece.deaths + 1 < DEATHS && !this.closed
-    if (again) this.turns.add([{ ...piece, deaths: piece.deaths + 1 }], laneOf([piece.work]))
+    if (again)
+      this.turns.add({ pieces: [{ ...piece, deaths: piece.deaths + 1 }], lane: laneOf([piece.work]), home: piece.home })
     else piece.reject(cause)
   }
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
 }

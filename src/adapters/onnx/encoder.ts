@@ -7,6 +7,7 @@ import { unpacked } from './passage-rows.ts'
 import { pieces } from './pieces.ts'
 import { unpackedReadings } from './reading-rows.ts'
 import type { Work } from './messages.ts'
+import { topicOf } from './topic-of.ts'
 
 /** all-MiniLM-L6-v2 in the processes of a pool. `model`: first 12 hex digits of its file's SHA-256. */
 export const encoderIn = (pool: EncoderPool, model: string): Encoder => ({
@@ -30,8 +31,8 @@ async function encodePassages(pool: EncoderPool, passages: readonly Passage[]): 
 
 async function read(pool: EncoderPool, sentences: readonly TargetedSentence[]): Promise<SentenceReading[]> {
   const targets = sentences.map((sentence) => sentence.targets.length)
-  return (await packedAnswers(pool, pieces('readings', sentences))).flatMap(({ rows, from, to }) =>
-    unpackedReadings(rows, targets.slice(from, to)),
+  return (await packedAnswers(pool, pieces('readings', sentences), topicOf(sentences[0]?.text))).flatMap(
+    ({ rows, from, to }) => unpackedReadings(rows, targets.slice(from, to)),
   )
 }
 
@@ -42,8 +43,8 @@ interface PackedAnswer {
   readonly to: number
 }
 
-async function packedAnswers(pool: EncoderPool, works: readonly Work[]): Promise<PackedAnswer[]> {
-  const done = await pool.run(works)
+async function packedAnswers(pool: EncoderPool, works: readonly Work[], topic?: string): Promise<PackedAnswer[]> {
+  const done = await pool.run(works, topic)
   let to = 0
   return works.map(({ items }, i) => ({
     rows: done[i] ?? new Float32Array(),

@@ -1,44 +1,60 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { CASE_FEATURES, caseFeatures } from '../../language/recogniser/case-features.ts'
+import type { SentenceWords } from '../../ports/tagger.ts'
 import { DIM } from '../vector-rows.ts'
 import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
 import { SESSION_OPTIONS } from './session-options.ts'
-import { emissionsIn, readTagChain, type TaggerFiles, type TagSentences } from './tag-chain.ts'
+import { emissionsIn, readTagChain, type TagChain, type TaggerFiles, type TagSentences } from './tag-chain.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { WINDOW } from './windows.ts'
 
 /** The encoder's layer that the fast head reads. */
 export const FAST_LAYER = 3
 
-interface FastOptions {
-  readonly vocabulary: Vocabulary
-  /** States of `FAST_LAYER` of a window given without its marks: float32[position, DIM], marks included. */
-  readonly inner: (window: readonly number[]) => Promise<Float32Array>
+/** States of `FAST_LAYER` of a window given without its marks: float32[position, DIM], marks included. */
+export type InnerStates = (window: readonly number[]) => Promise<Float32Array>
+
+export interface FastHead {
+  readonly chain: TagChain
+  /** float32[words, `TAG_WIDTH`] of each sentence. */
+  emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
-/** The fast setting: a head over what the encoder makes of a sentence anyway, instead of a network of its own. */
-export async function loadFastTagger(files: TaggerFiles, { vocabulary, inner }: FastOptions): Promise<TagSentences> {
-  const chain = readTagChain(files.json)
+/** A head over what the encoder makes of a sentence anyway. */
+export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Promise<FastHead> {
   const head = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
-
-  const emissionsOf = async ({ words, pieces }: PiecedSentence): Promise<Float32Array> => {
+  const emissionsOf = async (words: SentenceWords, states: Float32Array): Promise<Float32Array> => {
+    if (words.length === 0) return new Float32Array()
     const given = await head.run({
-      states: new Tensor('float32', await statesOf(pieces, inner), [words.length, DIM]),
+      states: new Tensor('float32', states, [words.length, DIM]),
       case_features: new Tensor('float32', caseFeatures(words), [words.length, CASE_FEATURES]),
     })
     return emissionsIn(given['emissions'])
   }
+  return {
+    chain: readTagChain(files.json),
+    emissions: async (sentences) => {
+      // One model after the other, not sentence by sentence: each has its weights in the processor's cache but once.
+      const states: Float32Array[] = []
+      for (const { pieces } of sentences) states.push(await statesOf(pieces, inner))
+      const emissions: Float32Array[] = []
+      for (const [i, { words }] of sentences.entries())
+        emissions.push(await emissionsOf(words, states[i] ?? new Float32Array()))
+      return emissions
+    },
+  }
+}
 
+/** The fast setting: the head alone, and no network of its own. */
+export function fastTagger(head: FastHead, vocabulary: Vocabulary): TagSentences {
   return async (sentences) => {
-    const tags: Uint8Array[] = []
-    for (const sentence of readPieces(sentences, vocabulary))
-      tags.push(sentence.words.length === 0 ? new Uint8Array() : chain.best(await emissionsOf(sentence)))
-    return tags
+    const emissions = await head.emissions(readPieces(sentences, vocabulary))
+    return emissions.map((each) => head.chain.best(each))
   }
 }
 
 /** The state of each word's first piece; the sentence alone in a window, the rest of a longer one in windows of its own. */
-async function statesOf(pieces: readonly (readonly number[])[], inner: FastOptions['inner']): Promise<Float32Array> {
+async function statesOf(pieces: readonly (readonly number[])[], inner: InnerStates): Promise<Float32Array> {
   const ids = pieces.flat()
   const states = new Float32Array(pieces.length * DIM)
   let given: Float32Array = new Float32Array()

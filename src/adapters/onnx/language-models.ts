@@ -23,8 +23,11 @@ export interface LanguageModels {
 /** The models on this machine's processor, in processes of their own. Resolves when every one has loaded the encoder. */
 export async function onnxModels({ processes, tagging = 'accurate', ...given }: OnnxOptions): Promise<LanguageModels> {
   const files = { onnx: resolve(given.onnx), tokenizer: resolve(given.tokenizer), tagging }
-  const { onnx, json } = TAGGERS[tagging]
-  const [model, tagger] = await Promise.all([hashOf(files.onnx), hashOf(onnx, json)])
+  const taggers = tagging === 'fast' ? [TAGGERS.fast] : [TAGGERS.accurate, TAGGERS.fast]
+  const [model, tagger] = await Promise.all([
+    hashOf(files.onnx),
+    hashOf(...taggers.flatMap(({ onnx, json }) => [onnx, json])),
+  ])
   const pool = await EncoderPool.start(files, processes)
   return {
     encoder: encoderIn(pool, model),

@@ -1,7 +1,8 @@
 import { openTargetedSentiment } from '../../language/sentiment/open.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../project-path.ts'
-import { FAST_LAYER, loadFastTagger } from './fast-tagger.ts'
+import { accurateTagger } from './accurate-tagger.ts'
+import { FAST_LAYER, fastTagger, loadFastHead } from './fast-tagger.ts'
 import type { Work } from './messages.ts'
 import { miniLm } from './mini-lm.ts'
 import { recently } from './recently.ts'
@@ -10,7 +11,7 @@ import type { TaggerFiles, TagSentences } from './tag-chain.ts'
 import { loadTagger } from './tagger-model.ts'
 import { openVocabulary } from './vocabulary.ts'
 
-/** `accurate`: a network of its own. `fast`: a head over the encoder's states, at next to no cost. */
+/** `fast`: a head over the encoder's states, at next to no cost. `accurate`: with a network for what the head is not sure of. */
 export type Tagging = 'accurate' | 'fast'
 
 export interface ModelFiles {
@@ -29,6 +30,9 @@ const ours = (name: string): TaggerFiles => ({
 /** Trained by us, and so beside the code. */
 export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours('tagger'), fast: ours('fast-head') }
 
+/** Sentences of an article that the encoder reads: `ENCODED_SENTENCES` of the analysis. */
+const ENCODED = 32
+
 /** The language models in this process: work in, rows out, as `messages.ts` says. The tagger is loaded when first asked. */
 export async function loadModels({
   tagging = 'accurate',
@@ -36,22 +40,22 @@ export async function loadModels({
 }: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
   const vocabulary = await openVocabulary(files.tokenizer)
   const sentiment = openTargetedSentiment()
-  const opened = await openMappedSession(files.onnx, sentiment, tagging === 'fast' ? FAST_LAYER : null)
-  // The fast tagger and the reading after it ask for the same sentences.
-  const session = tagging === 'fast' ? { ...opened, mapped: recently(opened.mapped) } : opened
+  const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)
+  // The tagger's head and the reading after it ask for the same sentences.
+  const session = { ...opened, mapped: recently(opened.mapped) }
   const encode = miniLm({ session, vocabulary, sentiment })
   const inner = async (window: readonly number[]): Promise<Float32Array> =>
     (await session.mapped([vocabulary.first, ...window, vocabulary.last])).inner
 
   let tagger: Promise<TagSentences> | undefined
-  return async (work) => {
-    if (work.kind !== 'tags') return await encode(work)
-    tagger ??=
-      tagging === 'fast'
-        ? loadFastTagger(TAGGERS.fast, { vocabulary, inner })
-        : loadTagger(TAGGERS.accurate, vocabulary)
-    return await tagged(await tagger, work.items)
+  const load = async (): Promise<TagSentences> => {
+    const head = await loadFastHead(TAGGERS.fast, inner)
+    if (tagging === 'fast') return fastTagger(head, vocabulary)
+    const network = await loadTagger(TAGGERS.accurate, vocabulary)
+    return accurateTagger({ head, network, vocabulary, encoded: ENCODED })
   }
+  return async (work) =>
+    work.kind === 'tags' ? await tagged(await (tagger ??= load()), work.items) : await encode(work)
 }
 
 async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWords[])[]): Promise<Float32Array> {

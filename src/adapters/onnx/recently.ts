@@ -1,5 +1,5 @@
-/** Windows whose states are kept: those of a few articles, some 20 MB. */
-const KEPT = 64
+/** Windows whose states are kept: those of the articles in hand, some 30 MB. */
+const KEPT = 160
 
 /** What was computed for the last windows is not computed again. */
 export function recently<Value>(
@@ -12,6 +12,7 @@ export function recently<Value>(
     const value = known.get(key) ?? compute(window)
     known.delete(key)
     known.set(key, value) // the newest stands last
+    value.catch(() => known.delete(key)) // what failed may be tried again
     const [oldest] = known.keys()
     if (known.size > kept && oldest !== undefined) known.delete(oldest)
     return await value

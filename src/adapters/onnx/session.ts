@@ -15,7 +15,7 @@ export interface MappedStates {
   readonly last: Float32Array
   /** float32[position, width]. */
   readonly mapped: Float32Array
-  /** States of the one inner layer that was asked for, float32[position, DIM]; empty: none was. */
+  /** States of the inner layer that was asked for, float32[position, DIM]. */
   readonly inner: Float32Array
 }
 
@@ -33,21 +33,19 @@ export async function openSession(onnx: string): Promise<States> {
 export async function openMappedSession(
   onnx: string,
   sentiment: SentimentGraph,
-  inner: number | null,
+  inner: number,
 ): Promise<MappedSession> {
-  const mapped = withSentiment(await readFile(onnx), sentiment)
-  const model = inner === null ? mapped : withLayer(mapped, inner)
+  const model = withLayer(withSentiment(await readFile(onnx), sentiment), inner)
   const session = await InferenceSession.create(model, SESSION_OPTIONS)
-  const innerName = inner === null ? [] : [stateName(inner)]
+  const innerName = stateName(inner)
   return {
     states: lastStates(session),
     mapped: async (window) => {
-      const given = await session.run(feeds([window]), ['last_hidden_state', MAPPED, ...innerName])
-      const [name] = innerName
+      const given = await session.run(feeds([window]), ['last_hidden_state', MAPPED, innerName])
       return {
         last: floats(given['last_hidden_state'], DIM),
         mapped: floats(given[MAPPED], sentiment.width),
-        inner: name === undefined ? new Float32Array() : floats(given[name], DIM),
+        inner: floats(given[innerName], DIM),
       }
     },
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Tensor } from 'onnxruntime-node'
 import { z } from 'zod'
 import { CASE_FEATURES } from '../../language/recogniser/case-features.ts'
+import type { ChainScores } from '../../language/recogniser/certainty.ts'
 import { bestTags } from '../../language/recogniser/tagger.ts'
 import { TAGS } from '../../language/recogniser/tags.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
@@ -31,6 +32,7 @@ const File = z.object({
 /** The linear chain over a network's emissions. */
 export interface TagChain {
   readonly window: number
+  readonly scores: ChainScores
   /** The best legal tags of one sentence from float32[words, `TAG_WIDTH`], which it writes to. */
   best(emissions: Float32Array): Uint8Array
 }
@@ -42,6 +44,7 @@ export function readTagChain(path: string): TagChain {
   const begun = start.map((score, tag) => Math.max(-1e4, score - (transitions[tag] ?? 0)))
   return {
     window,
+    scores: { transitions, start: Float32Array.from(start) },
     best: (emissions) => {
       if (emissions.length > 0) begun.forEach((score, tag) => (emissions[tag] = (emissions[tag] ?? 0) + score))
       return bestTags(emissions, transitions)

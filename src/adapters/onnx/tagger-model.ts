@@ -2,36 +2,38 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { CASE_FEATURES, caseFeatures } from '../../language/recogniser/case-features.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 import { SESSION_OPTIONS } from './session-options.ts'
-import { emissionsIn, readTagChain, TAG_WIDTH, type TaggerFiles, type TagSentences } from './tag-chain.ts'
+import { emissionsIn, readTagChain, TAG_WIDTH, type TagChain, type TaggerFiles } from './tag-chain.ts'
 import { taggerWindows, type TaggerWindow } from './tagger-windows.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
+import type { PiecedSentence } from './pieced-sentences.ts'
 
-/** The tagger in this process, one window at a time: never padded, so the same words give the same tags. */
-export async function loadTagger(files: TaggerFiles, vocabulary: Vocabulary): Promise<TagSentences> {
+/** The network with layers of its own. */
+export interface TaggerNetwork {
+  readonly chain: TagChain
+  /** float32[words, `TAG_WIDTH`] of each sentence; one window at a time and never padded: the same words, the same scores. */
+  emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
+}
+
+export async function loadTagger(files: TaggerFiles, vocabulary: Vocabulary): Promise<TaggerNetwork> {
   const chain = readTagChain(files.json)
   const session = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
-
-  const emissionsOf = async (read: readonly PiecedSentence[]): Promise<Float32Array> => {
-    const features = featuresOf(read.map(({ words }) => words))
-    const emissions = new Float32Array((features.length / CASE_FEATURES) * TAG_WIDTH)
-    const pieces = read.map((sentence) => sentence.pieces)
-    let word = 0
-    for (const window of taggerWindows(pieces, chain.window - 2)) {
-      const given = emissionsIn((await session.run(inputsOf(window, features, vocabulary)))['emissions'])
-      for (const position of window.firsts) {
-        const from = (position + 1) * TAG_WIDTH // after the mark
-        emissions.set(given.subarray(from, from + TAG_WIDTH), word++ * TAG_WIDTH)
+  return {
+    chain,
+    emissions: async (sentences) => {
+      const features = featuresOf(sentences.map(({ words }) => words))
+      const emissions = new Float32Array((features.length / CASE_FEATURES) * TAG_WIDTH)
+      const pieces = sentences.map((sentence) => sentence.pieces)
+      let word = 0
+      for (const window of taggerWindows(pieces, chain.window - 2)) {
+        const given = emissionsIn((await session.run(inputsOf(window, features, vocabulary)))['emissions'])
+        for (const position of window.firsts) {
+          const from = (position + 1) * TAG_WIDTH // after the mark
+          emissions.set(given.subarray(from, from + TAG_WIDTH), word++ * TAG_WIDTH)
+        }
       }
-    }
-    return emissions
-  }
-
-  return async (sentences) => {
-    const read = readPieces(sentences, vocabulary)
-    const emissions = await emissionsOf(read)
-    let from = 0
-    return read.map(({ words }) => chain.best(emissions.subarray(from, (from += words.length * TAG_WIDTH))))
+      let from = 0
+      return sentences.map(({ words }) => emissions.subarray(from, (from += words.length * TAG_WIDTH)))
+    },
   }
 }
 

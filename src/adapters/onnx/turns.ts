@@ -4,52 +4,77 @@ export type Lane = 'urgent' | 'patient'
 /** While both wait, so many of four pieces are urgent ones: the patient are held back, never held up. */
 const URGENT_OF_FOUR = 3
 
+/** Pieces of one caller, in the order in which they should be taken. */
+export interface Queue<Piece> {
+  readonly pieces: readonly Piece[]
+  readonly lane: Lane
+  /** Who alone may take them; null: whoever comes. */
+  readonly home: number | null
+}
+
+interface Waiting<Piece> {
+  readonly home: number
+  readonly resolve: (piece: Piece | undefined) => void
+}
+
+interface Caller<Piece> {
+  readonly home: number | null
+  readonly pieces: Piece[]
+}
+
 /**
  * Pieces of work of several callers, taken in turns: a short question waits for one piece of a long batch, not for all
- * of it. `take` waits until there is something and answers undefined once closed.
+ * of it. `take` waits until there is something for that home and answers undefined once closed.
  */
 export class Turns<Piece> {
-  private readonly lanes: Readonly<Record<Lane, Piece[][]>> = { urgent: [], patient: [] }
+  private readonly lanes: Readonly<Record<Lane, Caller<Piece>[]>> = { urgent: [], patient: [] }
   private turn = 0
-  private readonly waiting: ((piece: Piece | undefined) => void)[] = []
+  private readonly waiting: Waiting<Piece>[] = []
   private closed = false
 
-  /** A caller's pieces, in the order in which they should be taken. */
-  add(pieces: readonly Piece[], lane: Lane): void {
-    if (pieces.length > 0) this.lanes[lane].push([...pieces])
-    while (this.waiting.length > 0 && this.isWork()) this.waiting.shift()?.(this.next())
+  add({ pieces, lane, home }: Queue<Piece>): void {
+    if (pieces.length > 0) this.lanes[lane].push({ home, pieces: [...pieces] })
+    for (const waiting of [...this.waiting]) {
+      const piece = this.next(waiting.home)
+      if (piece === undefined) continue
+      this.waiting.splice(this.waiting.indexOf(waiting), 1)
+      waiting.resolve(piece)
+    }
   }
 
-  async take(): Promise<Piece | undefined> {
-    if (this.isWork()) return this.next()
-    if (this.closed) return undefined
-    return await new Promise((resolve) => this.waiting.push(resolve))
+  async take(home: number): Promise<Piece | undefined> {
+    const piece = this.next(home)
+    if (piece !== undefined || this.closed) return piece
+    return await new Promise((resolve) => this.waiting.push({ home, resolve }))
   }
 
   /** Gives back what nobody has taken. */
   close(): readonly Piece[] {
     this.closed = true
-    for (const wake of this.waiting.splice(0)) wake(undefined)
-    return [...this.lanes.urgent.splice(0), ...this.lanes.patient.splice(0)].flat()
+    for (const { resolve } of this.waiting.splice(0)) resolve(undefined)
+    return [...this.lanes.urgent.splice(0), ...this.lanes.patient.splice(0)].flatMap(({ pieces }) => pieces)
   }
 
-  private isWork(): boolean {
-    return this.lanes.urgent.length > 0 || this.lanes.patient.length > 0
-  }
-
-  private next(): Piece | undefined {
-    const callers = this.nextLane()
-    const pieces = callers.shift()
-    const piece = pieces?.shift()
-    if (pieces !== undefined && pieces.length > 0) callers.push(pieces)
+  private next(home: number): Piece | undefined {
+    const [urgent, patient] = [this.firstFor(home, 'urgent'), this.firstFor(home, 'patient')]
+    const lane = this.laneOf(urgent, patient)
+    const callers = this.lanes[lane]
+    const [caller] = callers.splice(lane === 'urgent' ? urgent : patient, 1)
+    const piece = caller?.pieces.shift()
+    if (caller !== undefined && caller.pieces.length > 0) callers.push(caller)
     return piece
   }
 
-  private nextLane(): Piece[][] {
-    const { urgent, patient } = this.lanes
-    if (urgent.length === 0) return patient
-    if (patient.length === 0) return urgent
+  /** Index of the first caller whose work this home may take; past the end: none. */
+  private firstFor(home: number, lane: Lane): number {
+    const found = this.lanes[lane].findIndex((caller) => caller.home === null || caller.home === home)
+    return found < 0 ? this.lanes[lane].length : found
+  }
+
+  private laneOf(urgent: number, patient: number): Lane {
+    if (urgent === this.lanes.urgent.length) return 'patient'
+    if (patient === this.lanes.patient.length) return 'urgent'
     this.turn = (this.turn + 1) % 4
-    return this.turn < URGENT_OF_FOUR ? urgent : patient
+    return this.turn < URGENT_OF_FOUR ? 'urgent' : 'patient'
   }
 }

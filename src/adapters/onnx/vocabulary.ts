@@ -1,3 +1,4 @@
+import { remembered } from '../../language/remembered.ts'
 import { loadTokenizer, marks } from './tokenizer.ts'
 import { placedPieces, type PieceIds, type PlacedPieces } from './word-pieces.ts'
 
@@ -17,5 +18,5 @@ export async function openVocabulary(tokenizerFile: string): Promise<Vocabulary>
   const [first, last] = marks(tokenizer)
   const pieces = placedPieces((text) => tokenizer.encode(text, { add_special_tokens: false }).ids)
   const unknown = tokenizer.token_to_id('[UNK]') ?? first
-  return { pieces, idsOf: (word) => pieces(word).ids, first, last, unknown }
+  return { pieces, idsOf: remembered((word) => pieces(word).ids), first, last, unknown }
 }

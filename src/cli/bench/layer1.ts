@@ -3,6 +3,7 @@ import { oddArticles } from '../../bench/odd-articles.ts'
 import { benchOdd, type OddFigure } from '../../bench/odd-bench.ts'
 import { ofSize } from '../../bench/rounds.ts'
 import { analyzed } from '../../stages/analyzed/stage.ts'
+import { connect } from '../connect.ts'
 import { readingOf } from '../stage-parts.ts'
 import { piecesAndBaseline } from './fp32.ts'
 import { ms, type Measured, type Part, type Setting } from './part.ts'
@@ -13,7 +14,18 @@ export const layer1: Part = {
   alone: measure,
 }
 
+/** One process for the models: two at once slow each other down where they share a core, and CPU time counts that. */
 async function measure({ wiring, articles }: Setting): Promise<Measured> {
+  const { config, environment } = wiring
+  const alone = connect({ ...config, encoder: { ...config.encoder, processes: 1 } }, environment)
+  try {
+    return await measured({ wiring: alone, articles })
+  } finally {
+    await alone.close()
+  }
+}
+
+async function measured({ wiring, articles }: Setting): Promise<Measured> {
   const { pieceEnds, baseline } = await piecesAndBaseline(wiring)
   const reading = await readingOf(wiring)
   const scored = (await scoredArticles(articles, wiring)).map((event) => ({ ...event, forwarded: true }))

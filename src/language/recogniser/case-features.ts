@@ -1,5 +1,6 @@
 import { TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
+import { remembered } from '../remembered.ts'
 import { LOC_CUES, ORG_CUES } from './cues.ts'
 import { CASE, caseClass } from './shapes.ts'
 
@@ -35,7 +36,7 @@ const SHOUTED_SHARE = 0.8
 /** Features of a sentence's words, row-major: words x `CASE_FEATURES`, each 0 or 1. */
 export function caseFeatures(words: readonly string[]): Float32Array {
   const features = new Float32Array(words.length * CASE_FEATURES)
-  const kinds = words.map(caseClass)
+  const kinds = words.map(kindOf)
   const first = kinds.findIndex((kind) => kind !== CASE.sign)
   const ofSentence = sentenceFeatures(words, kinds)
   words.forEach((word, i) => {
@@ -75,7 +76,10 @@ const TESTS: readonly (readonly [at: number, test: (word: string, lower: string)
   [AT.demonym, (word) => isDemonym(word)],
 ]
 
-function wordFeatures(word: string): number[] {
+/** Places of the features that a word has by itself, wherever it stands. */
+const wordFeatures = remembered((word): readonly number[] => {
   const lower = word.toLowerCase()
   return TESTS.filter(([, test]) => test(word, lower)).map(([at]) => at)
-}
+})
+
+const kindOf = remembered(caseClass)
