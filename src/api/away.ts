@@ -85,5 +85,8 @@ export function patience(clock: Clock): Within {
   }
 }
 
-const isAway = (cause: unknown, what: Engine): boolean =>
-  !(cause instanceof Away) && (what !== 'store' || cause instanceof StoreAway)
+const isAway = (cause: unknown, what: Engine): boolean => {
+  if (cause instanceof Away) return false
+  if (what === 'store') return cause instanceof StoreAway
+  return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // those are our own
+}

@@ -28,7 +28,12 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
         closers.push(async () => await port.close())
         return port
       })
-      return await opened
+      try {
+        return await opened
+      } catch (cause) {
+        opened = undefined // what failed once may be there the next time
+        throw cause
+      }
     }
   }
   const models = lazily(async () => await openModels(config, (line) => out.progress(line)))

@@ -50,6 +50,24 @@ const unknown = (name: string) => ({
   body: { code: 'entity_not_found', detail: `Entity not found: ${name}` },
 })
 
+describe('a name that nobody bears canonically', () => {
+  it('means whom articles call so most often', async () => {
+    const home = await aHome()
+    const called = (entity: Entity, surface: string): Entity => ({
+      ...entity,
+      mentions: entity.mentions.map((mention) => ({ ...mention, surface })),
+    })
+    await says(home.namespace, 'art_1', 2, called(anEntity('United States', 'GPE'), 'USA'))
+    await says(home.namespace, 'art_2', 2, called(anEntity('United States', 'GPE'), 'USA'))
+    await says(home.namespace, 'art_3', 2, called(anEntity('University of South Alabama', 'ORG'), 'USA'))
+
+    expect((await home.get('/v1/entities/usa')).body).toMatchObject({ name: 'United States', aliases: ['USA'] })
+    expect((await home.get('/layer1/v1/entities/USA/timeline')).body).toMatchObject({ total_mentions: 2 })
+    expect((await home.get('/layer1/v1/entities/USA/timeline?type=ORG')).body).toMatchObject({ total_mentions: 1 })
+    expect(await home.get('/v1/entities/USAF')).toMatchObject(unknown('USAF'))
+  })
+})
+
 describe.each([
   ['/v1/entities', '24h'],
   ['/layer1/v1/entities', null],

@@ -43,6 +43,17 @@ it('gives the words of each group their tags, sentence by sentence', async () =>
   expect(names(tags)).toEqual([['O', 'O', 'B-PER', 'I-PER', 'O', 'B-LOC', 'O'], [], ['O']])
 })
 
+it('counts places in characters as the endpoint does: an emoji is one', async () => {
+  const tagger = await aTagger((request, response) => {
+    request.resume()
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify([{ entity_group: 'LOC', score: 1, word: 'Oslo', start: 7, end: 11 }]))
+  })
+
+  expect(names(await tagger.tags([['😀', '😀', 'in', 'Oslo', '.']]))).toEqual([['O', 'O', 'O', 'B-LOC', 'O']])
+})
+
 it.each([
   ['nothing at all', null, 'answered no names'],
   ['single tokens', [{ entity: 'B-PER', word: 'x', score: 1 }], 'answered no names'],

@@ -49,20 +49,23 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
   }
 }
 
-/** Places in the words joined by blanks to words, the first of those that overlap. */
+/** As such models count: an emoji is one. */
+const lengthOf = (word: string): number => Array.from(word).length
+
+/** Places in the words joined by blanks, in code points, to words; the first of those that overlap. */
 function spansOf(words: SentenceWords, groups: z.infer<typeof Answer>): readonly WordSpan[] {
   const starts: number[] = []
   let at = 0
   for (const word of words) {
     starts.push(at)
-    at += word.length + 1
+    at += lengthOf(word) + 1
   }
   let free = 0
   return groups
     .toSorted((a, b) => a.start - b.start)
     .flatMap(({ entity_group: group, start, end }) => {
       const type = TYPES[group.toUpperCase()]
-      const from = starts.findIndex((from, i) => from + (words[i]?.length ?? 0) > start)
+      const from = starts.findIndex((from, i) => from + lengthOf(words[i] ?? '') > start)
       const to = starts.findLastIndex((from) => from < end) + 1
       if (type === undefined || from < free || to <= from) return []
       free = to

@@ -5,7 +5,7 @@ import type { TagSentences } from './tag-chain.ts'
 import type { TaggerNetwork } from './tagger-model.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Where the head is as sure as this, the network is not asked: half of the news, at no loss (`models/ner/README.md`). */
+/** Where the head is as sure as this, the network is not asked: four sentences in five (`models/ner/README.md`). */
 const SURE = 0.85
 /** What the head's scores count beside the network's. */
 const HEAD_SHARE = 0.5

@@ -87,6 +87,8 @@ export class EncoderPool {
     for (const { reject } of this.turns.close()) reject(new Error('The encoder was closed'))
     await Promise.all([...this.children].map(async (child) => await child.stop()))
     await Promise.all(this.seats)
+    // One that was being started in the place of a dead one came after the others were told.
+    await Promise.all([...this.children].map(async (child) => await child.stop()))
   }
 
   /** One piece of work after another, from one process after another, until closed. */

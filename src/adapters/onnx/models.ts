@@ -54,8 +54,15 @@ export async function loadModels({
     const network = await loadTagger(TAGGERS.accurate, vocabulary)
     return accurateTagger({ head, network, vocabulary, encoded: ENCODED })
   }
-  return async (work) =>
-    work.kind === 'tags' ? await tagged(await (tagger ??= load()), work.items) : await encode(work)
+  const loaded = async (): Promise<TagSentences> => {
+    try {
+      return await (tagger ??= load())
+    } catch (cause) {
+      tagger = undefined // the file may be there the next time
+      throw cause
+    }
+  }
+  return async (work) => (work.kind === 'tags' ? await tagged(await loaded(), work.items) : await encode(work))
 }
 
 async function tagged(tag: TagSentences, articles: readonly (readonly SentenceWords[])[]): Promise<Float32Array> {

@@ -15,11 +15,11 @@ const PATIENCE_MS = 60_000
 /** Results kept in the process: the moments until the view has them. */
 const REMEMBERED = 1_000
 
-/** The results of articles, in their order. Null: there is no text in the mark-up. */
+/** The results of articles, in their order. Null: there is no text in the mark-up; an error: that one could not be analysed. */
 export type Analyses = (
   articles: readonly WantedArticle[],
   asked: Pick<Asked, 'caller' | 'now'>,
-) => Promise<readonly (Layer1Result | null)[]>
+) => Promise<readonly (Layer1Result | null | Error)[]>
 
 type Made = Layer1Result | null
 
@@ -66,7 +66,7 @@ export function analyses(dependencies: Dependencies): Analyses {
       namespace,
       articles.map(({ article_id }) => article_id),
     )
-    return await Promise.all(
+    const results = await Promise.allSettled(
       articles.map(async (article): Promise<Made> => {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
@@ -74,8 +74,11 @@ export function analyses(dependencies: Dependencies): Analyses {
         return await inTime(making.get(key) ?? make(key, article, asked), 'models', PATIENCE_MS)
       }),
     )
+    return results.map((each) => (each.status === 'fulfilled' ? each.value : asError(each.reason)))
   }
 }
+
+const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
 interface MadeNow {
   readonly event: ArticleAnalyzed

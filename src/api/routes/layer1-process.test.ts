@@ -400,6 +400,31 @@ describe('when it cannot be done', () => {
     expect(await events()).toEqual([])
   })
 
+  it('one article of a batch fails in its place, and the others are kept', async () => {
+    const encoder = anEncoderDouble()
+    const fragile = {
+      ...encoder,
+      readings: async (...asked: Parameters<typeof encoder.readings>) => {
+        if (asked[0].some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
+        return await encoder.readings(...asked)
+      },
+    }
+    const to = await instance({ reading: async () => await Promise.resolve(aReading(fragile)) })
+    const unlucky = { article_id: 'unlucky', content: 'Unlucky words stand here, and a defect waits for them.' }
+
+    expect(await send(MANY, { articles: [article, unlucky] }, { to })).toMatchObject({
+      status: 200,
+      body: {
+        success: false,
+        results: [
+          { success: true },
+          { success: false, article_id: 'unlucky', error: expect.stringContaining('could not be analysed') as unknown },
+        ],
+      },
+    })
+    expect((await send(ONE, unlucky, { to })).status).toBe(500)
+  })
+
   it('because too many wait already it is 503 for who comes last; what is in hand goes on', async () => {
     const going = new EventEmitter({ captureRejections: false }).setMaxListeners(0)
     const encoder = anEncoderDouble()

@@ -55,6 +55,7 @@ const processRoute = (analysed: Analyses): Route =>
       const checked = checkedArticle(body)
       if (checked.kind === 'refused') return validationFailed(checked.errors)
       const [result] = await analysed([checked.article], asked)
+      if (result instanceof Error) throw result
       return result ?? validationFailed([NO_TEXT])
     },
   )
@@ -82,10 +83,15 @@ async function processAll(
 ): Promise<z.output<typeof Layer1Results> | Problem> {
   const checked = given.map(checkedItem)
   const good = checked.flatMap((one) => (one.kind === 'article' ? [one.article] : []))
-  const made = (await analysed(good, asked)).values()
+  const answers = await analysed(good, asked)
+  const [first] = answers
+  if (first instanceof Error && answers.every((answer) => answer instanceof Error)) throw first
+  const made = answers.values()
   const results = checked.map((one, i): Layer1Result | Failure => {
     if (one.kind === 'refused') return failure(given[i], one.errors)
-    return made.next().value ?? failure(given[i], [NO_TEXT])
+    const result = made.next().value
+    if (result instanceof Error) return failure(given[i], [NOT_NOW])
+    return result ?? failure(given[i], [NO_TEXT])
   })
   return { success: results.every(({ success }) => success), total: results.length, results }
 }
@@ -96,6 +102,8 @@ function checkedItem(item: unknown): CheckedArticle {
 }
 
 const NO_TEXT: FieldError = { path: 'content', message: 'there is no text in its mark-up' }
+
+const NOT_NOW: FieldError = { path: 'article', message: 'it could not be analysed now; send it again' }
 
 const failure = (given: Readonly<Record<string, unknown>> | undefined, errors: readonly FieldError[]): Failure => {
   const id = given?.['article_id']

@@ -47,7 +47,7 @@ export function definedAcronyms(
 function explained(one: Organisation | undefined, other: Organisation | undefined) {
   if (one === undefined || other === undefined || one.acronym === other.acronym) return null
   const [short, long] = one.acronym ? [one, other] : [other, one]
-  return fits(short, long) ? { short, long } : null
+  return short.key !== long.key && fits(short, long) ? { short, long } : null
 }
 
 /** Of a name only its end is looked for: the text before the bracket is cut. */

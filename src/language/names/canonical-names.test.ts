@@ -228,3 +228,11 @@ it('says type and Wikidata id, and puts a fixed name’s type right', () => {
     { type: 'DATE', name: 'the 3rd of May', wikidata_id: null },
   ])
 })
+
+it.each([
+  ['U N', 'U.N.'],
+  ['C. I. A.', 'C.I.A.'],
+  ['A. E.', 'A.E.'],
+])('an acronym that explains itself is looked up once: %s (%s)', (long, short) => {
+  expect(names('ORG', long, `${long} (|${short}`)).toHaveLength(2)
+})

@@ -44,6 +44,7 @@ export function shortForms(
   const resolve = (short: Organisation): Organisation => {
     const before = found.get(identity(short))
     if (before !== undefined) return before
+    found.set(identity(short), short) // who is asked about himself while he is looked up is himself
     const explained = defined.get(short.key)
     const mayBeShort = short.known === undefined || short.acronym
     const longer = mayBeShort ? only(candidates(short, long, isOther), resolve) : undefined

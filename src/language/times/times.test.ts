@@ -164,3 +164,7 @@ it('takes time in proportion to the length of hostile text', () => {
     expect(long, unit).toBeLessThan(30 * short + 60_000)
   }
 })
+
+it.each(['999 decades ago', 'the next 999 decades', '900 centuries ago'])('%s is outside the calendar', (text) => {
+  expect(found(text)).toEqual([])
+})

@@ -1,6 +1,6 @@
 import type { EntityTime } from '../../events/articles.ts'
 import { ABSOLUTE } from './absolute.ts'
-import { dayAt, isoDay, type Period, periodName } from './calendar.ts'
+import { dayAt, isoDay, type Period, periodName, yearOf } from './calendar.ts'
 import { RELATIVE } from './relative.ts'
 import type { Rule } from './rule.ts'
 import { WEEKDAYS } from './weekdays.ts'
@@ -58,6 +58,9 @@ function matches(sentence: string): readonly RegExpExecArray[] {
   return found
 }
 
+/** Four digits a year: what lies outside is no date that news means. */
+const isOfCalendar = ({ first, last }: Period): boolean => yearOf(first) >= 1000 && yearOf(last) <= 9999
+
 function resolve(sentence: string, match: RegExpExecArray, published: number | null): TimeFound | undefined {
   const matched: readonly (string | undefined)[] = match
   const which = matched.findIndex((group, i) => i > 0 && group !== undefined) - 1
@@ -70,7 +73,7 @@ function resolve(sentence: string, match: RegExpExecArray, published: number | n
     after: sentence.slice(end, end + AROUND),
     published,
   })
-  if (period === undefined) return undefined
+  if (period === undefined || (period !== null && !isOfCalendar(period))) return undefined
   const name = period === null ? match[0].replace(/\s+/gu, ' ') : periodName(period)
   return { type: 'DATE', start, end, name, time: period === null ? null : timeOf(period) }
 }

@@ -1,10 +1,10 @@
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS } from '../instant.ts'
-import { entitiesNamed, entityFigures } from './queries.ts'
+import { entitiesCalled, entitiesNamed, entityFigures } from './queries.ts'
 
 export interface EntityWanted {
   readonly namespace: string
-  /** An entity's id, or a canonical name in any case. */
+  /** An entity's id, or a name in any case: the canonical one, else what articles call somebody most often. */
   readonly entity: string
   /** Null: whatever an id stands for, and all that a name may stand for. */
   readonly type: string | null
@@ -28,7 +28,9 @@ const ID = /^ent_[a-z2-7]{16}$/
 /** Whom an id or a name may mean; whether anybody counts as of a moment is another question. */
 export async function idsOf(store: Store, { namespace, entity, type, types }: EntityWanted): Promise<string[]> {
   if (ID.test(entity)) return [entity]
-  const found = await entitiesNamed(store)({ namespace, name: entity, types: type === null ? [...types] : [type] })
+  const wanted = { namespace, name: entity, types: type === null ? [...types] : [type] }
+  const named = await entitiesNamed(store)(wanted)
+  const found = named.length > 0 ? named : await entitiesCalled(store)(wanted)
   return found.map(({ entity_id }) => entity_id)
 }
 

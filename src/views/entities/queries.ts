@@ -100,6 +100,19 @@ export const entitiesNamed = query({
   row: z.object({ entity_id: z.string() }),
 })
 
+/** Whom articles call so most often, where nobody is canonically called so: "USA", "the Fed". */
+export const entitiesCalled = query({
+  name: 'entities.called',
+  sql: `
+    SELECT entity_id FROM mentions
+    WHERE namespace = {namespace: String} AND lowerUTF8(surface) = lowerUTF8({name: String}) AND type IN {types: Array(String)}
+    GROUP BY entity_id
+    ORDER BY uniq(article_id) DESC, entity_id
+    LIMIT 1`,
+  params: z.object({ name: z.string(), types: z.array(z.string()) }),
+  row: z.object({ entity_id: z.string() }),
+})
+
 /** What some entities come to as of a moment, the most mentioned first; one that no counted article names has no row. */
 export const entityFigures = query({
   name: 'entities.figures',
