@@ -49,6 +49,14 @@ describe('intake', () => {
     })
   })
 
+  it('makes every field what UTF-8 can carry, so that the id told is the id found', () => {
+    const url = 'https://a.example/\udfff😀'
+
+    expect(intake({ text: `${text}\ud83d`, url, title: '\udc00x' })).toMatchObject({
+      fields: { text: `${text}\ufffd`, url: 'https://a.example/\ufffd😀', title: '\ufffdx' },
+    })
+  })
+
   it.each([
     [{}, 'text_missing'],
     [{ text: null }, 'text_missing'],

@@ -26,6 +26,9 @@ export type IntakeRefusal =
   | 'published_date_invalid'
   | 'field_invalid'
 
+/** Half of a surrogate pair is no character: JSON can say it, UTF-8 cannot, so it is U+FFFD before anything is derived from it. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
 /** Unicode characters (code points), so that every language's producer counts alike. */
 export const characters = (text: string): number =>
   text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
@@ -122,9 +125,9 @@ const refused = (reason: IntakeRefusal, field: string): Intake => ({ kind: 'refu
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 
-/** Trimmed; an empty field is a missing one. */
+/** Trimmed and well-formed; an empty field is a missing one. */
 function string(given: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = given[name]
-  const trimmed = isString(value) ? value.trim() : ''
+  const trimmed = isString(value) ? wellFormed(value.trim()) : ''
   return trimmed === '' ? null : trimmed
 }

@@ -6,6 +6,7 @@ import {
   MAX_TEXT_CHARACTERS,
   parseMoment,
   tooLongField,
+  wellFormed,
 } from '../../events/intake-rules.ts'
 import type { FieldError } from '../problem.ts'
 
@@ -46,7 +47,7 @@ export type CheckedArticle =
 /** By the rules of intake, but for the length: a text may be short, and its id is the caller's. */
 export function checkedArticle(given: z.output<typeof GivenArticle>): CheckedArticle {
   const article_id = given.article_id.trim()
-  const content = given.content.trim()
+  const content = wellFormed(given.content.trim())
   const [title, url, date] = [blankToNull(given.title), blankToNull(given.url), blankToNull(given.published_date)]
   const published = date === null ? null : parseMoment(date)
   const errors = [
@@ -62,7 +63,7 @@ export function checkedArticle(given: z.output<typeof GivenArticle>): CheckedArt
 }
 
 const blankToNull = (text: string | null | undefined): string | null => {
-  const trimmed = text?.trim() ?? ''
+  const trimmed = wellFormed(text?.trim() ?? '')
   return trimmed === '' ? null : trimmed
 }
 
