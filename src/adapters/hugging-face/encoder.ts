@@ -5,6 +5,7 @@ import { composedReadings } from '../composed-readings.ts'
 import { sentimentOfVectors } from '../sentiment-of-vectors.ts'
 import { DIM } from '../vector-rows.ts'
 import type { EndpointOptions } from './endpoint.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 import { huggingFaceSentiment } from './sentiment.ts'
 import { unitVectors } from './unit-vectors.ts'
 
@@ -15,8 +16,6 @@ export interface EncoderEndpoints extends EndpointOptions {
 
 /** What text-embeddings-inference takes in one call unless told otherwise. */
 const CALL_TEXTS = 32
-/** Calls under way at once: it batches by itself. */
-const CALLS = 4
 /** About 126 word pieces of English: a window counts characters here, since only the endpoint knows its pieces. */
 const WINDOW_CHARS = 640
 const TITLE_CHARS = 300
@@ -47,13 +46,7 @@ export function huggingFaceEncoder({ url, token, model, timeoutMs = 30_000, clas
     const parts = Array.from({ length: Math.ceil(texts.length / CALL_TEXTS) }, (_, i) =>
       texts.slice(i * CALL_TEXTS, (i + 1) * CALL_TEXTS),
     )
-    const answers: (readonly Float32Array[])[] = []
-    const next = parts.entries()
-    const caller = async (): Promise<void> => {
-      for (const [i, part] of next) answers[i] = await call(part)
-    }
-    await Promise.all(Array.from({ length: CALLS }, caller))
-    return answers.flat()
+    return (await fewAtATime(parts, call)).flat()
   }
 
   const whole: Pick<Encoder, 'sentences' | 'leads'> = {

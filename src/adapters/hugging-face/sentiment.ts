@@ -1,9 +1,8 @@
 import { InferenceClient, InferenceClientProviderOutputError } from '@huggingface/inference'
 import { z } from 'zod'
 import type { EndpointOptions } from './endpoint.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 
-/** Sentences asked for at once: such an endpoint takes one a call. */
-const CALLS = 4
 /** More than such models read. */
 const READ_CHARS = 1_200
 
@@ -51,13 +50,7 @@ export function huggingFaceSentiment({ url, token, model, timeoutMs = 30_000 }: 
   return {
     model,
     scores: async (texts) => {
-      const scores: number[] = []
-      const rest = texts.entries()
-      const caller = async (): Promise<void> => {
-        for (const [i, text] of rest) scores[i] = await score(text)
-      }
-      await Promise.all(Array.from({ length: CALLS }, caller))
-      return scores
+      return await fewAtATime(texts, score)
     },
   }
 }

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { type NameType, tagsOfSpans, type WordSpan } from '../../language/recogniser/tags.ts'
 import type { SentenceWords, Tagger } from '../../ports/tagger.ts'
 import type { EndpointOptions } from './endpoint.ts'
-
-/** Sentences asked for at once. */
-const CALLS = 4
+import { fewAtATime } from './few-at-a-time.ts'
 
 /** What the usual models call the kinds: CoNLL's letters, OntoNotes' words. */
 const TYPES: Readonly<Record<string, NameType>> = {
@@ -38,13 +36,7 @@ export function huggingFaceTagger({ url, token, model, timeoutMs = 30_000 }: End
   return {
     model,
     tags: async (sentences) => {
-      const tags: Uint8Array[] = []
-      const rest = sentences.entries()
-      const caller = async (): Promise<void> => {
-        for (const [i, words] of rest) tags[i] = await tag(words)
-      }
-      await Promise.all(Array.from({ length: CALLS }, caller))
-      return tags
+      return await fewAtATime(sentences, tag)
     },
   }
 }

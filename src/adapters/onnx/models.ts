@@ -1,3 +1,4 @@
+import { ENCODED_SENTENCES } from '../../language/analysis/encoded-sentences.ts'
 import { openTargetedSentiment } from '../../language/sentiment/open.ts'
 import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../project-path.ts'
@@ -30,9 +31,6 @@ const ours = (name: string): TaggerFiles => ({
 /** Trained by us, and so beside the code. */
 export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours('tagger'), fast: ours('fast-head') }
 
-/** Sentences of an article that the encoder reads: `ENCODED_SENTENCES` of the analysis. */
-const ENCODED = 32
-
 /** The language models in this process: work in, rows out, as `messages.ts` says. The tagger is loaded when first asked. */
 export async function loadModels({
   tagging = 'accurate',
@@ -52,7 +50,7 @@ export async function loadModels({
     const head = await loadFastHead(TAGGERS.fast, inner)
     if (tagging === 'fast') return fastTagger(head, vocabulary)
     const network = await loadTagger(TAGGERS.accurate, vocabulary)
-    return accurateTagger({ head, network, vocabulary, encoded: ENCODED })
+    return accurateTagger({ head, network, vocabulary, encoded: ENCODED_SENTENCES })
   }
   const loaded = async (): Promise<TagSentences> => {
     try {

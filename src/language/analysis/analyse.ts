@@ -9,11 +9,9 @@ import { type ReadSentence, readWords } from '../recogniser/read-words.ts'
 import { sentences, type Span } from '../sentences.ts'
 import { sentimentLabel } from '../sentiment/label.ts'
 import { meanScore } from '../sentiment/mean-score.ts'
+import { ENCODED_SENTENCES } from './encoded-sentences.ts'
 import { entitiesOf } from './entities-of.ts'
 import { meanVector } from './mean-vector.ts'
-
-/** Sentence vectors and sentiment are made for the first this many sentences. */
-export const ENCODED_SENTENCES = 32
 
 /** Everything Layer 1 reads with. */
 export interface Reading {
