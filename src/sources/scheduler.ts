@@ -20,6 +20,7 @@ export const tick = (namespace: string, at: number): ClockTicked => ({
   event_id: derivedId({ stage: 'scheduler', version: '1' }, `${namespace}:${at}`),
   namespace,
   tick_at: at,
+  flush: false,
 })
 
 /** Time passes for the stages with memory because this says so, once a minute in every namespace. */

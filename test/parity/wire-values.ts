@@ -1,3 +1,4 @@
+import { NO_MEMBER } from '../../src/events/articles.ts'
 import type { KeyChanged, ClockTicked } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
@@ -39,6 +40,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
   'articles.clustered': [
     aClusteredArticle({
       decision: {
+        rule: 'copy',
         chosen: { cluster_id: 'sto_a', score: 1.5, features: { lead: 0.9 } },
         runner_up: { cluster_id: 'sto_b', score: 0.5, features: { lead: 0.4 } },
         threshold: 0.75,
@@ -47,8 +49,48 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     }),
     aClusteredArticle({
       caused_by: null,
-      decision: { chosen: null, runner_up: null, threshold: 0.75, versions: {} },
-      member: { ...aClusteredArticle().member, title: null, url: null, source: null, published_date: null },
+      decision: { rule: 'link', chosen: null, runner_up: null, threshold: 0.75, versions: {} },
+      member: {
+        ...aClusteredArticle().member,
+        title: null,
+        url: null,
+        source: null,
+        publisher_family: 'Example Group',
+        published_date: null,
+        categories: ['health'],
+      },
+    }),
+    aClusteredArticle({
+      action: 'merged',
+      article_id: '',
+      content_hash: '',
+      member: NO_MEMBER,
+      change: {
+        from_cluster_id: 'sto_b',
+        article_ids: ['art_b'],
+        rebuild_day: '2016-05-03',
+        rebuilt_from: '2016-04-29',
+        correction: null,
+      },
+    }),
+    aClusteredArticle({
+      action: 'corrected',
+      article_id: '',
+      content_hash: '',
+      member: NO_MEMBER,
+      change: {
+        from_cluster_id: null,
+        article_ids: [],
+        rebuild_day: null,
+        rebuilt_from: null,
+        correction: {
+          correction_id: 'cor_a',
+          action: 'keep_apart',
+          refused: 'unknown_story',
+          reason: 'No',
+          key_id: 'k',
+        },
+      },
     }),
   ],
   'discourse.posts': [
@@ -63,7 +105,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     anEnrichedStory({ caused_by: null, counter_narrative_summary: null }),
   ],
   'keys.changed': [aKey({ expires_at: A_DAY, revoked_at: A_DAY }), aKey({})],
-  'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY } satisfies ClockTicked],
+  'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY, flush: true } satisfies ClockTicked],
   'clustered.memory': [
     {
       namespace: 'shared',
@@ -71,6 +113,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       cluster_id: 'sto_a',
       seen: ['c0ffee'],
       log_order: 7,
+      logged_at: A_DAY,
+      founded: true,
       occurred_at: A_DAY,
       dated: true,
       has_body: true,
@@ -84,6 +128,10 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       text_shingles: Buffer.from([4]),
       text_bands: Buffer.from([5]),
       syndication_group: 'syn_a',
+      duplicate_of: 'art_b',
+      evidence: { numbers: Buffer.from([6]) },
+      constraints: [{ correction_id: 'cor_a', role: 'left', from_cluster_id: 'sto_b' }],
+      rebuilt: null,
     } satisfies MemberRecord,
   ],
   'enriched.memory': [
@@ -96,7 +144,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         title: null,
         url: null,
         occurred_at: A_DAY,
-        entities: [{ entity_id: 'ent_a', name: 'Ada', type: 'PERSON', mention_count: 1 }],
+        entities: [{ entity_id: 'ent_a', name: 'Ada', type: 'PERSON', mention_count: 1, country: null }],
         vector: f32('test:lead', axisVector(1)),
       },
       post: null,

@@ -145,6 +145,7 @@ describe('a cluster', () => {
       name,
       type,
       mention_count,
+      country: null,
     })
     const [ada, oslo, may] = [entity('ada', 'PERSON', 1), entity('oslo', 'GPE', 5), entity('may', 'DATE', 9)]
     const on = (axis: number) => f32('test', axisVector(axis))
@@ -269,7 +270,7 @@ describe('a cluster', () => {
   it('tells why, from the decision that holds', async () => {
     const namespace = aNamespace()
     const chosen = { cluster_id: 'sto_1', score: 1.25, features: { lead: 0.8 } }
-    const decision = { chosen, runner_up: null, threshold: 0.75, versions: { weights: 'abc' } }
+    const decision = { rule: 'link' as const, chosen, runner_up: null, threshold: 0.75, versions: { weights: 'abc' } }
     await writer.clustered(
       { ...joins(namespace, ['sto_1', 'art_1', 0]), decision },
       joins(namespace, ['sto_2', 'art_1', 5]),

@@ -25,6 +25,8 @@ export interface Features {
   readonly entityTerms: Terms
   /** Rare words and names that find the story again, each with its idf; not of unit length. */
   readonly keys: Terms
+  /** Further terms by kind: what tells near twins apart. */
+  readonly evidence: Readonly<Record<string, Terms>>
 }
 
 export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &
@@ -48,6 +50,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
     lead,
     title,
     ...termsOf(article.title ?? '', rest, model),
+    evidence: {},
   }
 }
 

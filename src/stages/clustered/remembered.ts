@@ -14,6 +14,10 @@ export interface MemberRecord {
   readonly seen: readonly string[]
   /** Offset of the record it came from: memory leaves in this order. */
   readonly log_order: number
+  /** When the log took that record. */
+  readonly logged_at: number
+  /** The story id that follows from the article was given out: no other story gets it. */
+  readonly founded: boolean
   readonly occurred_at: number
   readonly dated: boolean
   readonly has_body: boolean
@@ -30,6 +34,28 @@ export interface MemberRecord {
   readonly text_shingles: Buffer
   readonly text_bands: Buffer
   readonly syndication_group: string
+  /** The article it re-prints. */
+  readonly duplicate_of: string | null
+  readonly evidence: Readonly<Record<string, Buffer>>
+  readonly constraints: readonly Constraint[]
+  /** Null: the record is of an article. */
+  readonly rebuilt: RebuiltDay | null
+}
+
+/** What a curator said of an article. */
+export interface Constraint {
+  readonly correction_id: string
+  /** `together`: in one story with all that have this role in the correction; `left`, `right`: never with the other side. */
+  readonly role: 'together' | 'left' | 'right'
+  /** Where the correction took it from; null: it did not move. */
+  readonly from_cluster_id: string | null
+}
+
+export interface RebuiltDay {
+  /** UTC, `2018-12-31`. */
+  readonly day: string
+  /** Articles from this offset on have come since. */
+  readonly up_to: number
 }
 
 /** The same in memory. */
@@ -38,6 +64,10 @@ export interface RememberedMember {
   readonly clusterId: string
   readonly seen: readonly string[]
   readonly order: number
+  readonly loggedAt: number
+  readonly founded: boolean
+  readonly duplicateOf: string | null
+  readonly constraints: readonly Constraint[]
   readonly features: Features
 }
 
@@ -60,6 +90,8 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
     cluster_id: member.clusterId,
     seen: member.seen,
     log_order: member.order,
+    logged_at: member.loggedAt,
+    founded: member.founded,
     occurred_at: features.time,
     dated: features.dated,
     has_body: features.hasBody,
@@ -73,6 +105,10 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
     text_shingles: bytesOf(text.print.shingles),
     text_bands: bytesOf(text.print.bands),
     syndication_group: text.group,
+    duplicate_of: member.duplicateOf,
+    evidence: Object.fromEntries(Object.entries(features.evidence).map(([kind, terms]) => [kind, termsToBytes(terms)])),
+    constraints: member.constraints,
+    rebuilt: null,
   }
 }
 
@@ -102,19 +138,26 @@ const copied = (bytes: Buffer): ArrayBuffer => {
 
 /** Copies the record's bytes: those of a decoded record would keep the whole message alive. */
 export function fromRecord(record: MemberRecord): RememberedMember {
-  const [lead, title, bodyTerms, titleTerms, entityTerms, keys] = together([
+  const kinds = Object.keys(record.evidence).sort()
+  const parts = [
     record.lead_vector.data,
     record.title_vector.data,
     record.body_terms,
     record.title_terms,
     record.entity_terms,
     record.index_keys,
-  ])
+    ...kinds.map((kind) => record.evidence[kind] ?? Buffer.alloc(0)),
+  ]
+  const [lead, title, bodyTerms, titleTerms, entityTerms, keys, ...evidence] = together(parts)
   return {
     articleId: record.article_id,
     clusterId: record.cluster_id,
     seen: record.seen,
     order: record.log_order,
+    loggedAt: record.logged_at,
+    founded: record.founded,
+    duplicateOf: record.duplicate_of,
+    constraints: record.constraints,
     features: {
       time: record.occurred_at,
       dated: record.dated,
@@ -122,31 +165,32 @@ export function fromRecord(record: MemberRecord): RememberedMember {
       encoder: encoderOf(record.lead_vector),
       lead: components(lead),
       title: components(title),
-      bodyTerms: termsFromBytes(bodyTerms),
-      titleTerms: termsFromBytes(titleTerms),
-      entityTerms: termsFromBytes(entityTerms),
-      keys: termsFromBytes(keys),
+      bodyTerms: termsFrom(bodyTerms),
+      titleTerms: termsFrom(titleTerms),
+      entityTerms: termsFrom(entityTerms),
+      keys: termsFrom(keys),
+      evidence: Object.fromEntries(kinds.map((kind, i) => [kind, termsFrom(evidence[i])])),
     },
   }
 }
 
-const components = ({ buffer, byteOffset, length }: Buffer): Float32Array =>
+const components = ({ buffer, byteOffset, length }: Buffer = NOTHING): Float32Array =>
   new Float32Array(buffer, byteOffset, Math.floor(length / 4))
 
-type Six<T> = readonly [T, T, T, T, T, T]
+const termsFrom = (bytes: Buffer = NOTHING) => termsFromBytes(bytes)
+
+const NOTHING = Buffer.alloc(0)
 
 /** One block of memory for all parts, each at a multiple of four: an article's memory is small, its pieces are many. */
-function together(parts: Six<Buffer>): Six<Buffer> {
+function together(parts: readonly Buffer[]): readonly Buffer[] {
   const block = Buffer.from(new ArrayBuffer(parts.reduce((sum, { length }) => sum + aligned(length), 0)))
   let end = 0
-  const placed = (part: Buffer): Buffer => {
+  return parts.map((part) => {
     const start = end
     end += aligned(part.length)
     part.copy(block, start)
     return block.subarray(start, start + part.length)
-  }
-  const [a, b, c, d, e, f] = parts
-  return [placed(a), placed(b), placed(c), placed(d), placed(e), placed(f)]
+  })
 }
 
 const aligned = (length: number): number => Math.ceil(length / 4) * 4

@@ -59,6 +59,10 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
       clusterId: verdict.cluster_id,
       seen: [...seen, article.content_hash],
       order: input.place.offset,
+      loggedAt: input.loggedAt,
+      founded: verdict.action === 'opened' || (earlier?.founded ?? false),
+      duplicateOf: whose.duplicate_of,
+      constraints: earlier?.constraints ?? [],
       features: own,
     }
     const remembered = toRecord(article.namespace, member, { print: text.print, group: whose.syndication_group })
@@ -111,6 +115,7 @@ const event = (
   decision: decision(verdict, { threshold: weights.join.threshold, versions }),
   origin: whose,
   member: asMember(article),
+  change: null,
 })
 
 const entry = (record: MemberRecord): Entry<MemberRecord> => ({ key: clusteredMemory.key(record), value: record })

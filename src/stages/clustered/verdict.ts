@@ -40,6 +40,7 @@ export const decision = (
   { chosen, runner_up }: Verdict,
   { threshold, versions }: Pick<Decision, 'threshold' | 'versions'>,
 ): Decision => ({
+  rule: 'link',
   chosen: chosen === null ? null : asCandidate(chosen),
   runner_up: runner_up === null ? null : asCandidate(runner_up),
   threshold,
