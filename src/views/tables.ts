@@ -3,7 +3,7 @@ export const TABLES = {
   jobs: ['jobs_processing', 'jobs_failed'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
   entities: ['analyzed_articles', 'mentions', 'entity_articles'],
-  clusters: ['cluster_members', 'cluster_decisions', 'origins'],
+  clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions'],
   echo: ['enrichments'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

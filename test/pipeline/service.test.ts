@@ -176,7 +176,7 @@ async function readAll(log: KafkaLog, topic: string): Promise<LogRecord[]> {
 async function urlPartition(story: Story, namespace: string): Promise<string[]> {
   const { CLICKHOUSE_URL = '', CLICKHOUSE_PASSWORD = '' } = await story.running()
   const sql = `SELECT arrayStringConcat(arraySort(groupArray(concat(ifNull(title, ''), ifNull(url, '')))), '|') AS s
-    FROM story.cluster_members FINAL WHERE namespace = {ns: String} GROUP BY cluster_id ORDER BY s`
+    FROM story.current_members WHERE namespace = {ns: String} GROUP BY cluster_id ORDER BY s`
   const query = new URLSearchParams({ user: 'story', password: CLICKHOUSE_PASSWORD, param_ns: namespace })
   const response = await fetch(`${CLICKHOUSE_URL}/?${query.toString()}`, { method: 'POST', body: sql })
   return (await response.text()).split('\n')

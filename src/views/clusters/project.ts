@@ -1,12 +1,14 @@
 import { articlesClustered } from '../../events/articles.ts'
-import type { ArticleClustered, Candidate } from '../../events/articles.ts'
+import type { ArticleClustered } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
-import type { View } from '../../runtime/shapes.ts'
+import type { TableRow, View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
 import { placeOf } from '../place.ts'
 import { NOBODY_POLLS_MS } from '../wait.ts'
+import { changeRows } from './project-change.ts'
+import { decisionCells } from './project-decision.ts'
 
 /** Which article belongs to which story, from when on, and why. */
 export const clusters: View = {
@@ -15,37 +17,55 @@ export const clusters: View = {
   projections: [
     on(articlesClustered, (input) => {
       const place = placeOf(input)
-      return [
-        { table: 'cluster_decisions', row: { ...decisionRow(input.event), ...place } },
-        { table: 'cluster_members', row: { ...memberRow(input.event), ...place } },
-        ...originRows(input.event).map((row) => ({ table: 'origins', row: { ...row, ...place } })),
-      ]
+      const { event } = input
+      const rows = event.change === null ? placingRows(event) : changeRows(event, event.change)
+      return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
     }),
   ],
 }
 
+/** The decision last: `sources/readable.ts` takes an article as readable once that is there. */
+const placingRows = (event: ArticleClustered): TableRow[] => [
+  { table: 'members', row: memberRow(event) },
+  { table: 'placements', row: placementRow(event) },
+  ...originRows(event).map((row) => ({ table: 'origins', row })),
+  { table: 'cluster_decisions', row: decisionRow(event) },
+]
+
 const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
   namespace: event.namespace,
-  cluster_id: event.cluster_id,
   article_id: event.article_id,
   event_id: event.event_id,
-  action: event.action,
   content_hash: event.content_hash,
-  valid_from: instant(event.occurred_at),
+  occurred_at: instant(event.occurred_at),
   dated: member.dated,
   title: member.title,
   url: member.url,
   source: member.source,
+  publisher: member.publisher,
+  publisher_family: member.publisher_family,
   published_date: instantOrNull(member.published_date),
   semantic_hash: member.semantic_hash,
   quality_score: member.quality_score,
   sentiment_score: member.sentiment_score,
   sentiment_label: member.sentiment_label,
+  categories: member.categories,
   entity_ids: member.entities.map(({ entity_id }) => entity_id),
   entity_names: member.entities.map(({ name }) => name),
   entity_types: member.entities.map(({ type }) => type),
   entity_mentions: member.entities.map(({ mention_count }) => mention_count),
+  entity_countries: member.entities.map(({ country }) => country ?? ''),
   vector: vectors(member.vector)[0] ?? new Float32Array(),
+})
+
+const placementRow = ({ member, ...event }: ArticleClustered): Row => ({
+  namespace: event.namespace,
+  article_id: event.article_id,
+  event_id: event.event_id,
+  cluster_id: event.cluster_id,
+  action: event.action,
+  valid_from: instant(event.occurred_at),
+  dated: member.dated,
 })
 
 const decisionRow = ({ decision, ...event }: ArticleClustered): Row => ({
@@ -57,10 +77,7 @@ const decisionRow = ({ decision, ...event }: ArticleClustered): Row => ({
   content_hash: event.content_hash,
   occurred_at: instant(event.occurred_at),
   dated: event.member.dated,
-  ...candidateCells('chosen', decision.chosen),
-  ...candidateCells('runner_up', decision.runner_up),
-  threshold: decision.threshold,
-  versions: decision.versions,
+  ...decisionCells(decision),
 })
 
 /** None of a decision that is older than the search for origins. */
@@ -78,9 +95,3 @@ const originRows = ({ origin, ...event }: ArticleClustered): Row[] =>
           ...origin,
         },
       ]
-
-const candidateCells = (place: 'chosen' | 'runner_up', candidate: Candidate | null): Row => ({
-  [`${place}_cluster_id`]: candidate === null ? null : candidate.cluster_id,
-  [`${place}_score`]: candidate === null ? null : candidate.score,
-  [`${place}_features`]: candidate === null ? {} : candidate.features,
-})
