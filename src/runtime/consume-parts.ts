@@ -12,12 +12,16 @@ export interface Part {
   readonly records: readonly LogRecord[]
   /** What to commit when it is done. */
   readonly next: number
+  /** True: the process crashed hereabouts. It is one record, and what else is done with it is to be done one by one. */
+  readonly alone: boolean
   /** True: the process died on it too often, it must not be decided again. */
   readonly setAside: boolean
   /** Tries a step until it succeeds or the part is not ours any more. */
   insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
   /** Throws when the partition was taken away. Call before every write: what another consumer does we must not. */
   ours(): Promise<void>
+  /** Throws when we are stopping. Call between the steps of a part that may be long, once what is done is committed. */
+  goOn(): void
   commit(): Promise<void>
 }
 
@@ -113,7 +117,7 @@ class Loop {
     const how = this.insisting(batch)
     let rest = await insist('look up the committed offset', async () => await this.guard.open(batch), how)
     while (rest.length > 0) {
-      if (this.stopping.signal.aborted) throw new Stopped('stopped between two parts')
+      goOn(this.stopping.signal)
       const started = clock.now()
       const plan = this.guard.plan(batch, rest, this.work.size.next())
       const { note } = plan
@@ -175,7 +179,11 @@ async function stillOurs(batch: Batch): Promise<boolean> {
   )
 }
 
-function partOf(batch: Batch, plan: Pick<Part, 'records' | 'setAside'>, how: Insisting): Part {
+function goOn(signal: AbortSignal): void {
+  if (signal.aborted) throw new Stopped('stopped between two parts')
+}
+
+function partOf(batch: Batch, plan: Pick<Part, 'records' | 'alone' | 'setAside'>, how: Insisting): Part {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
   const next = isEnd ? batch.end : last.offset + 1
@@ -188,6 +196,9 @@ function partOf(batch: Batch, plan: Pick<Part, 'records' | 'setAside'>, how: Ins
     ...plan,
     next,
     ours,
+    goOn: () => {
+      goOn(how.signal)
+    },
     insist: async (step, attempt) => await insist(step, attempt, how),
     commit: async () => {
       await insist(

@@ -5,6 +5,8 @@ export interface Plan {
   readonly records: readonly LogRecord[]
   /** To be committed with the offset of the first record before it is touched; null: no need. */
   readonly note: string | null
+  /** The process crashed in this stretch: whatever is done now is to be done one by one. */
+  readonly alone: boolean
   /** This one record was alone in hand at too many crashes: do not touch it again. */
   readonly setAside: boolean
 }
@@ -29,7 +31,7 @@ export class CrashGuard {
   private readonly group: string
   private readonly mostCrashes: number
   private readonly calm = new Set<string>()
-  private readonly found = new Map<string, Found>()
+  private readonly stretches = new Map<string, Found>()
 
   constructor(log: Log, group: string, mostCrashes: number) {
     this.log = log
@@ -40,38 +42,45 @@ export class CrashGuard {
   /** Everything may have changed hands. */
   forget(): void {
     this.calm.clear()
-    this.found.clear()
+    this.stretches.clear()
   }
 
   /** Looks what was committed and noted last, once an assignment; the records of the batch that are still to do. */
   async open(batch: Batch): Promise<readonly LogRecord[]> {
     const name = nameOf(batch)
     if (this.calm.has(name)) return batch.records
-    const known = this.found.get(name) ?? (await this.look(batch))
-    this.found.set(name, known)
+    const known = await this.found(batch)
+    this.stretches.set(name, known)
     return batch.records.filter(({ offset }) => offset >= known.at)
   }
 
   plan(batch: Batch, rest: readonly LogRecord[], size: number): Plan {
-    const found = this.found.get(nameOf(batch))
+    const found = this.stretches.get(nameOf(batch))
     const first = rest[0]
-    if (found === undefined || first === undefined) return { records: rest.slice(0, size), note: null, setAside: false }
+    const many = { records: rest.slice(0, size), note: null, alone: false, setAside: false }
+    if (found === undefined || first === undefined) return many
 
-    if (first.offset >= found.until) {
-      const records = rest.slice(0, size)
-      return { records, note: noteOf(0, (records.at(-1) ?? first).offset + 1), setAside: false }
-    }
+    if (first.offset >= found.until) return { ...many, note: noteOf(0, (many.records.at(-1) ?? first).offset + 1) }
     const crashes = first.offset === found.at ? found.crashes : 0
-    return { records: [first], note: noteOf(crashes + 1, found.until), setAside: crashes >= this.mostCrashes }
+    const note = noteOf(crashes + 1, found.until)
+    return { records: [first], note, alone: true, setAside: crashes >= this.mostCrashes }
   }
 
   /** A part is done: past the dangerous stretch there is nothing more to note. */
   done(batch: Batch, next: number): void {
     const name = nameOf(batch)
-    const found = this.found.get(name)
+    const found = this.stretches.get(name)
     if (found === undefined || next < found.until) return
-    this.found.delete(name)
+    this.stretches.delete(name)
     this.calm.add(name)
+  }
+
+  /** Our own notes count no crash; but a part of another topic may have gone on here since: never note behind it. */
+  private async found(batch: Batch): Promise<Found> {
+    const known = this.stretches.get(nameOf(batch))
+    if (known === undefined) return await this.look(batch)
+    const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
+    return at > known.at ? { at, crashes: 0, until: known.until } : known
   }
 
   private async look({ topic, partition }: Batch): Promise<Found> {

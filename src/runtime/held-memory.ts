@@ -1,4 +1,4 @@
-import type { Codec, Log, LogRecord, TransactionalWriter } from '../ports/log.ts'
+import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { Entry, Memory, MemoryStage, Outcome } from './shapes.ts'
 import type { Read } from './read-inputs.ts'
 
@@ -61,11 +61,11 @@ export interface Decisions<Out, Remembered> {
 /** Thrown out of a decision: says which input it was. */
 export class DecisionThrew extends Error {
   override readonly name = 'DecisionThrew'
-  readonly offset: number
+  readonly place: Place
 
-  constructor(offset: number, cause: unknown) {
-    super(`deciding threw at ${offset}`, { cause })
-    this.offset = offset
+  constructor(place: Place, cause: unknown) {
+    super(`deciding threw at ${place.topic} ${place.partition} ${place.offset}`, { cause })
+    this.place = place
   }
 }
 
@@ -86,7 +86,7 @@ export function decideInOrder<State, In, Out, Remembered>(
       }
       return decided.kind === 'tell' ? decided.tell(held.state) : decided
     } catch (cause) {
-      throw new DecisionThrew(input.place.offset, cause)
+      throw new DecisionThrew(input.place, cause)
     }
   })
   return { outcomes, entries: [...entries.values()] }

@@ -53,3 +53,20 @@ export function identified<Event>(event: Event, { topic, partition, offset }: Pl
   if (typeof event !== 'object' || event === null || !('event_id' in event) || event.event_id !== '') return event
   return { ...event, event_id: derivedId({ stage: topic, version: '1' }, `${partition}:${offset}`) }
 }
+
+/** Neighbours of one topic together, in the order given. */
+export function byTopic(records: readonly LogRecord[]): readonly (readonly LogRecord[])[] {
+  const runs: LogRecord[][] = []
+  for (const record of records) {
+    const run = runs.at(-1)
+    if (run?.[0]?.topic === record.topic) run.push(record)
+    else runs.push([record])
+  }
+  return runs
+}
+
+export const together = <Event>(parts: readonly Inputs<Event>[]): Inputs<Event> => ({
+  read: parts.flatMap(({ read }) => read),
+  malformed: parts.flatMap(({ malformed }) => malformed),
+  tombstones: parts.reduce((sum, { tombstones }) => sum + tombstones, 0),
+})

@@ -1,9 +1,10 @@
-import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord } from '../ports/log.ts'
+import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
 import { consumeParts, type Part } from './consume-parts.ts'
 import { shortened } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type Held } from './held-memory.ts'
-import { timedParts } from './part-size.ts'
-import { readInputs, type Inputs, type Read } from './read-inputs.ts'
+import { InLogOrder } from './in-log-order.ts'
+import { timedParts, type PartSize } from './part-size.ts'
+import { byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { lettersOf, report, untouched } from './report.ts'
 import type { Running } from './running.ts'
@@ -22,7 +23,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       topics: stage.reads.map(({ name }) => name),
       minBytes: 1,
       maxWaitMs: 200,
-      size: timedParts({ ...running.limits, partMs: running.limits.memoryPartMs }),
+      size: sizeOf(running),
       // whoever wrote meanwhile may have changed everything
       onAssigned: async () => {
         await runner.forgetAll()
@@ -40,11 +41,26 @@ export async function runMemoryStage<State, In, Out, Remembered>(
   )
 }
 
+const sizeOf = ({ limits }: Running): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
+
+interface InHand<State> extends Held<State> {
+  readonly order: InLogOrder
+}
+
+/** Records of several topics in the order of deciding: what one transaction is about. */
+interface Chunk {
+  readonly records: readonly LogRecord[]
+  /** By topic, what will have been read for good. */
+  readonly next: ReadonlyMap<string, number>
+  readonly setAside: boolean
+}
+
 class MemoryRunner<State, In, Out, Remembered> {
   private readonly stage: MemoryStage<State, In, Out, Remembered>
   private readonly running: Running
   private readonly gate: FloodGate
-  private readonly held = new Map<number, Held<State>>()
+  private readonly size: PartSize
+  private readonly held = new Map<number, InHand<State>>()
   /** How often deciding an input has thrown, by its place. */
   private readonly threw = new Map<string, number>()
   /** What was in hand when the log said that a record is too large: its dead letters are written short. */
@@ -54,6 +70,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.stage = stage
     this.running = running
     this.gate = new FloodGate(stage.name, running.limits)
+    this.size = sizeOf(running)
   }
 
   async forgetAll(): Promise<void> {
@@ -68,25 +85,44 @@ class MemoryRunner<State, In, Out, Remembered> {
       await this.forget(part.partition)
       if (cause instanceof RecordTooLarge) this.tooLarge.add(`${part.topic} ${part.partition}`)
       if (cause instanceof DecisionThrew) {
-        const place = `${part.topic} ${part.partition} ${cause.offset}`
+        const place = placeName(cause.place)
         this.threw.set(place, (this.threw.get(place) ?? 0) + 1)
       }
       throw cause
     }
   }
 
-  /** What is emitted, what is remembered and what was read become true together, in one transaction. */
+  /** What is not read for good yet, and before it whatever the stage's other topics hold from before it. */
   private async decideAndWrite(part: Part): Promise<void> {
     // 1. Remember.
     const held = this.held.get(part.partition) ?? (await this.restore(part.partition))
 
-    // 2. Decode what was not read for good before.
+    // 2. Leave out what was read for good before: a part of another topic may have brought it along.
     const readUpTo = held.readUpTo.get(part.topic) ?? 0
     if (readUpTo >= part.next) return
     const fresh = part.records.filter(({ offset }) => offset >= readUpTo)
-    const inputs = part.setAside ? untouched(fresh) : await this.prepared(part.topic, fresh)
+    if (fresh.length === 0) await part.commit()
 
-    // 3. Decide, one after the other.
+    // 3. Decide and write, one transaction after the other: what else was waiting may be long.
+    const size = part.alone ? 1 : Math.max(fresh.length, this.size.next())
+    const chunks = held.order.chunks({ topic: part.topic, records: fresh }, held.readUpTo, size)
+    let setAside = part.setAside // the first in order: what was done before it last time is committed
+    for await (const records of chunks) {
+      const started = this.running.clock.now()
+      await this.transact(part, held, { records, next: nextOf(records, part), setAside })
+      this.size.took(records.length, this.running.clock.now() - started)
+      setAside = false
+      if (records.at(-1) !== fresh.at(-1)) part.goOn()
+    }
+    held.readUpTo.set(part.topic, part.next)
+  }
+
+  /** What is emitted, what is remembered and what was read become true together, in one transaction. */
+  private async transact(part: Part, held: InHand<State>, { records, next, setAside }: Chunk): Promise<void> {
+    // 1. Decode.
+    const inputs = setAside ? untouched(records) : await this.prepared(records)
+
+    // 2. Decide, one after the other.
     const decisions = decideInOrder(
       this.stage,
       held,
@@ -94,22 +130,25 @@ class MemoryRunner<State, In, Out, Remembered> {
     )
     this.gate.check(decisions.outcomes)
 
-    // 4. Write all of it and the offsets at once; a transaction without records would be a waste.
+    // 3. Write all of it and the offsets at once; a transaction without records would be a waste.
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
-    const records = [
+    const written = [
       ...(await this.encode(decisions, part.partition)),
       ...(this.tooLarge.has(`${part.topic} ${part.partition}`) ? letters.map(shortened) : letters),
     ]
     await part.ours()
-    if (records.length === 0) await part.commit()
-    else await held.writer.write(records, { group: this.stage.name, next: [this.nextPlace(part)] })
+    if (written.length === 0 && next.size === 1 && next.get(part.topic) === part.next) await part.commit()
+    else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })
 
-    held.readUpTo.set(part.topic, part.next)
+    for (const [topic, offset] of next) held.readUpTo.set(topic, offset)
     this.reportOn(part, inputs, decisions)
   }
 
-  private async restore(partition: number): Promise<Held<State>> {
-    const held = await takeOver(this.stage, partition, this.running)
+  private async restore(partition: number): Promise<InHand<State>> {
+    const { log, clock, limits } = this.running
+    const topics = this.stage.reads.map(({ name }) => name)
+    const order = new InLogOrder({ log, clock, topics, partition, settleMs: limits.settleMs })
+    const held = { ...(await takeOver(this.stage, partition, this.running)), order }
     this.held.set(partition, held)
     this.running.metrics.count('story_restores_total', { stage: this.stage.name })
     return held
@@ -121,10 +160,8 @@ class MemoryRunner<State, In, Out, Remembered> {
     await held?.writer.close()
   }
 
-  private async prepared(topic: string, records: readonly LogRecord[]): Promise<Inputs<In>> {
-    const reads = this.stage.reads.find(({ name }) => name === topic)
-    if (reads === undefined) throw new Error(`${this.stage.name} does not read ${topic}`)
-    const inputs = await readInputs(reads, records, this.running.codec)
+  private async prepared(records: readonly LogRecord[]): Promise<Inputs<In>> {
+    const inputs = together(await Promise.all(byTopic(records).map(async (run) => await this.decoded(run))))
     if (this.stage.prepare === undefined || inputs.read.length === 0) return inputs
 
     const prepared = await this.stage.prepare(inputs.read.map(({ input }) => input))
@@ -138,8 +175,15 @@ class MemoryRunner<State, In, Out, Remembered> {
     return { ...inputs, read }
   }
 
-  private throwsAlways({ topic, partition, offset }: LogRecord): boolean {
-    return (this.threw.get(`${topic} ${partition} ${offset}`) ?? 0) >= this.running.limits.throws
+  private async decoded(records: readonly LogRecord[]): Promise<Inputs<In>> {
+    const topic = records[0]?.topic
+    const reads = this.stage.reads.find(({ name }) => name === topic)
+    if (reads === undefined) throw new Error(`${this.stage.name} does not read ${topic ?? 'nothing'}`)
+    return await readInputs(reads, records, this.running.codec)
+  }
+
+  private throwsAlways(record: LogRecord): boolean {
+    return (this.threw.get(placeName(record)) ?? 0) >= this.running.limits.throws
   }
 
   private async encode(
@@ -154,6 +198,8 @@ class MemoryRunner<State, In, Out, Remembered> {
         topic: writes.name,
         key: writes.key(event),
         value: await codec.encode(writes, event),
+        // whatever its key, an output stays beside its inputs: who reads several topics of a namespace finds all in one
+        partition,
       })),
       ...entries.map(async ({ key, value }) => ({
         topic: memory.changelog.name,
@@ -163,10 +209,6 @@ class MemoryRunner<State, In, Out, Remembered> {
         partition,
       })),
     ])
-  }
-
-  private nextPlace({ topic, partition, next }: Part) {
-    return { topic, partition, offset: next }
   }
 
   private reportOn(part: Part, inputs: Inputs<In>, { outcomes }: { readonly outcomes: readonly Outcome<Out>[] }): void {
@@ -179,3 +221,15 @@ class MemoryRunner<State, In, Out, Remembered> {
     report(part, { inputs, outcomes }, { name: this.stage.name, running: this.running })
   }
 }
+
+/** Past the last record of each topic; of the part's own topic past its gaps too, once that is reached. */
+function nextOf(records: readonly LogRecord[], part: Part): ReadonlyMap<string, number> {
+  const next = new Map(records.map(({ topic, offset }) => [topic, offset + 1]))
+  const last = part.records.at(-1)
+  return last !== undefined && next.get(part.topic) === last.offset + 1 ? next.set(part.topic, part.next) : next
+}
+
+const placesOf = (next: ReadonlyMap<string, number>, partition: number): readonly Place[] =>
+  [...next].map(([topic, offset]) => ({ topic, partition, offset }))
+
+const placeName = ({ topic, partition, offset }: Place): string => `${topic} ${partition} ${offset}`

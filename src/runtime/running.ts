@@ -12,6 +12,8 @@ export interface Limits {
   /** The same for a stage with memory: its decisions hold up everything else in the process. */
   readonly memoryPartMs: number
   readonly partRecords: number
+  /** So long after a record was logged, whatever was logged before it in other topics can be read. */
+  readonly settleMs: number
   /** The first wait after a failure is at most this, each further one at most twice the one before. */
   readonly firstBackoffMs: number
   readonly longestBackoffMs: number
@@ -28,6 +30,7 @@ export const defaultLimits: Limits = {
   partMs: 2000,
   memoryPartMs: 300,
   partRecords: 500,
+  settleMs: 50,
   firstBackoffMs: 200,
   longestBackoffMs: 15_000,
   heartbeatMs: 1000,

@@ -277,6 +277,21 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await writer.close()
     })
 
+    it('takes the read offsets of several topics at once, with records or without', async () => {
+      const [one, two] = [await aTopic(), await aTopic()]
+      const group = aGroup()
+      const writer = await log.writer(`offsets-${group}`)
+      const next = [
+        { topic: one, partition: 0, offset: 3 },
+        { topic: two, partition: 0, offset: 5 },
+      ]
+
+      await writer.write([], { group, next })
+
+      expect([await log.committed(group, one), await log.committed(group, two)]).toEqual([[3], [5]])
+      await writer.close()
+    })
+
     it('fences the writers before the newest one of an id', async () => {
       const [input, output] = [await aTopic(), await aTopic()]
       const group = aGroup()

@@ -1,0 +1,154 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Log, LogRecord } from '../ports/log.ts'
+
+/** The inputs of a stage on one partition. */
+export interface Inputs {
+  readonly log: Pick<Log, 'ends' | 'read'>
+  readonly clock: Clock
+  /** As the stage names them: of records that the log took in one millisecond, that of the first topic goes first. */
+  readonly topics: readonly string[]
+  readonly partition: number
+  /** So long after a record was logged, whatever was logged before it can be read. */
+  readonly settleMs: number
+}
+
+/** Records of one topic that are to be decided. */
+export interface Delivered {
+  readonly topic: string
+  readonly records: readonly LogRecord[]
+}
+
+/** What is known of a topic past the place where it was decided. */
+interface Ahead {
+  readonly topic: string
+  readonly index: number
+  /** Read; those before `at` are done with. */
+  records: readonly LogRecord[]
+  at: number
+  stream: AsyncIterator<readonly LogRecord[]> | null
+  /** Its end was asked for after the present records were delivered: what is not there now is from after them. */
+  looked: boolean
+}
+
+/** The other topics, and how far to look. */
+interface Others {
+  /** Where the topic that was delivered stands among all. */
+  readonly own: number
+  readonly ahead: readonly Ahead[]
+  readonly readUpTo: ReadonlyMap<string, number>
+  /** Milliseconds since 1970: when the last record in hand was logged. */
+  readonly until: number
+}
+
+/**
+ * The one order in which a stage decides the inputs of a partition, whichever of its topics is delivered first: by the
+ * time the log took them, then by topic, then by offset. Before a record that was delivered goes whatever the other
+ * topics hold from before it, so a live run, a restart in the middle of a backlog and a replay decide alike.
+ */
+export class InLogOrder {
+  private readonly inputs: Inputs
+  private readonly all: readonly Ahead[]
+
+  constructor(inputs: Inputs) {
+    this.inputs = inputs
+    this.all = inputs.topics.map((topic, index) => ({ topic, index, records: [], at: 0, stream: null, looked: false }))
+  }
+
+  /** What was delivered and what goes before it, at most `size` at once. */
+  async *chunks(
+    { topic, records }: Delivered,
+    readUpTo: ReadonlyMap<string, number>,
+    size: number,
+  ): AsyncGenerator<readonly LogRecord[]> {
+    const own = this.inputs.topics.indexOf(topic)
+    const ahead = this.all.filter(({ index }) => index !== own)
+    const others = { own, ahead, readUpTo, until: records.at(-1)?.loggedAt ?? 0 }
+    let chunk: LogRecord[] = []
+    try {
+      for await (const record of this.merged(records, others)) {
+        chunk.push(record)
+        if (chunk.length < size) continue
+        yield chunk
+        chunk = []
+      }
+      if (chunk.length > 0) yield chunk
+    } finally {
+      await Promise.all(ahead.map(close))
+    }
+  }
+
+  private async *merged(records: readonly LogRecord[], others: Others): AsyncGenerator<LogRecord> {
+    for (const record of records) {
+      for (let next = await this.before(record, others); next !== null; next = await this.before(record, others)) {
+        yield next
+      }
+      yield record
+    }
+  }
+
+  /** The earliest record of the other topics that goes before this one, taken out; null: there is none left. */
+  private async before(record: LogRecord, others: Others): Promise<LogRecord | null> {
+    let best: LogRecord = record
+    let from: Ahead | null = null
+    let rank = others.own
+    for (const ahead of others.ahead) {
+      const head = await this.head(ahead, others)
+      if (head === null || !isEarlier([head.loggedAt, ahead.index], [best.loggedAt, rank])) continue
+      best = head
+      from = ahead
+      rank = ahead.index
+    }
+    if (from === null) return null
+    from.at += 1
+    return best
+  }
+
+  private async head(ahead: Ahead, others: Others): Promise<LogRecord | null> {
+    const from = others.readUpTo.get(ahead.topic) ?? 0
+    for (;;) {
+      // its own batches may have been decided since it was read
+      while ((ahead.records[ahead.at]?.offset ?? from) < from) ahead.at += 1
+      const head = ahead.records[ahead.at]
+      if (head !== undefined) return head
+      if (!(await this.readOn(ahead, from, others.until))) return null
+    }
+  }
+
+  /** Reads the next chunk; false: there is none. */
+  private async readOn(ahead: Ahead, from: number, until: number): Promise<boolean> {
+    if (!ahead.looked) {
+      ahead.looked = true
+      ahead.stream = await this.open(ahead.topic, from, until)
+    }
+    const chunk = await ahead.stream?.next()
+    if (chunk === undefined || chunk.done === true) {
+      ahead.stream = null
+      return false
+    }
+    ahead.records = chunk.value
+    ahead.at = 0
+    return true
+  }
+
+  /** Null: there is nothing from there on. */
+  private async open(topic: string, from: number, until: number): Promise<Ahead['stream']> {
+    const { log, clock, partition, settleMs } = this.inputs
+    // what was logged just before may not be readable yet: replicas follow at their own pace, transactions end later
+    const young = settleMs - Math.max(0, clock.now() - until)
+    if (young > 0) await clock.sleep(young)
+    const end = (await log.ends(topic))[partition] ?? 0
+    return end > from ? log.read(topic, partition, from)[Symbol.asyncIterator]() : null
+  }
+}
+
+type Rank = readonly [loggedAt: number, topic: number]
+
+const isEarlier = (a: Rank, b: Rank): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
+
+/** What was read stays for the next time, a chunk at most; the connection under it does not. */
+async function close(ahead: Ahead): Promise<void> {
+  const { stream } = ahead
+  ahead.looked = false
+  ahead.stream = null
+  await stream?.return?.()
+}
