@@ -1,6 +1,7 @@
 import { articlesAnalyzed, articlesClustered, articlesIngested, articlesScored } from './events/articles.ts'
 import { discoursePosts, storiesEnriched } from './events/discourse.ts'
-import { clockTicked, keysChanged } from './events/settings.ts'
+import { storiesTransitioned } from './events/lifecycle.ts'
+import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import type { StageNeeds } from './stage-needs.ts'
 import { memoryLine, stageLine, type StageLine } from './runtime/parts.ts'
 import type { View } from './runtime/shapes.ts'
@@ -8,16 +9,19 @@ import { analyzed } from './stages/analyzed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
 import { scored } from './stages/scored/stage.ts'
+import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
 import { clusters } from './views/clusters/project.ts'
 import { echo } from './views/echo/project.ts'
 import { entities } from './views/entities/project.ts'
 import { jobs } from './views/jobs/project.ts'
+import { stories } from './views/stories/project.ts'
 
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
   sources: {
-    http: [articlesIngested.name, articlesAnalyzed.name], // POST /layer0/v1/process, POST /layer1/v1/process
+    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze
+    http: [articlesIngested.name, articlesAnalyzed.name, storiesTransitioned.name],
     import: [articlesIngested.name, discoursePosts.name],
     keys: [keysChanged.name],
     scheduler: [clockTicked.name],
@@ -29,12 +33,17 @@ export const pipeline = {
     analyzed: stageLine({ reads: articlesScored, writes: articlesAnalyzed }, async (needs) =>
       analyzed(await needs.analyzed()),
     ),
-    clustered: memoryLine({ reads: [articlesAnalyzed], writes: articlesClustered }, async (needs) =>
-      clustered(await needs.clustered()),
+    clustered: memoryLine(
+      { reads: [articlesAnalyzed, clockTicked, correctionsRequested], writes: articlesClustered },
+      async (needs) => clustered(await needs.clustered()),
     ),
     enriched: memoryLine({ reads: [articlesClustered, discoursePosts], writes: storiesEnriched }, async (needs) =>
       enriched(await needs.enriched()),
     ),
+    transitioned: memoryLine(
+      { reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked], writes: storiesTransitioned },
+      async (needs) => transitioned(await needs.transitioned()),
+    ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo] satisfies readonly View[],
+  views: [jobs, articles, entities, clusters, echo, stories] satisfies readonly View[],
 } as const

@@ -2,6 +2,7 @@ import type { Reading as Analyzed } from './language/analysis/analyse.ts'
 import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
 import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
 import type { Dependencies as Scored } from './stages/scored/stage.ts'
+import type { Dependencies as Transitioned } from './stages/transitioned/stage.ts'
 
 /** What each stage is made with; asked for when it starts, so that a process loads only the models it uses. */
 export interface StageNeeds {
@@ -9,4 +10,5 @@ export interface StageNeeds {
   analyzed(): Promise<Analyzed>
   clustered(): Promise<Clustered>
   enriched(): Promise<Enriched>
+  transitioned(): Promise<Transitioned>
 }

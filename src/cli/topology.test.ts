@@ -5,7 +5,7 @@ it('prints who reads and writes what, a line each, in columns', () => {
   const lines = topologyLines(parts())
 
   expect(lines.find((line) => line.includes(' scored '))).toBe(
-    'stage              scored     articles.ingested -> articles.scored',
+    'stage              scored        articles.ingested -> articles.scored',
   )
   expect(lines.find((line) => line.startsWith('source') && line.includes('import'))).toMatch(
     /-> articles\.ingested, discourse\.posts$/,

@@ -3,8 +3,9 @@ export const TABLES = {
   jobs: ['jobs_processing', 'jobs_failed'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
   entities: ['analyzed_articles', 'mentions', 'entity_articles'],
-  clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions'],
+  clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions', 'cluster_feed'],
   echo: ['enrichments'],
+  stories: ['transitions'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Of view `jobs`, but no content: its rows go after some days. */

@@ -18,8 +18,6 @@ const ANNOUNCED = [
   'detected.memory',
   'linked.memory',
   'stories.linked',
-  'stories.transitioned',
-  'transitioned.memory',
   'trends.detected',
   'webhooks.changed',
   'webhooks.delivered',

@@ -1,8 +1,10 @@
 import { NO_MEMBER } from '../../src/events/articles.ts'
+import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { KeyChanged, ClockTicked } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/remembered.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
@@ -103,6 +105,73 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       evidence: { novel_entities: { Ada: ['u'] }, counter_narrative: ['u'] },
     }),
     anEnrichedStory({ caused_by: null, counter_narrative_summary: null }),
+  ],
+  'stories.transitioned': [
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: { topic: 'clock.ticked', partition: 0, offset: 7 },
+      produced_by: { stage: 'transitioned', version: '1' },
+      cluster_id: 'sto_a',
+      lifecycle_state: 'contested',
+      previous_state: 'concluded',
+      rule: 'contested',
+      facts: { controversy_score: 0.6 },
+      evaluated_at: A_DAY,
+    } satisfies StoryTransitioned,
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: null,
+      produced_by: { stage: 'api', version: '1' },
+      cluster_id: 'sto_a',
+      lifecycle_state: 'mature',
+      previous_state: null,
+      rule: 'mature',
+      facts: {},
+      evaluated_at: A_DAY,
+    } satisfies StoryTransitioned,
+  ],
+  'transitioned.memory': [
+    {
+      namespace: 'shared',
+      article: {
+        cluster_id: 'sto_a',
+        article_id: 'art_a',
+        log_order: 7,
+        occurred_at: A_DAY,
+        syndication_group: 'syn_a',
+        publisher_family: 'family',
+        derived_from: 'art_b',
+      },
+      story: null,
+    } satisfies RememberedLifecycle,
+    {
+      namespace: 'shared',
+      article: null,
+      story: {
+        cluster_id: 'sto_a',
+        lifecycle_state: 'contested',
+        evaluated_at: A_DAY,
+        receptions: {
+          reddit: {
+            controversy_score: 0.6,
+            counter_narrative_confidence: 0,
+            posts: 5,
+            newest_post: A_DAY,
+            updated: A_DAY,
+          },
+        },
+        departed: { first_published: A_DAY, last_published: A_DAY, articles_by_day: { '2016-05-03': 2 } },
+      },
+    } satisfies RememberedLifecycle,
+    {
+      namespace: 'shared',
+      article: null,
+      story: { cluster_id: 'sto_a', lifecycle_state: null, evaluated_at: null, receptions: {}, departed: null },
+    } satisfies RememberedLifecycle,
   ],
   'keys.changed': [aKey({ expires_at: A_DAY, revoked_at: A_DAY }), aKey({})],
   'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY, flush: true } satisfies ClockTicked],

@@ -1,0 +1,63 @@
+import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import { knownOf, timesOf, type Story } from './memory.ts'
+import { origins } from './origins.ts'
+import type { Departed } from './remembered.ts'
+
+/** What newspapers did with a story up to a moment; null: it had no article yet. */
+export function coverage(story: Story, at: number, numbers: LifecycleNumbers): Coverage | null {
+  const times = timesOf(story)
+  const until = upTo(times, at)
+  const [first] = times
+  const last = times[until - 1]
+  if (first === undefined || last === undefined) return null
+
+  const { departed } = knownOf(story)
+  return {
+    first_published: Math.min(first, departed?.first_published ?? first),
+    last_published: Math.max(last, departed?.last_published ?? last),
+    recent_origins: originsSince(story, at, numbers.breaking.windowMs),
+    recent_articles: until - upTo(times, at - numbers.developing.windowMs),
+    peak_day_articles: peakDay(times.subarray(0, until), departed),
+  }
+}
+
+/** How many of the times are at the moment or before it. */
+function upTo(times: Float64Array, moment: number): number {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? Infinity) <= moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function originsSince(story: Story, at: number, windowMs: number): number {
+  const times = timesOf(story)
+  if (upTo(times, at - windowMs) === times.length) return 0
+  const published = [...story.articles.values()].filter(({ occurred_at }) => occurred_at <= at)
+  const own = origins(published)
+  const recent = published.filter(({ occurred_at }) => occurred_at > at - windowMs)
+  return new Set(recent.map(({ article_id }) => own.get(article_id))).size
+}
+
+const DAY_MS = 86_400_000
+
+function peakDay(times: Float64Array, departed: Departed | null): number {
+  const byDay = new Map(Object.entries(departed?.articles_by_day ?? {}))
+  let peak = Math.max(0, ...byDay.values())
+  let [day, name, count] = [NaN, '', 0]
+  for (const time of times) {
+    if (Math.floor(time / DAY_MS) !== day) {
+      day = Math.floor(time / DAY_MS)
+      name = dayOf(time)
+      count = byDay.get(name) ?? 0
+    }
+    count += 1
+    peak = Math.max(peak, count)
+  }
+  return peak
+}
+
+/** UTC, `2018-12-31`. */
+export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)

@@ -1,0 +1,51 @@
+import type { RememberedArticle } from './remembered.ts'
+
+/**
+ * Whose independent account each article of a story gives, by article id, as the views tell it: re-prints of one text are
+ * one; texts that only outlets of one publisher family print are that family's; and what quotes or rewrites a member that
+ * had arrived before is that one's.
+ */
+export function origins(articles: readonly RememberedArticle[]): ReadonlyMap<string, string> {
+  const own = ownOrigins(articles)
+  const from = standIns(articles, own)
+  const root = (origin: string): string => {
+    const next = from.get(origin)
+    return next === undefined ? origin : root(next) // ends: each step goes to one that arrived before
+  }
+  return new Map([...own].map(([article, origin]) => [article, root(origin)]))
+}
+
+/** By article id: its syndication group, or the family where all of the group are of that one. */
+function ownOrigins(articles: readonly RememberedArticle[]): ReadonlyMap<string, string> {
+  const families = new Map<string, Set<string | null>>()
+  for (const { syndication_group: group, publisher_family: family } of articles) {
+    families.set(group, (families.get(group) ?? new Set()).add(family))
+  }
+  return new Map(
+    articles.map(({ article_id, syndication_group: group, publisher_family: family }) => [
+      article_id,
+      family !== null && families.get(group)?.size === 1 ? `family ${family}` : group,
+    ]),
+  )
+}
+
+/** Each origin that derives from another one of the story which arrived before: that one; of several the last by name. */
+function standIns(
+  articles: readonly RememberedArticle[],
+  own: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const arrived = new Map<string, number>()
+  const arrival = (origin: string): number => arrived.get(origin) ?? Infinity
+  for (const { article_id, log_order } of articles) {
+    const origin = own.get(article_id) ?? ''
+    arrived.set(origin, Math.min(log_order, arrival(origin)))
+  }
+  const from = new Map<string, string>()
+  for (const { article_id, derived_from } of articles) {
+    const origin = own.get(article_id) ?? ''
+    const source = own.get(derived_from ?? '')
+    if (source === undefined || arrival(source) >= arrival(origin)) continue
+    if (source > (from.get(origin) ?? '')) from.set(origin, source)
+  }
+  return from
+}

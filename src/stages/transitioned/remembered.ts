@@ -1,0 +1,65 @@
+import type { LifecycleState } from '../../events/lifecycle.ts'
+import { topic } from '../../events/topic.ts'
+
+/** An article of a story: when it came, and whose text it is. */
+export interface RememberedArticle {
+  readonly cluster_id: string
+  readonly article_id: string
+  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  readonly log_order: number
+  /** Event time. */
+  readonly occurred_at: number
+  readonly syndication_group: string
+  readonly publisher_family: string | null
+  /** The article it quotes or rewrites. */
+  readonly derived_from: string | null
+}
+
+/** How a platform received a story last. */
+export interface RememberedReception {
+  readonly controversy_score: number
+  readonly counter_narrative_confidence: number
+  readonly posts: number
+  readonly newest_post: number
+  /** When the log took the record. */
+  readonly updated: number
+}
+
+/** What a story's forgotten articles leave behind. */
+export interface Departed {
+  readonly first_published: number
+  readonly last_published: number
+  /** UTC day, `2018-12-31`, to articles. */
+  readonly articles_by_day: Readonly<Record<string, number>>
+}
+
+export interface RememberedStory {
+  readonly cluster_id: string
+  /** The newest state by the moment it was evaluated for; null: none yet. */
+  readonly lifecycle_state: LifecycleState | null
+  readonly evaluated_at: number | null
+  /** By platform: those that count. */
+  readonly receptions: Readonly<Record<string, RememberedReception>>
+  readonly departed: Departed | null
+}
+
+/** One entry of `transitioned.memory`: an article, or what is known of a story besides its articles. */
+export type Remembered =
+  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+
+export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+
+export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
+
+export const transitionedMemory = topic<Remembered>('transitioned.memory', ({ namespace, article, story }) =>
+  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+)
+
+export const blankStory = (clusterId: string): RememberedStory => ({
+  cluster_id: clusterId,
+  lifecycle_state: null,
+  evaluated_at: null,
+  receptions: {},
+  departed: null,
+})

@@ -1,0 +1,182 @@
+import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/articles.ts'
+import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
+import type { ProducedBy } from '../../events/envelope.ts'
+import { derivedId } from '../../events/ids.ts'
+import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
+import { lifecycle, type LifecycleNumbers, type Verdict } from '../../events/lifecycle-rules.ts'
+import { clockTicked, type ClockTicked } from '../../events/settings.ts'
+import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { coverage } from './coverage.ts'
+import { leaving } from './leaving.ts'
+import { evolve, knownOf, noStories, nothing, type State, type Stories, type Story } from './memory.ts'
+import { left, moved } from './moved.ts'
+import { transitionedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './remembered.ts'
+
+const BY: ProducedBy = { stage: 'transitioned', version: '1' }
+
+/** Transitions told at one tick: what is left goes with the next, so that a large import is no huge transaction. */
+const AT_ONCE = 5_000
+
+export interface Dependencies {
+  readonly numbers: LifecycleNumbers
+  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  readonly budget: number
+  /** Transitions told at one tick; some thousand where nothing is said. */
+  readonly atOnce?: number
+}
+
+type In = ArticleClustered | StoryEnriched | ClockTicked | StoryTransitioned
+export type TransitionedStage = MemoryStage<State, In, StoryTransitioned, Remembered>
+type Outcome = Decided<StoryTransitioned, Remembered>
+
+/**
+ * Moves stories from one lifecycle state to the next as time passes. It looks at them on ticks alone, for the moment of
+ * the tick; it also reads what it writes, since the API writes there what somebody asked it to evaluate.
+ */
+export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: Dependencies): TransitionedStage => ({
+  name: BY.stage,
+  version: BY.version,
+  reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked],
+  writes: storiesTransitioned,
+  memory: {
+    changelog: transitionedMemory,
+    empty: nothing,
+    evolve: (state, change) => evolve(state, change, numbers),
+  },
+
+  decide(state, input): Outcome {
+    const { event } = input
+    const held = state.namespaces.get(event.namespace) ?? noStories()
+    if ('tick_at' in event) return onTick(held, { ...input, event }, { numbers, atOnce })
+    if ('lifecycle_state' in event) return onTransition(held, event)
+    if ('platform' in event) return onReception(held, { ...input, event }, numbers)
+    return event.change === null ? onArticle(state, { ...input, event }, budget) : onChange(held, event, event.change)
+  },
+})
+
+function onArticle(state: State, { event, place }: Input<ArticleClustered>, budget: number): Outcome {
+  const { namespace, cluster_id, article_id } = event
+  const held = state.namespaces.get(namespace) ?? noStories()
+  const known = held.articles.get(article_id)
+  if (known === undefined) {
+    const article = { ...remembered(event), log_order: place.offset }
+    const forgotten = leaving(state, { namespace, cluster_id, budget })
+    return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...forgotten] }
+  }
+  const article = { ...remembered(event), log_order: known.log_order }
+  const ended = known.cluster_id === cluster_id ? [] : left(held, namespace, known)
+  return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...ended] }
+}
+
+const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<RememberedArticle, 'log_order'> => ({
+  cluster_id: event.cluster_id,
+  article_id: event.article_id,
+  occurred_at: event.occurred_at,
+  syndication_group: origin?.syndication_group ?? member.semantic_hash,
+  publisher_family: member.publisher_family,
+  derived_from: origin?.derived_from ?? null,
+})
+
+function onChange(held: Stories, event: ArticleClustered, change: StoryChange): Outcome {
+  const refused = (change.correction?.refused ?? null) !== null
+  const remember = refused ? [] : moved(held, event, change)
+  return { ...skip(remember.length === 0 ? 'nothing_moved' : 'moved'), remember }
+}
+
+function onReception(held: Stories, { event, loggedAt }: Input<StoryEnriched>, numbers: LifecycleNumbers): Outcome {
+  const { namespace, cluster_id, platform, sample } = event
+  if (!numbers.contested.platforms.includes(platform)) return { ...skip('platform_does_not_count'), remember: [] }
+  const story = held.stories.get(cluster_id)
+  if (story === undefined) return { ...skip('unknown_story'), remember: [] }
+
+  const known = knownOf(story)
+  const others = Object.entries(known.receptions).filter(([name]) => name !== platform)
+  const own = {
+    controversy_score: event.controversy_score,
+    counter_narrative_confidence: event.counter_narrative_confidence,
+    posts: sample.posts,
+    newest_post: sample.window_end,
+    updated: loggedAt,
+  }
+  const receptions = Object.fromEntries(sample.posts === 0 ? others : [...others, [platform, own] as const])
+  return { ...skip('remembered'), remember: [entry({ namespace, article: null, story: { ...known, receptions } })] }
+}
+
+/** Its own word comes back to it, and is nothing new; one about a moment before what is known changes nothing now. */
+function onTransition(
+  held: Stories,
+  { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
+): Outcome {
+  const story = held.stories.get(cluster_id)
+  if (story === undefined) return { ...skip('unknown_story'), remember: [] }
+  const known = knownOf(story)
+  const newest = known.evaluated_at ?? -Infinity
+  const isKnown = evaluated_at === newest && lifecycle_state === known.lifecycle_state
+  if (evaluated_at < newest || isKnown) return { ...skip('known'), remember: [] }
+  return {
+    ...skip('remembered'),
+    remember: [entry({ namespace, article: null, story: { ...known, lifecycle_state, evaluated_at } })],
+  }
+}
+
+interface Telling {
+  readonly numbers: LifecycleNumbers
+  readonly atOnce: number
+}
+
+function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: Telling): Outcome {
+  const { namespace, tick_at } = input.event
+  const moves = [...held.awake]
+    .flatMap((story) => move(story, tick_at, numbers) ?? [])
+    .sort((a, b) => (a.story.clusterId < b.story.clusterId ? -1 : 1))
+    .slice(0, atOnce)
+  if (moves.length === 0) return { ...skip('nothing_changed'), remember: [] }
+  return {
+    ...emit(...moves.map((one) => transition(input, one))),
+    remember: moves.map(({ story, verdict }) =>
+      entry({ namespace, article: null, story: after(story, verdict, tick_at) }),
+    ),
+  }
+}
+
+interface Move {
+  readonly story: Story
+  readonly verdict: Verdict
+}
+
+/** Null: it stays where it is. What was evaluated for that moment or a later one is not looked at again. */
+function move(story: Story, at: number, numbers: LifecycleNumbers): Move | null {
+  const { evaluated_at, lifecycle_state: previous, receptions: rows } = knownOf(story)
+  if ((evaluated_at ?? -Infinity) >= at) return null
+  const covered = coverage(story, at, numbers)
+  if (covered === null) return null
+  const receptions = Object.entries(rows).map(([platform, row]) => ({ platform, ...row }))
+  const verdict = lifecycle({ facts: { ...covered, receptions }, previous, at }, numbers)
+  return verdict.state === previous ? null : { story, verdict }
+}
+
+const after = (story: Story, { state }: Verdict, at: number): RememberedStory => ({
+  ...knownOf(story),
+  lifecycle_state: state,
+  evaluated_at: at,
+})
+
+/** A story moves at most once for a moment, so that tick and story make the event's id. */
+const transition = (
+  { event: { event_id, namespace, tick_at }, place: { topic, partition, offset } }: Input<ClockTicked>,
+  { story, verdict }: Move,
+): StoryTransitioned => ({
+  event_id: derivedId(BY, `${event_id}\n${story.clusterId}`),
+  namespace,
+  occurred_at: tick_at,
+  caused_by: { topic, partition, offset },
+  produced_by: BY,
+  cluster_id: story.clusterId,
+  lifecycle_state: verdict.state,
+  previous_state: knownOf(story).lifecycle_state,
+  rule: verdict.rule,
+  facts: verdict.values,
+  evaluated_at: tick_at,
+})
+
+const entry = (value: Remembered): Entry<Remembered> => ({ key: transitionedMemory.key(value), value })
