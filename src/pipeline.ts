@@ -22,7 +22,7 @@ export const pipeline = {
   sources: {
     // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze
     http: [articlesIngested.name, articlesAnalyzed.name, storiesTransitioned.name],
-    import: [articlesIngested.name, discoursePosts.name],
+    import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     keys: [keysChanged.name],
     scheduler: [clockTicked.name],
   },

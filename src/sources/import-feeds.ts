@@ -6,8 +6,8 @@ import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
 import { followRefusals } from './refused-later.ts'
+import { settleStories } from './settle-stories.ts'
 import type { Tally } from './tally.ts'
-import { waitForAll } from './wait-for-all.ts'
 
 export interface FeedsImport {
   /** Addresses or files, of feeds or of OPML lists. */
@@ -60,7 +60,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: T
     )
     if (found.validators !== null) ports.state.remember(found.address, found.validators)
   })
-  if (what.wait) await waitForAll(tally, namespace, { ...ports, refusals })
+  await settleStories(tally, what, { ...ports, refusals })
   progress.end()
   return report
 }

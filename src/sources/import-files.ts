@@ -11,7 +11,7 @@ import { fingerprint, openSource } from './open-source.ts'
 import { bar, type Progress } from './progress.ts'
 import { followRefusals } from './refused-later.ts'
 import { Tally } from './tally.ts'
-import { waitForAll } from './wait-for-all.ts'
+import { settleStories } from './settle-stories.ts'
 
 export interface FilesImport {
   /** Paths, or `-` for standard input. */
@@ -44,7 +44,7 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
   const refusals = await followRefusals(log, codec)
   const tally = new Tally()
   for (const file of what.files) await importFile(file, { what, ports, tally, log, codec })
-  if (what.wait) await waitForAll(tally, what.namespace, { ...ports, refusals })
+  await settleStories(tally, what, { ...ports, refusals })
   ports.progress.end()
   return tally
 }

@@ -1,0 +1,50 @@
+import { articlesClustered } from '../events/articles.ts'
+import { derivedId } from '../events/ids.ts'
+import { clockTicked, type ClockTicked } from '../events/settings.ts'
+import { viewGroup, type Codec, type Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import { publisher } from './publisher.ts'
+import type { Tally } from './tally.ts'
+import { waitForAll, type Waiting } from './wait-for-all.ts'
+import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
+
+const flushTick = (namespace: string, at: number): ClockTicked => ({
+  event_id: derivedId({ stage: 'import', version: '1' }, `${namespace}:${at}`),
+  namespace,
+  tick_at: at,
+  flush: true,
+})
+
+export interface SettlePorts extends Omit<Waiting, 'store'> {
+  readonly log: () => Promise<Log>
+  readonly codec: () => Promise<Codec>
+  readonly store: () => Promise<Store>
+}
+
+/**
+ * The end of an import. It says that nothing more comes, so that stories are put together anew now and not when a day has
+ * passed; told to wait, it says so once every article is readable, and waits until what came of it can be read too.
+ * Without waiting it means what the clusterer has read by then.
+ */
+export async function settleStories(
+  tally: Tally,
+  { namespace, wait }: { readonly namespace: string; readonly wait: boolean },
+  ports: SettlePorts,
+): Promise<void> {
+  if (wait) await waitForAll(tally, namespace, ports)
+  if (tally.accepted === 0) return
+  const [log, codec] = [await ports.log(), await ports.codec()]
+  const { clock, progress } = ports
+  const onAway = (): void => progress.tellNow('settling stories: the log is away, trying again')
+  const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked, rate: null, onTaken: () => undefined })
+  await ticks.add(flushTick(namespace, clock.now()))
+  await ticks.flush()
+  if (!wait) return
+
+  progress.tellNow('settling stories')
+  await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock })
+}
+
+/** The stage that puts stories together, and the view that shows them. */
+const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }
+const CLUSTERS_VIEW = { group: viewGroup('clusters'), topic: articlesClustered.name, transactional: true }
