@@ -28,6 +28,16 @@ const weightsFile = z.object({
     window_days: z.number().positive(),
     members_compared: positive,
   }),
+  rebuild: z.object({
+    window_days: positive,
+    threshold: z.number(),
+    compared: positive,
+    sample: positive,
+    far: z.number(),
+    older_compared: positive,
+    quiet_minutes: z.number().nonnegative(),
+    most_minutes: z.number().positive(),
+  }),
   candidates: z.object({ by_sketch: positive, by_keys: positive }),
   origins: z.object({
     same: z.number(),

@@ -1,4 +1,5 @@
 import type { ArticleAnalyzed, ArticleClustered, ArticleIngested, ArticleScored } from '../events/articles.ts'
+import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec } from '../ports/log.ts'
 import type { Input, MemoryStage, Stage } from '../runtime/shapes.ts'
@@ -50,7 +51,12 @@ function runMemoryStage<State, In, Out, Remembered>(
 export interface Stages<State, Remembered> {
   readonly scored: Stage<ArticleIngested, ArticleScored>
   readonly analyzed: Stage<ArticleScored, ArticleAnalyzed>
-  readonly clustered: MemoryStage<State, ArticleAnalyzed, ArticleClustered, Remembered>
+  readonly clustered: MemoryStage<
+    State,
+    ArticleAnalyzed | ClockTicked | CorrectionRequested,
+    ArticleClustered,
+    Remembered
+  >
   readonly codec: Codec
 }
 

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
-import type { ArticleAnalyzed, ArticleClustered } from '../events/articles.ts'
+import type { ArticleAnalyzed } from '../events/articles.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
 import type { Encoder } from '../ports/encoder.ts'
-import type { MemoryStage } from '../runtime/shapes.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 import { jsonLine } from './labelled-file.ts'
+import { storyReplay, type StoryStage } from './story-replay.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
 const Line = z.object({
@@ -51,7 +51,7 @@ export interface Prediction {
 }
 
 export interface Dependencies<State, Remembered> {
-  readonly stage: MemoryStage<State, ArticleAnalyzed, ArticleClustered, Remembered>
+  readonly stage: StoryStage<State, Remembered>
   readonly encoder: Encoder
   /** When undated articles arrived, milliseconds since 1970. */
   readonly arrival: number
@@ -105,19 +105,15 @@ async function predict<State, Remembered>(
   articles: readonly LabelledArticle[],
   { stage, encoder, arrival, namespace }: Dependencies<State, Remembered>,
 ): Promise<Prediction[]> {
-  let state = stage.memory.empty()
-  const storyOf = new Map<string, string>()
-  const predictions: Prediction[] = []
-  for (const [offset, article] of articles.entries()) {
+  const replay = storyReplay(stage, { namespace, arrival })
+  const ids: string[] = []
+  for (const article of articles) {
     const event = await analyzed(article, { encoder, arrival, namespace })
-    const place = { topic: 'articles.analyzed', partition: 0, offset }
-    const decided = stage.decide(state, { event, topic: place.topic, place, loggedAt: arrival })
-    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
-    if (outcome.kind === 'emit') for (const out of outcome.events) storyOf.set(out.article_id, out.cluster_id)
-    predictions.push({ id: article.id, cluster_id: storyOf.get(event.article_id) ?? article.id })
+    replay.article(event)
+    ids.push(event.article_id)
   }
-  return predictions
+  replay.end()
+  return articles.map(({ id }, i) => ({ id, cluster_id: replay.storyOf(ids[i] ?? '') ?? id }))
 }
 
 type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace'>

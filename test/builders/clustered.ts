@@ -1,5 +1,6 @@
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import type { ArticleAnalyzed, ArticleClustered } from '../../src/events/articles.ts'
+import type { ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
@@ -78,6 +79,33 @@ export const undated = (article: ArticleAnalyzed, arrivedOn: number): ArticleAna
   occurred_at: A_DAY + arrivedOn * DAY_MS,
 })
 
+type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
+
+/** A tick that says that nothing more comes. */
+export const aFlush = (offset: number, namespace = 'shared'): Input<In> =>
+  anInput<In>(
+    { event_id: `tick_${offset}`, namespace, tick_at: A_DAY + offset, flush: true },
+    { topic: 'clock.ticked', offset },
+  )
+
+export const aCorrection = (over: Partial<CorrectionRequested>, offset = 0): Input<In> =>
+  anInput<In>(
+    {
+      event_id: `evt_correction_${offset}`,
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      correction_id: `cor_${offset}`,
+      action: 'move',
+      cluster_id: '',
+      other_cluster_id: null,
+      article_ids: [],
+      reason: null,
+      key_id: 'key_a',
+      ...over,
+    },
+    { topic: 'corrections.requested', offset },
+  )
+
 /** Inputs at offsets 0, 1, 2 … */
 export const inOrder = (articles: readonly ArticleAnalyzed[], from = 0): Input<ArticleAnalyzed>[] =>
   articles.map((article, i) => anInput(article, { topic: 'articles.analyzed', offset: from + i }))
@@ -91,7 +119,7 @@ export interface Lived {
 }
 
 /** Runs the stage as the runtime does: decide, fold in what it remembers, next. */
-export function live(stage: ClusteredStage, inputs: readonly Input<ArticleAnalyzed>[], from?: State): Lived {
+export function live(stage: ClusteredStage, inputs: readonly Input<In>[], from?: State): Lived {
   let state = from ?? stage.memory.empty()
   const outcomes: Outcome<ArticleClustered>[] = []
   const entries: Entry<MemberRecord>[] = []
@@ -107,4 +135,8 @@ export function live(stage: ClusteredStage, inputs: readonly Input<ArticleAnalyz
 
 /** Article id to cluster id, the newest word on each. */
 export const storiesOf = (events: readonly ArticleClustered[]): ReadonlyMap<string, string> =>
-  new Map(events.map(({ article_id, cluster_id }) => [article_id, cluster_id]))
+  new Map(
+    events.flatMap(({ article_id, cluster_id, change }) =>
+      (change === null ? [article_id] : change.article_ids).map((id) => [id, cluster_id] as const),
+    ),
+  )

@@ -1,5 +1,6 @@
 import type { Features } from './features.ts'
-import { dayOf, nearestMembers, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
+import { dayOf } from './days.ts'
+import { nearestMembers, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
 import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 

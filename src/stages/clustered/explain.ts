@@ -1,5 +1,6 @@
-import type { ArticleClustered } from '../../events/articles.ts'
+import type { ArticleClustered, Decision } from '../../events/articles.ts'
 import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
+import { linkageScore } from './linkage-features.ts'
 import type { Weights } from './model.ts'
 import type { Kind, PairValues } from './pair.ts'
 
@@ -40,9 +41,10 @@ type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
  */
 export function decideAgain(
   { action, cluster_id, decision }: Recorded,
-  weights: Pick<Weights, 'pair' | 'join'>,
+  weights: Pick<Weights, 'pair' | 'join' | 'rebuild'>,
 ): string | null {
-  if (action === 'revised') return cluster_id
+  if (action === 'revised' || decision.rule === 'curator') return cluster_id
+  if (decision.rule !== 'link') return boundAgain(decision, weights)
 
   let best: string | null = null
   let highest = weights.join.threshold
@@ -53,6 +55,13 @@ export function decideAgain(
     best = candidate.cluster_id
   }
   return best
+}
+
+/** A re-print stays with its original; two groups are one while their mean link is above the threshold. */
+function boundAgain({ rule, chosen, threshold }: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
+  if (chosen === null) return null
+  const score = rule === 'copy' ? chosen.score : linkageScore(chosen.features, weights)
+  return score > threshold || (rule === 'copy' && score === threshold) ? chosen.cluster_id : null
 }
 
 const KINDS: readonly Kind[] = ['body', 'headline']

@@ -1,7 +1,6 @@
+import { dayOf } from './days.ts'
 import type { RememberedMember } from './remembered.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
-
-const DAY_MS = 86_400_000
 
 /** A story in memory. */
 export interface Cluster {
@@ -34,8 +33,6 @@ export interface Day {
 export const noIndex = (): LiveIndex => ({ bySlot: [], free: [], sketches: new Uint32Array(), days: new Map() })
 
 const noDay = (): Day => ({ slots: new Map(), postings: new Map() })
-
-export const dayOf = (time: number): number => Math.floor(time / DAY_MS)
 
 /** A new story's place; it is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {

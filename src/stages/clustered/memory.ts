@@ -1,3 +1,4 @@
+import { articleCame, articleLeft, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
   closeCluster,
@@ -14,13 +15,14 @@ import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
 export interface Stories {
-  /** By article id; in order of arrival as long as `inOrder` says so. */
-  members: Map<string, RememberedMember>
+  readonly members: Map<string, RememberedMember>
+  /** By the arrival of their newest articles as long as `inOrder` says so. */
+  clusters: Map<string, Cluster>
   inOrder: boolean
   newest: number
-  readonly clusters: Map<string, Cluster>
   readonly index: LiveIndex
   readonly texts: Texts
+  readonly days: RebuiltDays
 }
 
 export interface State {
@@ -40,26 +42,33 @@ export interface MemorySettings {
 
 export const noStories = (): Stories => ({
   members: new Map(),
+  clusters: new Map(),
   inOrder: true,
   newest: -Infinity,
-  clusters: new Map(),
   index: noIndex(),
   texts: noTexts(),
+  days: noDays(),
 })
 
 export const nothing = (): State => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
-/** What is remembered of an article, or null: it is to be forgotten. */
+/** What is remembered of an article or a rebuilt day, or null: the article is to be forgotten. */
 export interface Change {
   readonly key: string
   readonly value: MemberRecord | null
 }
 
-/** The fold: a change puts one article into its story, moves it there, or forgets it. */
+/** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
 export function evolve(state: State, { key, value }: Change, settings: MemorySettings): State {
   const [namespace = '', articleId = ''] = key.split(':')
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
+  const rebuilt = value?.rebuilt ?? null
+  if (rebuilt !== null) {
+    dayRebuilt(stories.days, rebuilt)
+    return state
+  }
+
   const before = stories.members.get(articleId)
   if (before !== undefined) {
     forget(stories, before, settings)
@@ -73,47 +82,64 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
     }
   }
   state.size += Number(value !== null) - Number(before !== undefined)
-  if (stories.members.size === 0) state.namespaces.delete(namespace)
+  if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
 function remember(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.set(member.articleId, member)
-  stories.inOrder &&= member.order > stories.newest
-  stories.newest = Math.max(stories.newest, member.order)
-  const cluster = stories.clusters.get(member.clusterId) ?? openCluster(stories.index, member.clusterId)
-  stories.clusters.set(cluster.id, cluster)
+  articleCame(stories.days, member)
+  const known = stories.clusters.get(member.clusterId)
+  const cluster = known ?? openCluster(stories.index, member.clusterId)
   addMember(stories.index, cluster, member)
   drawSketch(stories.index, cluster, settings)
+  // whoever has the newest article stands last
+  if (member.order > stories.newest) stories.clusters.delete(cluster.id)
+  else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
+  stories.clusters.set(cluster.id, cluster)
+  stories.newest = Math.max(stories.newest, member.order)
 }
+
+/** Arrival of a story's newest article. */
+const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
 
 function forget(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.delete(member.articleId)
+  articleLeft(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
   if (cluster === undefined) return
   removeMember(stories.index, cluster, member)
-  if (cluster.members.length > 0) drawSketch(stories.index, cluster, settings)
-  else {
+  if (cluster.members.length > 0) {
+    if (newestOf(cluster) < member.order) stories.inOrder = false
+    drawSketch(stories.index, cluster, settings)
+  } else {
     stories.clusters.delete(cluster.id)
     closeCluster(stories.index, cluster)
   }
 }
 
-/** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
+/** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
 const LEAVE_AT_ONCE = 100
 
+interface Arrival {
+  readonly namespace: string
+  /** Where the article goes: that story stays. */
+  readonly clusterId: string
+}
+
 /**
- * Who has to leave so that one more article of `namespace` fits into the budget: the first to have arrived of the
- * largest namespace, so that a busy one never pushes out a quiet one. Dates play no part.
+ * Who has to leave so that one more article fits into the budget: of the largest namespace, so that a busy one never
+ * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
+ * known whole: what moves it moves all of it. Dates play no part.
  */
-export function leaving(state: State, namespace: string, budget: number): Change[] {
+export function leaving(state: State, { namespace, clusterId }: Arrival, budget: number): Change[] {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 
   const queues = [...state.namespaces].map(([name, stories]) => ({
     name,
     left: stories.members.size + Number(name === namespace),
-    queue: byArrival(stories).keys(),
+    queue: byArrival(stories).values(),
   }))
   const gone: Change[] = []
   while (gone.length < excess) {
@@ -121,17 +147,20 @@ export function leaving(state: State, namespace: string, budget: number): Change
     const [largest] = queues
     const next = largest?.queue.next()
     if (largest === undefined || next?.done !== false) break
-    largest.left -= 1
-    gone.push({ key: memberKey(largest.name, next.value), value: null })
+    if (next.value.id === clusterId && largest.name === namespace) continue
+    largest.left -= next.value.members.length
+    gone.push(...next.value.members.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
   }
   return gone
 }
 
-/** Members, first come first. Restored entries may come in any order; they are sorted when it first matters. */
-function byArrival(stories: Stories): ReadonlyMap<string, RememberedMember> {
+/** Stories, longest without an article first. After restores and moves they are sorted when it first matters. */
+function byArrival(stories: Stories): ReadonlyMap<string, Cluster> {
   if (!stories.inOrder) {
-    stories.members = new Map([...stories.members].sort(([, a], [, b]) => a.order - b.order))
+    const sorted = [...stories.clusters].map(([id, cluster]) => ({ id, cluster, order: newestOf(cluster) }))
+    sorted.sort((a, b) => a.order - b.order)
+    stories.clusters = new Map(sorted.map(({ id, cluster }) => [id, cluster]))
     stories.inOrder = true
   }
-  return stories.members
+  return stories.clusters
 }

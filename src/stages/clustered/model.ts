@@ -24,6 +24,7 @@ export interface Weights {
     readonly headline: PairWeights
   }
   readonly join: JoinWeights
+  readonly rebuild: RebuildWeights
   readonly candidates: { readonly by_sketch: number; readonly by_keys: number }
   readonly origins: OriginWeights
 }
@@ -58,6 +59,26 @@ export interface JoinWeights {
   /** A story is live for an article this near to one of its members, in event time. */
   readonly window_days: number
   readonly members_compared: number
+}
+
+/** How the stories of some days are put together anew. */
+export interface RebuildWeights {
+  /** Event days that are looked at together. */
+  readonly window_days: number
+  /** Groups are joined while the mean link of all their pairs is higher. */
+  readonly threshold: number
+  /** Articles an article is compared with: those that share the rarest keys with it. */
+  readonly compared: number
+  /** Of a larger group, so many articles stand for all in a mean. */
+  readonly sample: number
+  /** What a pair counts whose vectors cannot be compared. */
+  readonly far: number
+  /** Of what a story has from before these days, the newest so many articles are compared. */
+  readonly older_compared: number
+  /** A rebuild waits until nothing came for so long, */
+  readonly quiet_minutes: number
+  /** but no article waits longer than this. */
+  readonly most_minutes: number
 }
 
 /** Everything learned or set beforehand. */

@@ -73,8 +73,10 @@ export interface RememberedMember {
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:${articleId}`
 
-export const clusteredMemory = topic<MemberRecord>('clustered.memory', (record) =>
-  memberKey(record.namespace, record.article_id),
+const dayKey = (namespace: string, { day }: RebuiltDay): string => `${namespace}:day:${day}`
+
+export const clusteredMemory = topic<MemberRecord>('clustered.memory', ({ namespace, article_id, rebuilt }) =>
+  rebuilt === null ? memberKey(namespace, article_id) : dayKey(namespace, rebuilt),
 )
 
 /** Whose text it is, and what that is known again by. */
@@ -83,7 +85,10 @@ export interface OwnText {
   readonly group: string
 }
 
-export function toRecord(namespace: string, { features, ...member }: RememberedMember, text: OwnText): MemberRecord {
+const NO_TEXT: OwnText = { print: { hash: '', shingles: new Uint32Array(), bands: new Int32Array() }, group: '' }
+
+function toRecord(namespace: string, { features, ...member }: RememberedMember, known: OwnText | null): MemberRecord {
+  const text = known ?? NO_TEXT
   return {
     namespace,
     article_id: member.articleId,
@@ -111,6 +116,30 @@ export function toRecord(namespace: string, { features, ...member }: RememberedM
     rebuilt: null,
   }
 }
+
+/** A change of what is remembered, as the changelog has it. */
+interface RecordEntry {
+  readonly key: string
+  readonly value: MemberRecord
+}
+
+export const articleEntry = (namespace: string, member: RememberedMember, text: OwnText | null): RecordEntry => ({
+  key: memberKey(namespace, member.articleId),
+  value: toRecord(namespace, member, text),
+})
+
+/** Articles that changed, with the texts that are remembered of them. */
+export const rewritten = (
+  namespace: string,
+  members: readonly RememberedMember[],
+  texts: { readonly byArticle: ReadonlyMap<string, OwnText> } | undefined,
+): RecordEntry[] =>
+  members.map((member) => articleEntry(namespace, member, texts?.byArticle.get(member.articleId) ?? null))
+
+export const dayEntry = (namespace: string, rebuilt: RebuiltDay): RecordEntry => ({
+  key: dayKey(namespace, rebuilt),
+  value: { ...NO_RECORD, namespace, rebuilt },
+})
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Int32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
@@ -174,12 +203,10 @@ export function fromRecord(record: MemberRecord): RememberedMember {
   }
 }
 
-const components = ({ buffer, byteOffset, length }: Buffer = NOTHING): Float32Array =>
+const components = ({ buffer, byteOffset, length }: Buffer = NO_BYTES): Float32Array =>
   new Float32Array(buffer, byteOffset, Math.floor(length / 4))
 
-const termsFrom = (bytes: Buffer = NOTHING) => termsFromBytes(bytes)
-
-const NOTHING = Buffer.alloc(0)
+const termsFrom = (bytes: Buffer = NO_BYTES) => termsFromBytes(bytes)
 
 /** One block of memory for all parts, each at a multiple of four: an article's memory is small, its pieces are many. */
 function together(parts: readonly Buffer[]): readonly Buffer[] {
@@ -194,3 +221,34 @@ function together(parts: readonly Buffer[]): readonly Buffer[] {
 }
 
 const aligned = (length: number): number => Math.ceil(length / 4) * 4
+
+const NO_BYTES = Buffer.alloc(0)
+const NO_VECTOR: Vector = { model: '', dim: 0, dtype: 'f32', data: NO_BYTES }
+
+/** In the fields of an article where the record is of a day. */
+const NO_RECORD: MemberRecord = {
+  namespace: '',
+  article_id: '',
+  cluster_id: '',
+  seen: [],
+  log_order: 0,
+  logged_at: 0,
+  founded: false,
+  occurred_at: 0,
+  dated: false,
+  has_body: false,
+  lead_vector: NO_VECTOR,
+  title_vector: NO_VECTOR,
+  body_terms: NO_BYTES,
+  title_terms: NO_BYTES,
+  entity_terms: NO_BYTES,
+  index_keys: NO_BYTES,
+  text_hash: '',
+  text_shingles: NO_BYTES,
+  text_bands: NO_BYTES,
+  syndication_group: '',
+  duplicate_of: null,
+  evidence: {},
+  constraints: [],
+  rebuilt: null,
+}

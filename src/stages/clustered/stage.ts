@@ -3,21 +3,28 @@ import {
   articlesClustered,
   type ArticleAnalyzed,
   type ArticleClustered,
-  type Origin,
 } from '../../events/articles.ts'
-import type { ProducedBy } from '../../events/envelope.ts'
-import { clusterId, derivedId } from '../../events/ids.ts'
-import { emit, reject, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { clusterId } from '../../events/ids.ts'
+import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
+import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
+import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
 import { evolve, leaving, noStories, nothing, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank } from './rank.ts'
-import { clusteredMemory, toRecord, type MemberRecord, type RememberedMember } from './remembered.ts'
-import { decision, keep, place, type Verdict } from './verdict.ts'
-
-const BY: ProducedBy = { stage: 'clustered', version: '2' }
+import { settle } from './rebuild/settle.ts'
+import {
+  articleEntry,
+  clusteredMemory,
+  dayEntry,
+  rewritten,
+  type MemberRecord,
+  type RememberedMember,
+} from './remembered.ts'
+import { decision, follow, keep, place, type Verdict } from './verdict.ts'
 
 export interface Dependencies extends ClusteringModel {
   /** Articles remembered, over all namespaces of a partition. */
@@ -26,13 +33,15 @@ export interface Dependencies extends ClusteringModel {
   readonly texts: number
 }
 
-export type ClusteredStage = MemoryStage<State, ArticleAnalyzed, ArticleClustered, MemberRecord>
+type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
+export type ClusteredStage = MemoryStage<State, In, ArticleClustered, MemberRecord>
+type Done = Decided<ArticleClustered, MemberRecord>
 
-/** Gives every article its story as it arrives, and says why. */
+/** Gives every article its story as it arrives, puts stories together anew as time passes, heeds curators; and says why. */
 export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredStage => ({
-  name: BY.stage,
-  version: BY.version,
-  reads: [articlesAnalyzed],
+  name: CLUSTERED.stage,
+  version: CLUSTERED.version,
+  reads: [articlesAnalyzed, clockTicked, correctionsRequested],
   writes: articlesClustered,
   memory: {
     changelog: clusteredMemory,
@@ -41,81 +50,87 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
       evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
 
-  decide(state, input): Decided<ArticleClustered, MemberRecord> {
-    const article = input.event
-    if (article.direct) return { ...skip('direct_analysis'), remember: [] }
-
-    const { stories, earlier, seen } = recall(state, article)
-    if (seen.includes(article.content_hash)) return { ...skip('already_seen'), remember: [] }
-
-    const own = features(article, model)
-    if (own === null) return { ...reject('vector_malformed'), remember: [] }
-
-    const verdict = judge({ stories, article, own, earlier }, model)
-    const text = newcomer(article, model.weights.origins)
-    const whose = origin(stories.texts, { ...text, seen }, model.weights.origins)
-    const member = {
-      articleId: article.article_id,
-      clusterId: verdict.cluster_id,
-      seen: [...seen, article.content_hash],
-      order: input.place.offset,
-      loggedAt: input.loggedAt,
-      founded: verdict.action === 'opened' || (earlier?.founded ?? false),
-      duplicateOf: whose.duplicate_of,
-      constraints: earlier?.constraints ?? [],
-      features: own,
-    }
-    const remembered = toRecord(article.namespace, member, { print: text.print, group: whose.syndication_group })
-    const forgotten = earlier === null ? leaving(state, article.namespace, budget) : []
-    return { ...emit(event(input, { verdict, whose }, model)), remember: [entry(remembered), ...forgotten] }
+  decide(state, input): Done {
+    const { event } = input
+    if ('tick_at' in event) return onTick(state, { ...input, event }, model)
+    if ('correction_id' in event) return onCorrection(state, { ...input, event }, model)
+    return onArticle(state, { ...input, event }, { ...model, budget })
   },
 })
 
-interface Recalled {
-  readonly stories: Stories
-  /** The article's latest revision. */
-  readonly earlier: RememberedMember | null
-  /** Content hashes of all its revisions. */
-  readonly seen: readonly string[]
-}
+function onArticle(
+  state: State,
+  input: Input<ArticleAnalyzed>,
+  { budget, ...model }: Omit<Dependencies, 'texts'>,
+): Done {
+  const article = input.event
+  if (article.direct) return { ...skip('direct_analysis'), remember: [] }
 
-function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Recalled {
+  const { namespace, article_id } = article
   const stories = state.namespaces.get(namespace) ?? noStories()
   const earlier = stories.members.get(article_id) ?? null
-  return { stories, earlier, seen: earlier?.seen ?? [] }
+  const seen = earlier?.seen ?? []
+  if (seen.includes(article.content_hash)) return { ...skip('already_seen'), remember: [] }
+
+  const own = features(article, model)
+  if (own === null) return { ...reject('vector_malformed'), remember: [] }
+
+  const text = newcomer(article, model.weights.origins)
+  const whose = origin(stories.texts, { ...text, seen }, model.weights.origins)
+  const original = stories.members.get(whose.duplicate_of ?? '') ?? null
+  const verdict = judge({ stories, article, own, earlier, original, containment: whose.containment }, model)
+  const member: RememberedMember = {
+    articleId: article_id,
+    clusterId: verdict.cluster_id,
+    seen: [...seen, article.content_hash],
+    order: input.place.offset,
+    loggedAt: input.loggedAt,
+    founded: verdict.action === 'opened' || (earlier?.founded ?? false),
+    duplicateOf: whose.duplicate_of,
+    constraints: earlier?.constraints ?? [],
+    features: own,
+  }
+  const placed = { verdict, decision: decision(verdict, model.versions), origin: whose, member: asMember(article) }
+  const gone = earlier === null ? leaving(state, { namespace, clusterId: verdict.cluster_id }, budget) : []
+  const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
+  return { ...emit(articlePlaced(input, placed)), remember: [remembered, ...gone] }
 }
 
-interface Asked extends Omit<Recalled, 'seen'> {
+interface Asked {
+  readonly stories: Stories
   readonly article: ArticleAnalyzed
   readonly own: Features
+  /** The article's latest revision. */
+  readonly earlier: RememberedMember | null
+  /** The article it re-prints. */
+  readonly original: RememberedMember | null
+  readonly containment: number
 }
 
-function judge({ stories, article, own, earlier }: Asked, model: ClusteringModel): Verdict {
+function judge({ stories, article, own, earlier, original, containment }: Asked, model: ClusteringModel): Verdict {
+  const { join, origins } = model.weights
   const ranked = rank(stories, { article: own, earlier }, model)
-  if (earlier !== null) return keep(ranked, earlier.clusterId)
+  if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
+  if (original !== null)
+    return follow(ranked, { original: original.clusterId, threshold: origins.same }, { containment })
   const founded = clusterId(article.namespace, article.article_id)
-  const { threshold } = model.weights.join
-  return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold })
+  return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }
 
-const event = (
-  { event: article, place: { topic, partition, offset } }: Input<ArticleAnalyzed>,
-  { verdict, whose }: { readonly verdict: Verdict; readonly whose: Origin },
-  { weights, versions }: ClusteringModel,
-): ArticleClustered => ({
-  event_id: derivedId(BY, article.event_id),
-  namespace: article.namespace,
-  occurred_at: article.occurred_at,
-  caused_by: { topic, partition, offset },
-  produced_by: BY,
-  action: verdict.action,
-  cluster_id: verdict.cluster_id,
-  article_id: article.article_id,
-  content_hash: article.content_hash,
-  decision: decision(verdict, { threshold: weights.join.threshold, versions }),
-  origin: whose,
-  member: asMember(article),
-  change: null,
-})
+function onTick(state: State, input: Input<ClockTicked>, model: ClusteringModel): Done {
+  const { namespace, flush } = input.event
+  const stories = state.namespaces.get(namespace)
+  const { changed, moved, rebuilt } = settle({ namespace, stories, now: { loggedAt: input.loggedAt, flush }, model })
+  if (changed.length + rebuilt.length === 0) return { ...skip('nothing_due'), remember: [] }
+  return {
+    ...emit(...storiesChanged(input, changed)),
+    remember: [...rewritten(namespace, moved, stories?.texts), ...rebuilt.map((day) => dayEntry(namespace, day))],
+  }
+}
 
-const entry = (record: MemberRecord): Entry<MemberRecord> => ({ key: clusteredMemory.key(record), value: record })
+function onCorrection(state: State, input: Input<CorrectionRequested>, model: ClusteringModel): Done {
+  const { namespace } = input.event
+  const stories = state.namespaces.get(namespace)
+  const { changed, members } = correct(stories ?? noStories(), input.event, model)
+  return { ...emit(...storiesChanged(input, changed)), remember: rewritten(namespace, members, stories?.texts) }
+}

@@ -1,11 +1,9 @@
-import type { ClusterAction, Decision } from '../../events/articles.ts'
+import type { Decision, Origin, PlacingAction } from '../../events/articles.ts'
 import { asCandidate, type Ranked } from './rank.ts'
 
-export interface Verdict {
-  readonly action: ClusterAction
+export interface Verdict extends Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'> {
+  readonly action: PlacingAction
   readonly cluster_id: string
-  readonly chosen: Ranked | null
-  readonly runner_up: Ranked | null
 }
 
 interface Newcomer {
@@ -17,32 +15,47 @@ interface Newcomer {
 }
 
 /** A new article joins the story it fits best if it fits well enough; else it opens one. */
-export function place([best, second]: readonly Ranked[], newcomer: Newcomer): Verdict {
-  if (best !== undefined && best.scored.score > newcomer.threshold) {
-    return { action: 'joined', cluster_id: best.cluster.id, chosen: best, runner_up: second ?? null }
+export function place([best, second]: readonly Ranked[], { own, returns, threshold }: Newcomer): Verdict {
+  if (best !== undefined && best.scored.score > threshold) {
+    return { action: 'joined', cluster_id: best.cluster.id, ...linked(best, second), threshold }
   }
+  return { action: returns ? 'revised' : 'opened', cluster_id: own, ...linked(undefined, best), threshold }
+}
+
+/** A re-print goes to the story of what it re-prints. What it would fit best is recorded all the same. */
+export function follow(
+  ranked: readonly Ranked[],
+  { original, threshold }: { readonly original: string; readonly threshold: number },
+  { containment }: Pick<Origin, 'containment'>,
+): Verdict {
   return {
-    action: newcomer.returns ? 'revised' : 'opened',
-    cluster_id: newcomer.own,
-    chosen: null,
-    runner_up: best ?? null,
+    action: 'joined',
+    cluster_id: original,
+    rule: 'copy',
+    chosen: { cluster_id: original, score: containment, features: { containment } },
+    runner_up: linked(undefined, other(ranked, original)).runner_up,
+    threshold,
   }
 }
 
 /** A revision stays in its story. What else it would fit is recorded all the same. */
-export function keep(ranked: readonly Ranked[], own: string): Verdict {
-  const chosen = ranked.find(({ cluster }) => cluster.id === own) ?? null
-  const runner_up = ranked.find(({ cluster }) => cluster.id !== own) ?? null
-  return { action: 'revised', cluster_id: own, chosen, runner_up }
+export function keep(ranked: readonly Ranked[], own: string, threshold: number): Verdict {
+  const mine = ranked.find(({ cluster }) => cluster.id === own)
+  return { action: 'revised', cluster_id: own, ...linked(mine, other(ranked, own)), threshold }
 }
 
-export const decision = (
-  { chosen, runner_up }: Verdict,
-  { threshold, versions }: Pick<Decision, 'threshold' | 'versions'>,
-): Decision => ({
+const other = (ranked: readonly Ranked[], than: string) => ranked.find(({ cluster }) => cluster.id !== than)
+
+const linked = (
+  chosen: Ranked | undefined,
+  second: Ranked | undefined,
+): Pick<Verdict, 'rule' | 'chosen' | 'runner_up'> => ({
   rule: 'link',
-  chosen: chosen === null ? null : asCandidate(chosen),
-  runner_up: runner_up === null ? null : asCandidate(runner_up),
-  threshold,
-  versions,
+  chosen: chosen === undefined ? null : asCandidate(chosen),
+  runner_up: second === undefined ? null : asCandidate(second),
 })
+
+export const decision = (
+  { rule, chosen, runner_up, threshold }: Verdict,
+  versions: Decision['versions'],
+): Decision => ({ rule, chosen, runner_up, threshold, versions })

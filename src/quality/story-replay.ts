@@ -1,0 +1,61 @@
+import type { ArticleAnalyzed, ArticleClustered } from '../events/articles.ts'
+import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
+import type { Input, MemoryStage } from '../runtime/shapes.ts'
+
+export type StoryStage<State, Remembered> = MemoryStage<
+  State,
+  ArticleAnalyzed | ClockTicked | CorrectionRequested,
+  ArticleClustered,
+  Remembered
+>
+
+const DAY_MS = 86_400_000
+
+export interface StoryReplay {
+  article(event: ArticleAnalyzed): void
+  /** Nothing more comes. */
+  end(): void
+  storyOf(articleId: string): string | undefined
+  readonly events: readonly ArticleClustered[]
+}
+
+/** Runs the clusterer as it would have lived: articles in order, a tick at the end of each event day that had some. */
+export function storyReplay<State, Remembered>(
+  stage: StoryStage<State, Remembered>,
+  { namespace, arrival }: { readonly namespace: string; readonly arrival: number },
+): StoryReplay {
+  let state = stage.memory.empty()
+  let day: number | null = null
+  const next = { articles: 0, ticks: 0 }
+  const stories = new Map<string, string>()
+  const events: ArticleClustered[] = []
+
+  const live = (input: Input<ArticleAnalyzed | ClockTicked>): void => {
+    const decided = stage.decide(state, input)
+    for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
+    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    if (outcome.kind !== 'emit') return
+    for (const event of outcome.events) {
+      events.push(event)
+      const placed = event.change === null ? [event.article_id] : event.change.article_ids
+      for (const id of placed) stories.set(id, event.cluster_id)
+    }
+  }
+  const tick = (): void => {
+    const place = { topic: 'clock.ticked', partition: 0, offset: next.ticks++ }
+    const event = { event_id: `tick ${place.offset}`, namespace, tick_at: ((day ?? 0) + 1) * DAY_MS, flush: true }
+    live({ event, topic: place.topic, place, loggedAt: arrival })
+  }
+  return {
+    article(event) {
+      const own = Math.floor(event.occurred_at / DAY_MS)
+      if (day !== null && own !== day) tick()
+      day = own
+      const place = { topic: 'articles.analyzed', partition: 0, offset: next.articles++ }
+      live({ event, topic: place.topic, place, loggedAt: arrival })
+    },
+    end: tick,
+    storyOf: (articleId) => stories.get(articleId),
+    events,
+  }
+}

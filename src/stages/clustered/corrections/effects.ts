@@ -1,0 +1,132 @@
+import { clusterId } from '../../../events/ids.ts'
+import type { CorrectionRequested } from '../../../events/settings.ts'
+import { nearestMembers } from '../live-index.ts'
+import { reconciled } from '../rebuild/unit.ts'
+import type { Stories } from '../memory.ts'
+import type { Constraint, RememberedMember } from '../remembered.ts'
+
+/** Articles that a correction takes from one story to another; they need not be in memory. */
+export interface Move {
+  readonly from: string
+  readonly to: string
+  readonly article_ids: readonly string[]
+}
+
+export interface Effect {
+  /** None: nothing moves, the word alone holds from now on. */
+  readonly moves: readonly Move[]
+  /** Members in memory as they are now. */
+  readonly members: readonly RememberedMember[]
+}
+
+/** Why a correction cannot be done, as a constant. */
+export interface Refusal {
+  readonly refused: 'article_moved' | 'same_story' | 'nothing_left' | 'already_done' | 'unknown_correction'
+}
+
+type Request = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
+
+/** Articles go to another story; they stay with what is nearest to them there, and away from those they leave. */
+export function move(stories: Stories, request: Request): Effect | Refusal {
+  const { cluster_id: from, other_cluster_id: to, article_ids, correction_id } = request
+  if (to === null || from === to) return { refused: 'same_story' }
+  const { mine, others, gone } = parted(stories, from, article_ids)
+  if (gone.length > 0) return { refused: 'article_moved' }
+  const target = stories.clusters.get(to)
+  const [first] = mine
+  const anchor = target === undefined || first === undefined ? [] : nearestMembers(target, first.features.time, 1)
+  return {
+    moves: [{ from, to, article_ids }],
+    members: [
+      ...reconciled(loose(mine), target?.members ?? []).map((one) =>
+        marked({ ...one, clusterId: to }, correction_id, ['together', 'left'], from),
+      ),
+      ...anchor.map((one) => marked(one, correction_id, ['together'])),
+      ...others.map((one) => marked(one, correction_id, ['right'])),
+    ],
+  }
+}
+
+/** All articles of the other story come here, and the two are one from now on. */
+export function merge(stories: Stories, request: Request): Effect | Refusal {
+  const { cluster_id: to, other_cluster_id: from, correction_id } = request
+  if (from === null || from === to) return { refused: 'same_story' }
+  const own = membersOf(stories, to)
+  const theirs = membersOf(stories, from)
+  const asked = request.article_ids.filter((id) => (stories.members.get(id)?.clusterId ?? from) === from)
+  const article_ids = [...new Set([...theirs.map(({ articleId }) => articleId), ...asked])]
+  if (article_ids.length === 0) return { refused: 'nothing_left' }
+  return {
+    moves: [{ from, to, article_ids }],
+    members: [
+      ...reconciled(theirs, own).map((one) => marked({ ...one, clusterId: to }, correction_id, ['together'], from)),
+      ...reconciled(own, theirs).map((one) => marked(one, correction_id, ['together'])),
+    ],
+  }
+}
+
+/** Articles leave and are a story of their own. */
+export function split(stories: Stories, request: Request): Effect | Refusal {
+  const { namespace, cluster_id: from, article_ids, correction_id } = request
+  const { mine, others, gone } = parted(stories, from, article_ids)
+  if (gone.length > 0) return { refused: 'article_moved' }
+  if (mine.length > 0 && others.length === 0) return { refused: 'nothing_left' }
+  const founder = mine.find(({ founded }) => !founded)
+  const to = clusterId(namespace, founder?.articleId ?? `${article_ids[0] ?? ''}\n${correction_id}`)
+  return {
+    moves: [{ from, to, article_ids }],
+    members: [
+      ...loose(mine).map((one) => {
+        const opened = { ...one, clusterId: to, founded: one.founded || one.articleId === founder?.articleId }
+        return marked(opened, correction_id, ['together', 'left'], from)
+      }),
+      ...others.map((one) => marked(one, correction_id, ['right'])),
+    ],
+  }
+}
+
+/** Two stories are never one. */
+export function keepApart(stories: Stories, request: Request): Effect | Refusal {
+  const { cluster_id, other_cluster_id, correction_id } = request
+  if (other_cluster_id === null || cluster_id === other_cluster_id) return { refused: 'same_story' }
+  return {
+    moves: [],
+    members: [
+      ...membersOf(stories, cluster_id).map((one) => marked(one, correction_id, ['left'])),
+      ...membersOf(stories, other_cluster_id).map((one) => marked(one, correction_id, ['right'])),
+    ],
+  }
+}
+
+/** Taken out of what older words bound them to. */
+const loose = (members: readonly RememberedMember[]): RememberedMember[] =>
+  members.map((one) => ({ ...one, constraints: one.constraints.filter(({ role }) => role !== 'together') }))
+
+const membersOf = (stories: Stories, id: string): readonly RememberedMember[] => stories.clusters.get(id)?.members ?? []
+
+interface Parted {
+  readonly mine: readonly RememberedMember[]
+  readonly others: readonly RememberedMember[]
+  /** In memory, but in another story by now. */
+  readonly gone: readonly string[]
+}
+
+function parted(stories: Stories, from: string, articleIds: readonly string[]): Parted {
+  const asked = new Set(articleIds)
+  const members = membersOf(stories, from)
+  return {
+    mine: members.filter(({ articleId }) => asked.has(articleId)),
+    others: members.filter(({ articleId }) => !asked.has(articleId)),
+    gone: articleIds.filter((id) => (stories.members.get(id)?.clusterId ?? from) !== from),
+  }
+}
+
+function marked(
+  member: RememberedMember,
+  correction_id: string,
+  roles: readonly Constraint['role'][],
+  from: string | null = null,
+): RememberedMember {
+  const added = roles.map((role): Constraint => ({ correction_id, role, from_cluster_id: from }))
+  return { ...member, constraints: [...member.constraints, ...added] }
+}

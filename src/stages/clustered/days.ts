@@ -1,0 +1,87 @@
+import type { RebuiltDay } from './remembered.ts'
+
+const DAY_MS = 86_400_000
+
+/** UTC day of event time, days since 1970. */
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS)
+
+/** `2018-12-31` */
+export const dayName = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+export const dayNamed = (name: string): number => dayOf(Date.parse(`${name}T00:00:00Z`))
+
+/** What of a namespace was rebuilt, by event day, and who came since. Follows from what is remembered, in any order. */
+export interface RebuiltDays {
+  /** Event day to the offset up to which it was rebuilt. */
+  readonly upTo: Map<number, number>
+  /** Event day to the articles that came since; none without articles. */
+  readonly unsettled: Map<number, Map<string, Arrived>>
+}
+
+/** An article as the rebuild waits for it. */
+export interface Arrived {
+  readonly articleId: string
+  readonly order: number
+  readonly loggedAt: number
+  readonly features: { readonly time: number }
+}
+
+export const noDays = (): RebuiltDays => ({ upTo: new Map(), unsettled: new Map() })
+
+export function articleCame({ upTo, unsettled }: RebuiltDays, article: Arrived): void {
+  const day = dayOf(article.features.time)
+  if (article.order < (upTo.get(day) ?? 0)) return
+  const waiting = unsettled.get(day) ?? new Map<string, Arrived>()
+  unsettled.set(day, waiting.set(article.articleId, article))
+}
+
+export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }: Arrived): void {
+  const day = dayOf(features.time)
+  const waiting = unsettled.get(day)
+  waiting?.delete(articleId)
+  if (waiting?.size === 0) unsettled.delete(day)
+}
+
+export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to }: RebuiltDay): void {
+  const day = dayNamed(name)
+  upTo.set(day, up_to)
+  const waiting = [...(unsettled.get(day)?.values() ?? [])].filter(({ order }) => order >= up_to)
+  if (waiting.length === 0) unsettled.delete(day)
+  else unsettled.set(day, new Map(waiting.map((article) => [article.articleId, article])))
+}
+
+/** When days are rebuilt, in minutes. */
+export interface Patience {
+  /** Nothing came for so long: the day is complete, for now. */
+  readonly quiet_minutes: number
+  /** An article waits no longer than this, however busy it is. */
+  readonly most_minutes: number
+}
+
+/**
+ * Event days to rebuild, in order: those with articles that wait, and the days after them whose window holds one. A
+ * rebuild costs the same for one new article as for a hundred, so it waits until it is quiet, or until one waited too long.
+ */
+export function daysDue(
+  { unsettled }: RebuiltDays,
+  now: { readonly loggedAt: number; readonly flush: boolean },
+  patience: Patience,
+): number[] {
+  let first = Infinity
+  let last = -Infinity
+  for (const waiting of unsettled.values()) {
+    for (const { loggedAt } of waiting.values()) {
+      first = Math.min(first, loggedAt)
+      last = Math.max(last, loggedAt)
+    }
+  }
+  const isQuiet = now.loggedAt - last >= patience.quiet_minutes * 60_000
+  const waitedLong = now.loggedAt - first >= patience.most_minutes * 60_000
+  return now.flush || isQuiet || waitedLong ? [...unsettled.keys()].sort((a, b) => a - b) : []
+}
+
+/** Days with articles whose window of `width` days (it ends with them) holds one of the days due. */
+export function daysTouched(due: readonly number[], withArticles: (day: number) => boolean, width: number): number[] {
+  const touched = new Set(due.flatMap((day) => Array.from({ length: width }, (_, i) => day + i)))
+  return [...touched].filter((day) => due.includes(day) || withArticles(day)).sort((a, b) => a - b)
+}

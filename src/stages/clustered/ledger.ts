@@ -1,0 +1,80 @@
+import {
+  NO_MEMBER,
+  type ArticleAnalyzed,
+  type ArticleClustered,
+  type ChangingAction,
+  type Decision,
+  type Member,
+  type Origin,
+  type StoryChange,
+} from '../../events/articles.ts'
+import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
+import { derivedId } from '../../events/ids.ts'
+import type { Verdict } from './verdict.ts'
+
+export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '3' }
+
+interface Placed {
+  readonly verdict: Pick<Verdict, 'action' | 'cluster_id'>
+  readonly decision: Decision
+  readonly origin: Origin
+  readonly member: Member
+}
+
+/** What a line follows from, and where the log has it. */
+interface Came<Event> {
+  readonly event: Event
+  readonly place: CausedBy
+}
+
+/** The line of an article that was placed. */
+export const articlePlaced = (
+  { event: article, place: { topic, partition, offset } }: Came<ArticleAnalyzed>,
+  { verdict, ...placed }: Placed,
+): ArticleClustered => ({
+  event_id: derivedId(CLUSTERED, article.event_id),
+  namespace: article.namespace,
+  occurred_at: article.occurred_at,
+  caused_by: { topic, partition, offset },
+  produced_by: CLUSTERED,
+  action: verdict.action,
+  cluster_id: verdict.cluster_id,
+  article_id: article.article_id,
+  content_hash: article.content_hash,
+  ...placed,
+  change: null,
+})
+
+export interface Changed {
+  readonly action: ChangingAction
+  readonly cluster_id: string
+  /** Event time from which it holds. */
+  readonly occurred_at: number
+  readonly decision: Decision
+  readonly change: StoryChange
+}
+
+/** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */
+export const storiesChanged = (
+  { event, place: { topic, partition, offset } }: Came<{ readonly event_id: string; readonly namespace: string }>,
+  changed: readonly Changed[],
+): ArticleClustered[] =>
+  changed.map((one, ordinal) => ({
+    event_id: derivedId(CLUSTERED, `${event.event_id}@${topic}:${partition}:${offset}`, ordinal),
+    namespace: event.namespace,
+    caused_by: { topic, partition, offset },
+    produced_by: CLUSTERED,
+    article_id: '',
+    content_hash: '',
+    origin: null,
+    member: NO_MEMBER,
+    ...one,
+  }))
+
+export const NO_CHANGE: StoryChange = {
+  from_cluster_id: null,
+  article_ids: [],
+  rebuild_day: null,
+  rebuilt_from: null,
+  correction: null,
+}

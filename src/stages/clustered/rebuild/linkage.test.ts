@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
+
+const THRESHOLD = 0.5
+
+/** Links of `size` nodes, symmetric, with few equal values. */
+const someLinks = fc
+  .integer({ min: 2, max: 9 })
+  .chain((size) =>
+    fc.record({
+      size: fc.constant(size),
+      values: fc.array(fc.integer({ min: -4_000, max: 4_000 }), { minLength: size * size, maxLength: size * size }),
+    }),
+  )
+  .map(({ size, values }) => ({
+    size,
+    link: (a: number, b: number) => (values[Math.min(a, b) * size + Math.max(a, b)] ?? 0) / 1_000,
+  }))
+
+type Link = (a: number, b: number) => number
+
+const linked = (size: number, link: Link, over: Partial<Parameters<typeof averageLinkage>[0]> = {}) => {
+  const nodes = Array.from({ length: size }, (_, i) => i)
+  const links = nodes.flatMap((a) => nodes.flatMap((b) => (a < b && link(a, b) > THRESHOLD ? [[a, b] as const] : [])))
+  const groups = nodes.map((node) => [node])
+  return averageLinkage({ groups, links, link, threshold: THRESHOLD, sample: 100, apart: [], ...over })
+}
+
+const asSets = (trees: readonly Tree[]) => trees.map(({ nodes }) => [...nodes].sort((a, b) => a - b))
+
+const mean = (one: readonly number[], other: readonly number[], link: Link): number =>
+  one.flatMap((a) => other.map((b) => link(a, b))).reduce((sum, value) => sum + value, 0) / (one.length * other.length)
+
+/** By the book: of all pairs of groups the one with the highest mean, until none is above the threshold. */
+function byTheBook(size: number, link: Link): number[][] {
+  let groups = Array.from({ length: size }, (_, i) => [i])
+  for (;;) {
+    let best: { value: number; one: number[]; other: number[] } | null = null
+    for (const one of groups) {
+      for (const other of groups) {
+        const value = Math.round(mean(one, other, link) * 1e6) / 1e6
+        if ((one[0] ?? 0) < (other[0] ?? 0) && value > (best?.value ?? THRESHOLD)) best = { value, one, other }
+      }
+    }
+    if (best === null) return groups
+    const { one, other } = best
+    const joined = [...one, ...other].sort((a, b) => a - b)
+    groups = [...groups.filter((group) => group !== one && group !== other), joined]
+    groups.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
+  }
+}
+
+describe('averageLinkage', () => {
+  it('joins what average linkage by the book joins', () => {
+    fc.assert(
+      fc.property(someLinks, ({ size, link }) => {
+        expect(asSets(linked(size, link))).toEqual(byTheBook(size, link))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('leaves no two groups whose mean link is above the threshold, and joined none below it', () => {
+    fc.assert(
+      fc.property(someLinks, ({ size, link }) => {
+        const trees = linked(size, link)
+
+        for (const [i, one] of trees.entries()) {
+          for (const other of trees.slice(i + 1)) {
+            expect(mean(one.nodes, other.nodes, link)).toBeLessThanOrEqual(THRESHOLD + 1e-6)
+          }
+          for (const { left, right } of joins(one))
+            expect(mean(left.nodes, right.nodes, link)).toBeGreaterThan(THRESHOLD)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('never takes apart what it began with, nor brings together what is kept apart', () => {
+    fc.assert(
+      fc.property(someLinks, ({ size, link }) => {
+        const groups = [[0, size - 1], ...Array.from({ length: size - 2 }, (_, i) => [i + 1])]
+        const apart = groups.length > 1 ? [[0, 1] as const] : []
+        const trees = asSets(linked(size, link, { groups, apart }))
+
+        const home = trees.find((nodes) => nodes.includes(0))
+        expect(home).toContain(size - 1)
+        if (size > 2) expect(home).not.toContain(1)
+      }),
+    )
+  })
+
+  it('lets some nodes stand for all of a large group', () => {
+    const tree = (nodes: number[]): Tree => ({ nodes, joined: null })
+
+    expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
+      [1, 2],
+      [3, 2],
+      [7, 2],
+    ])
+    expect(pairsOf(tree([1, 3]), tree([2, 4]), 2)).toHaveLength(4)
+  })
+})
+
+const joins = ({ joined }: Tree): { left: Tree; right: Tree }[] =>
+  joined === null ? [] : [joined, ...joins(joined.left), ...joins(joined.right)]

@@ -1,0 +1,156 @@
+import { Heap, type Step } from './heap.ts'
+
+export interface LinkageInput {
+  /** Nodes that begin as one group each; every node in exactly one. */
+  readonly groups: readonly (readonly number[])[]
+  /** Pairs of nodes whose link is above the threshold: no mean of a group is without one. */
+  readonly links: readonly (readonly [number, number])[]
+  /** Link of two nodes. */
+  readonly link: (a: number, b: number) => number
+  /** Groups are joined while their mean link is higher. */
+  readonly threshold: number
+  /** Of a larger group, so many nodes stand for all in a mean. */
+  readonly sample: number
+  /** Places in `groups` of two that must never come together. */
+  readonly apart: readonly (readonly [number, number])[]
+}
+
+/** What was joined to what, down to the groups it began with. */
+export interface Tree {
+  readonly nodes: readonly number[]
+  /** Null: it began as this. */
+  readonly joined: { readonly left: Tree; readonly right: Tree } | null
+}
+
+interface Group {
+  readonly id: number
+  readonly tree: Tree
+  /** Smallest node: where means are equal, what holds the smaller one goes first. */
+  readonly first: number
+  /** Mean link to the groups it may be joined with. */
+  readonly means: Map<number, number>
+  readonly apart: Set<number>
+}
+
+/** Pairs of nodes whose links make the mean of two groups. */
+export function pairsOf(one: Tree, other: Tree, sample: number): (readonly [number, number])[] {
+  const theirs = sampled(other.nodes, sample)
+  return sampled(one.nodes, sample).flatMap((a) => theirs.map((b) => [a, b] as const))
+}
+
+/** Evenly over the nodes in order. */
+function sampled(nodes: readonly number[], sample: number): readonly number[] {
+  if (nodes.length <= sample) return nodes
+  const sorted = [...nodes].sort((a, b) => a - b)
+  return Array.from({ length: sample }, (_, i) => sorted[Math.floor((i * sorted.length) / sample)] ?? 0)
+}
+
+/**
+ * Average linkage (UPGMA): again and again the two groups with the highest mean link over the pairs of their nodes are
+ * joined, while it is above the threshold. Nodes are numbered so that the result does not hang on how they arrived.
+ */
+export function averageLinkage(input: LinkageInput): Tree[] {
+  const groups = begin(input)
+  const heap = new Heap()
+  const consider = (one: Group, other: Group): void => {
+    const mean = one.means.get(other.id) ?? -Infinity
+    if (mean <= input.threshold || one.apart.has(other.id)) return
+    heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
+  }
+  for (const group of groups.values()) {
+    for (const id of group.means.keys()) {
+      const other = groups.get(id)
+      if (other !== undefined && group.id < id) consider(group, other)
+    }
+  }
+
+  let next = input.groups.length
+  for (let step = heap.pop(); step !== undefined; step = heap.pop()) {
+    const joined = join(groups, step, { ...input, next })
+    if (joined === null) continue
+    next++
+    for (const id of joined.means.keys()) {
+      const other = groups.get(id)
+      if (other !== undefined) consider(joined, other)
+    }
+  }
+  return [...groups.values()].sort((x, y) => x.first - y.first).map(({ tree }) => tree)
+}
+
+const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
+
+function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Group> {
+  const of: number[] = []
+  const begun = groups.map((nodes, id): Group => {
+    for (const node of nodes) of[node] = id
+    return { id, tree: { nodes, joined: null }, first: Math.min(...nodes), means: new Map(), apart: new Set() }
+  })
+  for (const [a, b] of links) {
+    const [one, other] = [begun[of[a] ?? -1], begun[of[b] ?? -1]]
+    if (one === undefined || other === undefined || one === other || one.means.has(other.id)) continue
+    tie(one, other, mean(one.tree, other.tree, input))
+  }
+  for (const [a, b] of apart) {
+    begun[a]?.apart.add(b)
+    begun[b]?.apart.add(a)
+  }
+  return new Map(begun.map((group) => [group.id, group]))
+}
+
+function tie(one: Group, other: Group, value: number): void {
+  one.means.set(other.id, value)
+  other.means.set(one.id, value)
+}
+
+type Measure = Pick<LinkageInput, 'link' | 'sample'>
+
+function mean(one: Tree, other: Tree, { link, sample }: Measure): number {
+  const pairs = pairsOf(one, other, sample)
+  return Math.round((pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length) * 1e6) / 1e6
+}
+
+interface Joining extends Measure {
+  readonly threshold: number
+  readonly next: number
+}
+
+/** Puts `next` in the place of two groups; null: one of them is gone, or their own pairs do not bear it. */
+function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Joining): Group | null {
+  const [one, other] = [groups.get(a), groups.get(b)]
+  if (one === undefined || other === undefined) return null
+  const [left, right] = one.first < other.first ? [one, other] : [other, one]
+  const own = mean(left.tree, right.tree, input)
+  if (own <= input.threshold) {
+    tie(left, right, own)
+    return null
+  }
+  const joined: Group = {
+    id: next,
+    tree: { nodes: [...left.tree.nodes, ...right.tree.nodes], joined: { left: left.tree, right: right.tree } },
+    first: left.first,
+    means: new Map(),
+    apart: new Set([...left.apart, ...right.apart]),
+  }
+  groups.delete(a)
+  groups.delete(b)
+  groups.set(next, joined)
+  for (const id of new Set([...left.means.keys(), ...right.means.keys()])) {
+    const third = groups.get(id)
+    if (third === undefined) continue
+    third.means.delete(a)
+    third.means.delete(b)
+    tie(joined, third, meanOfBoth({ left, right, third }, input))
+  }
+  for (const id of joined.apart) groups.get(id)?.apart.add(next)
+  return joined
+}
+
+/** Lance and Williams: the mean to a joined group follows from those to its parts. */
+function meanOfBoth(
+  { left, right, third }: Readonly<Record<'left' | 'right' | 'third', Group>>,
+  input: Measure,
+): number {
+  const to = (part: Group) => part.means.get(third.id) ?? mean(part.tree, third.tree, input)
+  const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
+  return Math.round(((m * to(left) + n * to(right)) / (m + n)) * 1e6) / 1e6
+}

@@ -1,0 +1,68 @@
+import type { Candidate, Decision } from '../../../events/articles.ts'
+import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
+import type { Weights } from '../model.ts'
+import type { RememberedMember } from '../remembered.ts'
+import { pairsOf, type Tree } from './linkage.ts'
+import { areComparable } from './links.ts'
+import type { Reasoned } from './regroup.ts'
+
+/** What a rebuild looked at, from which each of its changes can be explained. */
+export interface Looked {
+  /** By node. */
+  readonly articles: readonly RememberedMember[]
+  /** By group. */
+  readonly trees: readonly Tree[]
+  /** Story of each group. */
+  readonly ids: readonly string[]
+}
+
+type Reason = Pick<Decision, 'rule' | 'chosen' | 'runner_up'>
+
+/**
+ * Why a block of articles is where it is now: the link at which it was joined to what is not of the block, and, as the
+ * runner-up, the link between its story and the one it left, as both are now. The first is above the threshold, the
+ * second is not (or a curator keeps them apart).
+ */
+export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights, 'pair' | 'rebuild'>): Reason {
+  const tree = looked.trees[block.group]
+  const left = looked.trees[looked.ids.indexOf(block.from)]
+  const between = (one: Tree | undefined, other: Tree | undefined, cluster_id: string): Candidate | null => {
+    if (one === undefined || other === undefined) return null
+    const pairs = pairsOf(one, other, weights.rebuild.sample)
+    const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
+    const features = toLinkageFeatures(known, pairs.length)
+    return { cluster_id, score: linkageScore(features, weights), features }
+  }
+  const runner_up = between(tree, left, block.from)
+  if (block.action === 'split') return { rule: 'linkage', chosen: null, runner_up }
+
+  const ids = new Set(block.articles)
+  const joined = tree === undefined ? null : joinOf(tree, (node) => ids.has(looked.articles[node] ?? NOBODY))
+  const chosen = joined === null ? null : between(joined.left, joined.right, block.to)
+  return chosen === null
+    ? { rule: boundBy(block), chosen: { cluster_id: block.to, score: 1, features: {} }, runner_up }
+    : { rule: 'linkage', chosen, runner_up }
+}
+
+const NOBODY = {} as RememberedMember
+
+/** Never taken apart from the rest of its story: it re-prints one of it, or a curator put it there. */
+const boundBy = ({ articles }: Reasoned): 'copy' | 'curator' =>
+  articles.some(({ constraints }) => constraints.some(({ role }) => role === 'together')) ? 'curator' : 'copy'
+
+type Joined = NonNullable<Tree['joined']>
+
+/** The first join of a block with something else; null: it began with it. */
+function joinOf(tree: Tree, isOfBlock: (node: number) => boolean): Joined | null {
+  let at = tree
+  for (;;) {
+    const { joined } = at
+    if (joined === null) return null
+    const mixed = [joined.left, joined.right].find(({ nodes }) => nodes.some(isOfBlock) && !nodes.every(isOfBlock))
+    if (mixed === undefined) return joined
+    at = mixed
+  }
+}
+
+const comparable = (a: RememberedMember | undefined, b: RememberedMember | undefined) =>
+  a === undefined || b === undefined || !areComparable(a, b) ? [] : [[a.features, b.features] as const]

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clusteringModel } from '../../../adapters/clustering-model.ts'
+import { clusterId } from '../../../events/ids.ts'
+import {
+  aClusterer,
+  aFlush,
+  aReport,
+  inOrder,
+  live,
+  madeUpReport,
+  storiesOf,
+} from '../../../../test/builders/clustered.ts'
+import type { ArticleAnalyzed, ArticleClustered } from '../../../events/articles.ts'
+import { decideAgain } from '../explain.ts'
+
+/** Articles, then a flush. */
+const lived = (articles: readonly ArticleAnalyzed[], stage = aClusterer()) =>
+  live(stage, [...inOrder(articles), aFlush(0)])
+
+/** Which articles stand together, whatever the stories are called. */
+const partition = (events: readonly ArticleClustered[]) => {
+  const groups = new Map<string, string[]>()
+  for (const [article, story] of storiesOf(events)) groups.set(story, [...(groups.get(story) ?? []), article])
+  return [...groups.values()].map((group) => group.sort()).sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
+}
+
+const someNews = fc.array(fc.record({ event: fc.nat(11), outlet: fc.nat(40), day: fc.integer({ min: 0, max: 3 }) }), {
+  minLength: 3,
+  maxLength: 30,
+})
+
+describe('a rebuild', () => {
+  it('gives the same stories in whatever order the articles came', () => {
+    fc.assert(
+      fc.property(someNews, fc.infiniteStream(fc.nat()), (news, random) => {
+        const articles = [...new Map(news.map((one) => [JSON.stringify(one), madeUpReport(one)])).values()]
+        const shuffled = articles.map((article) => ({ article, by: random.next().value })).sort((a, b) => a.by - b.by)
+
+        expect(partition(lived(shuffled.map(({ article }) => article)).events)).toEqual(
+          partition(lived(articles).events),
+        )
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('says so once, and has nothing to do when nothing came since', () => {
+    const { events, outcomes } = live(aClusterer(), [
+      ...inOrder([madeUpReport({ event: 0, outlet: 0, day: 0 }), madeUpReport({ event: 1, outlet: 1, day: 2 })]),
+      aFlush(0),
+      aFlush(1),
+    ])
+
+    expect(events.filter(({ action }) => action === 'rebuilt')).toMatchObject([
+      {
+        cluster_id: '',
+        article_id: '',
+        change: { rebuilt_from: '2016-05-03', rebuild_day: '2016-05-05', article_ids: [] },
+      },
+    ])
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'skip', reason: 'nothing_due' })
+  })
+
+  it('lets every change be decided again from its record', () => {
+    const { weights } = clusteringModel()
+    fc.assert(
+      fc.property(someNews, (news) => {
+        const { events } = lived(news.map(madeUpReport))
+
+        for (const event of events.filter(({ change }) => change?.from_cluster_id != null)) {
+          expect(decideAgain(event, weights)).toBe(event.action === 'split' ? null : event.cluster_id)
+          expect(event.decision.chosen?.score ?? Infinity).toBeGreaterThan(event.decision.threshold)
+          expect(event.decision.runner_up?.score ?? -Infinity).toBeLessThanOrEqual(event.decision.threshold)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('merges what turns out to be one story, and empties the id that is merged', () => {
+    const { events, change } = found('merged')
+    const from = change?.change?.from_cluster_id ?? ''
+
+    expect(events.some(({ cluster_id, action }) => cluster_id === from && action === 'opened')).toBe(true)
+    expect([...storiesOf(events).values()]).not.toContain(from)
+    expect([...storiesOf(events).values()]).toContain(change?.cluster_id)
+  })
+
+  it('calls a story that splits off after its first article that has named none', () => {
+    const { change } = found('split')
+    const from = change?.change?.from_cluster_id
+
+    expect(change?.cluster_id).toBe(clusterId('shared', change?.change?.article_ids[0] ?? ''))
+    expect(change?.decision).toMatchObject({ rule: 'linkage', chosen: null, runner_up: { cluster_id: from } })
+  })
+
+  it('keeps a re-print with its original', () => {
+    const original = madeUpReport({ event: 0, outlet: 0, day: 0 })
+    const text = Array.from(
+      { length: 30 },
+      (_, i) => `Sentence ${i} says something of its own about item ${i * 7}.`,
+    ).join(' ')
+    const first = aReport({ ...original, text })
+    const copy = aReport({
+      ...first,
+      title: 'Another headline altogether',
+      article_id: 'art_copy',
+      url: null,
+      event_id: 'c',
+    })
+    const { events } = lived([first, copy])
+
+    expect(events[1]).toMatchObject({
+      action: 'joined',
+      cluster_id: events[0]?.cluster_id,
+      decision: { rule: 'copy', chosen: { score: 1, features: { containment: 1 } }, threshold: 0.6 },
+    })
+    expect(partition(events)).toHaveLength(1)
+  })
+})
+
+/** The first news of a fixed search of which a rebuild does this: what weights make of made-up news may change. */
+function found(action: 'merged' | 'split') {
+  for (let seed = 1; seed < 500; seed++) {
+    const [news] = fc.sample(alikeNews, { seed, numRuns: 1 })
+    const { events } = lived((news ?? []).map(madeUpReport))
+    const changes = events.filter(({ change }) => change?.from_cluster_id != null)
+    if (changes.length === 1 && changes[0]?.action === action) return { events, change: changes[0] }
+  }
+  throw new Error(`no made-up news is ${action}`)
+}
+
+/** Alike events, so that some stand at the edge of one story. */
+const alikeNews = fc.array(fc.record({ event: fc.constantFrom(0, 4, 8), outlet: fc.nat(40), day: fc.nat(2) }), {
+  minLength: 3,
+  maxLength: 7,
+})

@@ -1,0 +1,89 @@
+import { clusterId } from '../../../events/ids.ts'
+import { dayName } from '../days.ts'
+import { NO_CHANGE, type Changed } from '../ledger.ts'
+import type { Stories } from '../memory.ts'
+import type { ClusteringModel, Weights } from '../model.ts'
+import type { RememberedMember } from '../remembered.ts'
+import { averageLinkage } from './linkage.ts'
+import { linksBetween, strongLinks } from './links.ts'
+import type { Placing } from './placing.ts'
+import { reasonOf, type Looked } from './reasons.ts'
+import { changes, storyIds, type Reasoned } from './regroup.ts'
+import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
+import { unitsOf } from './window.ts'
+
+export interface Rebuilding {
+  readonly namespace: string
+  readonly stories: Stories
+  /** Moved along: the next day is rebuilt from where this one ends. */
+  readonly placing: Placing
+  readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
+}
+
+/**
+ * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
+ * once: whatever order they came in, the groups are the same.
+ */
+export function rebuildDay(day: number, { namespace, stories, placing, model }: Rebuilding): Changed[] {
+  const { weights } = model
+  const { window_days, older_compared } = weights.rebuild
+  const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, compared: older_compared })
+  const looked = look(units, weights)
+  const groups = looked.trees.map((tree) => articlesOf(tree.nodes, looked, units))
+  const before = {
+    namespace,
+    storyOf: (member: RememberedMember) => placing.storyOf(member),
+    sizeOf: (id: string) => [...placing.membersOf(id)].length,
+  }
+  const ids = storyIds(groups, before, ({ articleId }) => clusterId(namespace, `${articleId}\n${dayName(day)}`))
+  const found = changes(groups, ids, before)
+  for (const { articles, to } of found) placing.move(articles, to)
+  return found.map((block) => ({
+    action: block.action,
+    cluster_id: block.to,
+    occurred_at: Math.max(...[block.group, ids.indexOf(block.from)].flatMap((i) => newest(looked, i))),
+    decision: {
+      ...reasonOf(block, { ...looked, ids }, weights),
+      threshold: weights.rebuild.threshold,
+      versions: model.versions,
+    },
+    change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
+  }))
+}
+
+const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
+
+interface Grouped extends Omit<Looked, 'ids'> {
+  /** By node. */
+  readonly unitOf: readonly number[]
+}
+
+function look(units: readonly Unit[], weights: Pick<Weights, 'pair' | 'rebuild'>): Grouped {
+  const articles: RememberedMember[] = []
+  const unitOf: number[] = []
+  const groups = units.map(({ compared }, unit) =>
+    compared.map((member) => {
+      unitOf.push(unit)
+      return articles.push(member) - 1
+    }),
+  )
+  const link = linksBetween(articles, weights)
+  const links = strongLinks(articles, link, weights.rebuild)
+  const { threshold, sample } = weights.rebuild
+  return { articles, unitOf, trees: averageLinkage({ groups, links, link, threshold, sample, apart: apartOf(units) }) }
+}
+
+/** Pairs of units that a curator keeps apart. */
+function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
+  const sided = units.map((unit, i) => ({ i, sides: sidesOf(unit.articles) })).filter(({ sides }) => sides.size > 0)
+  return sided.flatMap(({ i, sides }) =>
+    sided.flatMap((other) => (other.i > i && areApart(sides, other.sides) ? [[i, other.i] as const] : [])),
+  )
+}
+
+/** All articles of the units that the nodes stand for, by event time. */
+const articlesOf = (nodes: readonly number[], { unitOf }: Grouped, units: readonly Unit[]): RememberedMember[] =>
+  [...new Set(nodes.map((node) => unitOf[node] ?? -1))].flatMap((unit) => units[unit]?.articles ?? []).sort(inOrder)
+
+const newest = ({ trees, articles }: Grouped, group: number): number[] =>
+  (trees[group]?.nodes ?? []).map((node) => articles[node]?.features.time ?? -Infinity)

@@ -1,0 +1,44 @@
+import type { RememberedMember } from '../remembered.ts'
+
+/** Articles that go together into the rebuild of a day. */
+export interface Unit {
+  /** All of them, by event time. */
+  readonly articles: readonly RememberedMember[]
+  /** Those that others are compared with. */
+  readonly compared: readonly RememberedMember[]
+}
+
+/** By event time, then by id: the same however they arrived. */
+export function inOrder(a: RememberedMember | undefined, b: RememberedMember | undefined): number {
+  if (a === undefined || b === undefined) return 0
+  return a.features.time - b.features.time || (a.articleId < b.articleId ? -1 : Number(a.articleId !== b.articleId))
+}
+
+/** Which side of which corrections its articles are on: `left cor_…`. */
+export function sidesOf(articles: readonly RememberedMember[]): Set<string> {
+  const sides = new Set<string>()
+  for (const { constraints } of articles) {
+    for (const { role, correction_id } of constraints) if (role !== 'together') sides.add(`${role} ${correction_id}`)
+  }
+  return sides
+}
+
+/** A curator said that they are two stories. */
+export function areApart(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  for (const side of one) if (other.has(opposite(side))) return true
+  return false
+}
+
+/** Without what an older word of a curator says against their coming together: the newest word holds. */
+export function reconciled(members: readonly RememberedMember[], others: readonly RememberedMember[]) {
+  const theirs = sidesOf(others)
+  return members.map((member) => ({
+    ...member,
+    constraints: member.constraints.filter(
+      ({ role, correction_id }) => !theirs.has(opposite(`${role} ${correction_id}`)),
+    ),
+  }))
+}
+
+const opposite = (side: string): string =>
+  side.replace(/^(?:left|right) /, (role) => (role === 'left ' ? 'right ' : 'left '))

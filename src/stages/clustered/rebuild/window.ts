@@ -1,0 +1,49 @@
+import { dayOf } from '../days.ts'
+import type { Stories } from '../memory.ts'
+import type { RememberedMember } from '../remembered.ts'
+import { bound } from './bound.ts'
+import { inOrder, type Unit } from './unit.ts'
+import type { Placing } from './placing.ts'
+
+export interface Window {
+  /** First and last event day, both inclusive. */
+  readonly from: number
+  readonly to: number
+  /** Of what a story has from before the window, the newest so many are compared. */
+  readonly compared: number
+}
+
+/**
+ * Every article of the window is a unit. What their stories have from before it stays together, as one unit a story;
+ * later articles are left out, as if they had not come. Re-prints stay with their original, and a curator's word binds.
+ */
+export function unitsOf(stories: Stories, placing: Placing, window: Window): Unit[] {
+  const recent = articlesOf(stories, window)
+  const older = [...new Set(recent.map((member) => placing.storyOf(member)))].flatMap((id) => {
+    const before = [...placing.membersOf(id)].filter(({ features }) => dayOf(features.time) < window.from)
+    return before.length === 0 ? [] : [before.sort(inOrder)]
+  })
+  const units = [
+    ...recent.map((member): Unit => ({ articles: [member], compared: [member] })),
+    ...older.map((articles): Unit => ({ articles, compared: articles.slice(-window.compared) })),
+  ]
+  return bound(units).sort((a, b) => inOrder(a.articles[0], b.articles[0]))
+}
+
+function articlesOf({ index }: Stories, { from, to }: Window): RememberedMember[] {
+  const found = new Set<RememberedMember>()
+  for (let day = from; day <= to; day++) {
+    for (const slot of index.days.get(day)?.slots.keys() ?? []) {
+      for (const member of index.bySlot[slot]?.members ?? []) {
+        if (dayOf(member.features.time) === day) found.add(member)
+      }
+    }
+  }
+  return [...found].sort(inOrder)
+}
+
+export const windowOf = (day: number, days: number, compared: number): Window => ({
+  from: day - days + 1,
+  to: day,
+  compared,
+})
