@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino'
 import type { Tier } from '../events/settings.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
+import type { Weigh } from '../language/summary/summarise.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
@@ -17,6 +18,8 @@ export interface Dependencies {
   /** What Layer 1 reads with; loaded when first asked for. */
   readonly reading: () => Promise<Reading>
   readonly credibility: Credibility
+  /** What summaries compare sentences by. */
+  readonly termWeights: Weigh
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

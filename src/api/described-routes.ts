@@ -16,6 +16,7 @@ export const describedRoutes = (version: string): readonly Route[] =>
     encoder: { sentences: unasked },
     reading: unasked,
     credibility: { domains: new Map(), names: new Map() },
+    termWeights: () => new Map(),
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
     limits: { starter: 1, professional: 1, enterprise: 1 },

@@ -31,6 +31,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   encoder: { sentences: async () => await Promise.resolve([]) },
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
+  termWeights: () => new Map(),
   limits: { starter: 1, professional: 1, enterprise: 1 },
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
   version: '0.0.0',

@@ -2,6 +2,7 @@ import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
 import { readCredibility } from '../adapters/credibility.ts'
 import { readingOf } from './stage-parts.ts'
+import { termWeights } from './term-weights.ts'
 import { version } from './version.ts'
 import type { Started } from './started.ts'
 
@@ -21,6 +22,7 @@ export async function startApi({ wiring, running, lifecycle }: Started): Promise
       encoder: await wiring.encoder(),
       reading: async () => await readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
+      termWeights: termWeights(),
       limits: config.requestsPerMinute,
       logger: wiring.logger,
       version,

@@ -112,8 +112,11 @@ const isFoot = (paragraph: string): boolean =>
 
 const isHead = (paragraph: string): boolean => LINE.test(paragraph) || matchesOne(HEADS, paragraph)
 
-/** Some texts carry more than one: the agency's own behind that of the paper. */
-function withoutDateline(paragraph: string): string {
+/** Whether a paragraph is a byline, a credit, a notice or a headline, and no part of the article itself. */
+export const isFurniture = (paragraph: string): boolean => isHead(paragraph) || isFoot(paragraph)
+
+/** Without the dateline it begins with. Some texts carry more than one: the agency's own behind that of the paper. */
+export function withoutDateline(paragraph: string): string {
   let rest = paragraph
   for (let i = 0; i < 3; i++) {
     const shorter = withoutOne(rest)

@@ -6,6 +6,7 @@ export const TABLES = {
   clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions', 'cluster_feed'],
   echo: ['enrichments'],
   stories: ['transitions'],
+  corrections: ['corrections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Of view `jobs`, but no content: its rows go after some days. */

@@ -116,6 +116,13 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     encoder: { sentences: async (texts) => await Promise.resolve(texts.map((_, i) => axisVector(i))) },
     reading: async () => await Promise.resolve(aReading()),
     credibility: { domains: new Map(), names: new Map() },
+    termWeights: (text) =>
+      new Map(
+        text
+          .toLowerCase()
+          .match(/[a-z]{4,}/g)
+          ?.map((word) => [word, 1]),
+      ),
     limits: LIMITS,
     version: '0.0.0',
     jobSecret: 'a secret that every instance shares',

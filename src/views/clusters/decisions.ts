@@ -1,48 +1,124 @@
 import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { surviving, type StoryAsked } from './alias.ts'
 
-/** What happened to a cluster up to a moment, other than growing; oldest first. */
-export const clusterHistory = query({
-  name: 'clusters.history',
+/** At most one row: the word by which an article is where it is as of a moment. */
+const wordOn = query({
+  name: 'clusters.word',
   sql: `
-    SELECT action AS type, valid_from AS at, article_id
-    FROM cluster_members FINAL
-    WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
-      AND valid_from <= {as_of: DateTime64(3, 'UTC')} AND action = 'opened'
-    ORDER BY at, article_id`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ type: z.string(), at: z.string(), article_id: z.string() }),
-})
-
-/** At most one row: the decision that holds for an article as of a moment, if it put it into this cluster. */
-export const decisionWhy = query({
-  name: 'clusters.why',
-  sql: `
-    SELECT * EXCEPT (namespace, content_hash, occurred_at, dated, _log_at, _partition, _offset), _log_at AS decided_at
-    FROM
-    (
-      SELECT * FROM cluster_decisions FINAL
+    WITH known AS (
+      SELECT article_id FROM members
       WHERE namespace = {namespace: String} AND article_id = {article_id: String}
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      ORDER BY _offset DESC
-      LIMIT 1
     )
-    WHERE cluster_id = {cluster_id: String}`,
-  params: z.object({ cluster_id: z.string(), article_id: z.string(), as_of: moment }),
-  row: z.object({
-    cluster_id: z.string(),
-    article_id: z.string(),
-    event_id: z.string(),
-    decided_at: z.string(),
-    action: z.string(),
-    chosen_cluster_id: z.string().nullable(),
-    chosen_score: z.number().nullable(),
-    chosen_features: z.record(z.string(), z.number()),
-    runner_up_cluster_id: z.string().nullable(),
-    runner_up_score: z.number().nullable(),
-    runner_up_features: z.record(z.string(), z.number()),
-    threshold: z.number(),
-    versions: z.record(z.string(), z.string()),
-  }),
+    SELECT cluster_id, event_id, action
+    FROM placements FINAL
+    WHERE namespace = {namespace: String} AND article_id = {article_id: String}
+      AND article_id IN (SELECT article_id FROM known)
+      AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+    ORDER BY _offset DESC
+    LIMIT 1`,
+  params: z.object({ article_id: z.string(), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), event_id: z.string(), action: z.string() }),
 })
+
+const DECIDED = `
+      event_id, chosen_cluster_id, chosen_score, chosen_features, runner_up_cluster_id, runner_up_score,
+      runner_up_features, threshold, versions, _log_at AS decided_at`
+
+const decided = {
+  event_id: z.string(),
+  decided_at: z.string(),
+  rule: z.string(),
+  chosen_cluster_id: z.string().nullable(),
+  chosen_score: z.number().nullable(),
+  chosen_features: z.record(z.string(), z.number()),
+  runner_up_cluster_id: z.string().nullable(),
+  runner_up_score: z.number().nullable(),
+  runner_up_features: z.record(z.string(), z.number()),
+  threshold: z.number(),
+  versions: z.record(z.string(), z.string()),
+  /** How many articles it moved together. */
+  articles: z.number(),
+  correction_id: z.string().nullable(),
+}
+
+/** At most one row: what was decided when an article came or was revised. */
+const decisionOn = query({
+  name: 'clusters.decision',
+  sql: `
+    SELECT ${DECIDED}, if(rule = '', 'link', rule) AS rule, 1 AS articles, NULL AS correction_id
+    FROM cluster_decisions FINAL
+    WHERE namespace = {namespace: String} AND article_id = {article_id: String} AND event_id = {event_id: String}`,
+  params: z.object({ article_id: z.string(), event_id: z.string() }),
+  row: z.object(decided),
+})
+
+/** At most one row: what was decided when stories changed. */
+const changeDecision = query({
+  name: 'clusters.change_decision',
+  sql: `
+    SELECT ${DECIDED}, rule, length(article_ids) AS articles, correction_id
+    FROM story_changes FINAL
+    WHERE namespace = {namespace: String} AND event_id = {event_id: String}`,
+  params: z.object({ event_id: z.string() }),
+  row: z.object(decided),
+})
+
+export interface Why {
+  readonly cluster_id: string
+  readonly article_id: string
+  readonly event_id: string
+  readonly decided_at: string
+  readonly action: string
+  readonly rule: string
+  readonly chosen: WhyCandidate | null
+  readonly runner_up: WhyCandidate | null
+  readonly threshold: number
+  readonly versions: Record<string, string>
+  readonly articles: number
+  readonly correction_id: string | null
+}
+
+export interface WhyCandidate {
+  readonly cluster_id: string
+  readonly score: number
+  readonly features: Record<string, number>
+}
+
+/**
+ * The recorded decision by which an article is in a story as of a moment; an id that went into another story asks for that
+ * one. `no story`, `no member`: there is none such.
+ */
+export async function memberWhy(
+  store: Store,
+  wanted: StoryAsked & { readonly article_id: string },
+): Promise<Why | 'no story' | 'no member'> {
+  const [story, [word]] = await Promise.all([surviving(store, wanted), wordOn(store)(wanted)])
+  if (story === null) return 'no story'
+  if (word?.cluster_id !== story.cluster_id) return 'no member'
+
+  const { namespace, article_id } = wanted
+  const { cluster_id, event_id, action } = word
+  const ask = CAME.has(action) ? decisionOn(store) : changeDecision(store)
+  const [row] = await ask({ namespace, article_id, event_id })
+  if (row === undefined) throw new Error(`Nothing is recorded of ${event_id}, which put ${article_id} where it is`)
+
+  const { decided_at, rule, threshold, versions, articles, correction_id } = row
+  return {
+    ...{ cluster_id, article_id, event_id, decided_at, action, rule, threshold, versions, articles, correction_id },
+    chosen: candidate(row.chosen_cluster_id, row.chosen_score, row.chosen_features),
+    runner_up: candidate(row.runner_up_cluster_id, row.runner_up_score, row.runner_up_features),
+  }
+}
+
+/** Words on the article alone. */
+const CAME = new Set(['opened', 'joined', 'revised'])
+
+const candidate = (
+  cluster_id: string | null,
+  score: number | null,
+  features: Record<string, number>,
+): WhyCandidate | null => (cluster_id === null || score === null ? null : { cluster_id, score, features })

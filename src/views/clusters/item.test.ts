@@ -7,8 +7,13 @@ const aRow = (over: Partial<ClusterRow> = {}): ClusterRow => ({
   representative_article_id: 'art_1',
   article_count: 3,
   source_count: 2,
-  origin_count: 2,
-  confidence: 0.8,
+  publisher_count: 2,
+  texts: [
+    ['wire', '', 0.9],
+    ['wire', '', 0.7],
+    ['own', '', 0.4],
+  ],
+  is_settled: 0,
   created_at: '2016-05-03T12:00:00.000Z',
   updated_at: '2016-05-03T14:00:00.000Z',
   first_published: null,
@@ -17,6 +22,8 @@ const aRow = (over: Partial<ClusterRow> = {}): ClusterRow => ({
   neutral: 1,
   negative: 1,
   articles: ['art_1', 'art_2', 'art_3'],
+  geographic_spread: [],
+  categories: [],
   entities: ['Ada Quill', 'Oslo', 'Bo Reed', 'Fire Service', 'Norway', 'Bergen'].map((name, i) => ({
     id: `ent_${i}`,
     name,
@@ -42,7 +49,15 @@ describe('a cluster in a list', () => {
     expect(clusterItem(aRow({ title: null })).title).toBe('Ada Quill, Oslo, Bo Reed')
   })
 
+  it('counts each independent account once, in its number and in its confidence', () => {
+    expect(clusterItem(aRow())).toMatchObject({ origin_count: 2 })
+    expect(clusterItem(aRow()).confidence).toBeCloseTo((0.8 + 0.4) / 2, 12)
+    const quoting: ClusterRow['texts'] = [['later', 'own', 1], ...aRow().texts]
+    expect(clusterItem(aRow({ texts: quoting }))).toMatchObject({ origin_count: 2 })
+    expect(clusterItem(aRow({ texts: quoting })).confidence).toBeCloseTo((0.8 + 0.7) / 2, 12)
+  })
+
   it('keeps its confidence between 0 and 1, whatever rounding does', () => {
-    expect(clusterItem(aRow({ confidence: 1.000001 })).confidence).toBe(1)
+    expect(clusterItem(aRow({ texts: [['own', '', 1.000001]] })).confidence).toBe(1)
   })
 })

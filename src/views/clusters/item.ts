@@ -1,4 +1,5 @@
-import type { clusterItems } from './queries.ts'
+import type { clusterItems } from './items.ts'
+import { independent } from './origins.ts'
 
 export type ClusterRow = Awaited<ReturnType<ReturnType<typeof clusterItems>>>[number]
 
@@ -8,11 +9,16 @@ export interface ClusterItem {
   readonly title: string
   readonly article_count: number
   readonly source_count: number
+  readonly origin_count: number
+  readonly publisher_count: number
   readonly confidence: number
+  readonly membership: 'provisional' | 'settled'
   readonly created_at: string
   readonly updated_at: string
   readonly primary_entities: string[]
   readonly sentiment_distribution: { positive: number; neutral: number; negative: number }
+  readonly categories: string[]
+  readonly geographic_spread: string[]
   readonly articles: string[]
 }
 
@@ -24,7 +30,9 @@ export const clusterItem = (row: ClusterRow): ClusterItem => ({
   title: titleOf(row),
   article_count: row.article_count,
   source_count: row.source_count,
-  confidence: Math.min(Math.max(row.confidence, 0), 1),
+  publisher_count: row.publisher_count,
+  ...standing(row.texts),
+  membership: row.is_settled === 1 ? 'settled' : 'provisional',
   created_at: row.created_at,
   updated_at: row.updated_at,
   primary_entities: row.entities.slice(0, PRIMARY_ENTITIES).map(({ id }) => id),
@@ -33,8 +41,26 @@ export const clusterItem = (row: ClusterRow): ClusterItem => ({
     neutral: row.neutral / row.article_count,
     negative: row.negative / row.article_count,
   },
+  categories: row.categories,
+  geographic_spread: row.geographic_spread,
   articles: row.articles,
 })
+
+/** How many independent accounts there are, and how near to the centre they stand, each counted once: 0 to 1. */
+function standing(texts: ClusterRow['texts']): Pick<ClusterItem, 'origin_count' | 'confidence'> {
+  const roots = independent(texts.map(([origin, from_origin]) => ({ origin, from_origin })))
+  const similarities = new Map<string, number[]>()
+  for (const [origin, , similarity] of texts) {
+    const root = roots.get(origin) ?? origin
+    const ofRoot = similarities.get(root) ?? []
+    similarities.set(root, ofRoot)
+    ofRoot.push(similarity)
+  }
+  const confidence = mean([...similarities.values()].map(mean))
+  return { origin_count: similarities.size, confidence: Math.min(Math.max(confidence, 0), 1) }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** A story none of whose articles has a title is called by whom it is about. */
 export const titleOf = ({ title, entities }: Pick<ClusterRow, 'title' | 'entities'>): string =>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { cursors } from '../cursor.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
-import { clusterItems, clusterPage } from './queries.ts'
+import { clusterItems } from './items.ts'
+import { clusterPage } from './queries.ts'
 
 export interface ClustersWanted {
   readonly namespace: string

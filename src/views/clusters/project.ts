@@ -9,6 +9,7 @@ import { placeOf } from '../place.ts'
 import { NOBODY_POLLS_MS } from '../wait.ts'
 import { changeRows } from './project-change.ts'
 import { decisionCells } from './project-decision.ts'
+import { feedRows } from './project-feed.ts'
 
 /** Which article belongs to which story, from when on, and why. */
 export const clusters: View = {
@@ -19,7 +20,8 @@ export const clusters: View = {
       const place = placeOf(input)
       const { event } = input
       const rows = event.change === null ? placingRows(event) : changeRows(event, event.change)
-      return rows.map(({ table, row }) => ({ table, row: { ...row, ...place } }))
+      const feed = feedRows(event).map((row) => ({ table: 'cluster_feed', row }))
+      return [...rows, ...feed].map(({ table, row }) => ({ table, row: { ...row, ...place } }))
     }),
   ],
 }

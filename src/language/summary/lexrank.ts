@@ -1,0 +1,73 @@
+/** Weight of each term of a text; what a text is compared by. */
+export type TermWeights = ReadonlyMap<string, number>
+
+/** Share of the walk that goes on to a like sentence; the rest begins anew. */
+const GOES_ON = 0.85
+/** Sentences less alike than this (cosine) do not support each other. */
+const ALIKE = 0.1
+const NEAR_ENOUGH = 1e-9
+const MAX_ROUNDS = 200
+
+/** Cosine of two weighted texts, 0 to 1; 0 where one has no terms. */
+export function cosine(a: TermWeights, b: TermWeights): number {
+  const [few, many] = a.size <= b.size ? [a, b] : [b, a]
+  let product = 0
+  for (const [term, weight] of few) product += weight * (many.get(term) ?? 0)
+  const lengths = norm(a) * norm(b)
+  return lengths === 0 ? 0 : product / lengths
+}
+
+const norm = (weights: TermWeights): number => {
+  let square = 0
+  for (const weight of weights.values()) square += weight * weight
+  return Math.sqrt(square)
+}
+
+/**
+ * How central each sentence is among all (Erkan & Radev 2004, continuous LexRank): the share of a random walk from
+ * sentence to like sentence that is spent on it; the values sum to 1. `begins` (any scale, not negative, one above 0) says
+ * where the walk begins anew.
+ */
+export function lexRank(sentences: readonly TermWeights[], begins: readonly number[]): number[] {
+  const total = begins.reduce((sum, weight) => sum + weight, 0)
+  const start = begins.map((weight) => weight / total)
+  const steps = transitions(sentences)
+  let rank = start
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = walk(rank, start, steps)
+    const moved = next.reduce((sum, value, i) => sum + Math.abs(value - (rank[i] ?? 0)), 0)
+    rank = next
+    if (moved < NEAR_ENOUGH) break
+  }
+  return rank
+}
+
+interface Step {
+  readonly to: number
+  readonly share: number
+}
+
+/** From each sentence to those it is like, itself too, in proportion to the likeness. */
+function transitions(sentences: readonly TermWeights[]): Step[][] {
+  const links: Step[][] = sentences.map((_, i) => [{ to: i, share: 1 }])
+  for (const [i, one] of sentences.entries()) {
+    for (let j = i + 1; j < sentences.length; j++) {
+      const share = cosine(one, sentences[j] ?? new Map())
+      if (share < ALIKE) continue
+      links[i]?.push({ to: j, share })
+      links[j]?.push({ to: i, share })
+    }
+  }
+  return links.map((ofOne) => {
+    const sum = ofOne.reduce((total, { share }) => total + share, 0)
+    return ofOne.map(({ to, share }) => ({ to, share: share / sum }))
+  })
+}
+
+function walk(rank: readonly number[], start: readonly number[], steps: readonly (readonly Step[])[]): number[] {
+  const next = start.map((share) => share * (1 - GOES_ON))
+  for (const [i, ofOne] of steps.entries()) {
+    for (const { to, share } of ofOne) next[to] = (next[to] ?? 0) + GOES_ON * share * (rank[i] ?? 0)
+  }
+  return next
+}

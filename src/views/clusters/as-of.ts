@@ -1,0 +1,104 @@
+/** Where each article that the CTE `concerned` names belongs as of a moment, and the place in the log of the word that says so. */
+const WORDS = `
+    words AS (
+      SELECT article_id, cluster_id, _offset AS word
+      FROM placements FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    )`
+
+/** The text each article is of, by its newest clustered revision; none of a decision older than the search for origins. */
+const TEXTS = `
+    texts AS (
+      SELECT article_id, syndication_group, derived_from
+      FROM origins FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    )`
+
+/**
+ * CTEs on the articles that the CTE `concerned` names, as of a moment. `belonging`: one row an article that is there by
+ * then, with its `cluster_id`, the `word` that says so (place in the log), `occurred_at` and the `columns` asked for of its
+ * newest revision, when it `arrived` (place in the log of its first), and whose text it is.
+ */
+const belonging = (columns: string): string => `
+    ${WORDS},
+    ${TEXTS},
+    facts AS (
+      SELECT
+        article_id, event_id, occurred_at, semantic_hash, ifNull(publisher_family, '') AS family, ${columns},
+        min(_offset) OVER (PARTITION BY article_id) AS arrived
+      FROM members FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    ),
+    belonging AS (
+      SELECT
+        words.cluster_id AS cluster_id, words.word AS word, words.article_id AS article_id, facts.* EXCEPT article_id,
+        if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
+        ifNull(texts.derived_from, '') AS source_article
+      FROM words INNER JOIN facts ON words.article_id = facts.article_id
+      LEFT JOIN texts ON words.article_id = texts.article_id
+    )`
+
+/**
+ * `belonging`, and whose account of the event each member is. Its `origin` is its syndication group, or the publisher
+ * family where all members of the group in this story are of that one: outlets of one house count once, a wire that many
+ * houses print is one text. `from_origin` is that of the member it quotes or rewrites, which stands for it; empty: it is
+ * an account of its own. Only an origin that arrived earlier can stand for another, so there is no circle, and the
+ * independent ones are those that none stands for.
+ *
+ * `looked`: rows with `own` are the members; a member that derives from another has a second row without.
+ */
+export const withOrigins = (columns: string): string => `
+    ${belonging(columns)},
+    of_texts AS (
+      SELECT
+        *, min(family) OVER (PARTITION BY cluster_id, text_of) AS first_family,
+        max(family) OVER (PARTITION BY cluster_id, text_of) AS last_family,
+        if(first_family != '' AND first_family = last_family, concat('family ', first_family), text_of) AS origin
+      FROM belonging
+    ),
+    of_origins AS (
+      SELECT *, min(arrived) OVER (PARTITION BY cluster_id, origin) AS origin_arrived FROM of_texts
+    ),
+    looked AS (
+      SELECT
+        * EXCEPT looks_at, looks_at = article_id AS own,
+        maxIf(origin, own) OVER (PARTITION BY cluster_id, looks_at) AS found_origin,
+        minIf(origin_arrived, own) OVER (PARTITION BY cluster_id, looks_at) AS found_arrived,
+        if(NOT own AND found_origin != '' AND found_arrived < origin_arrived, found_origin, '') AS from_origin
+      FROM of_origins
+      ARRAY JOIN arrayDistinct(if(source_article = '', [article_id], [article_id, source_article])) AS looks_at
+    )`
+
+/** Outlets by name or address, and publishers: outlets of one family are one, those that nobody knows go by name or address. */
+export const OUTLET = 'coalesce(lower(source), domainWithoutWWW(url))'
+export const PUBLISHER = "coalesce(publisher_family, nullIf(publisher, ''), lower(source), domainWithoutWWW(url))"
+
+/** All articles that were ever said to belong to one of `ids`. */
+export const CONCERNED_BY_IDS = `
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
+    )`
+
+/** Of each UTC event day that was rebuilt: what stands before this place in the log is settled. */
+export const SETTLED = `
+    rebuilt AS (
+      SELECT toDate32(assumeNotNull(rebuilt_from)) AS first_day, toDate32(assumeNotNull(rebuild_day)) AS last_day, _offset
+      FROM story_changes FINAL
+      WHERE namespace = {namespace: String} AND action = 'rebuilt' AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+        AND rebuilt_from IS NOT NULL AND rebuild_day IS NOT NULL
+    ),
+    settled AS (
+      SELECT first_day + arrayJoin(range(toUInt32(greatest(0, 1 + dateDiff('day', first_day, last_day))))) AS day, max(_offset) AS settled_at
+      FROM rebuilt
+      GROUP BY day
+    )`

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { moment } from '../instant.ts'
+import { originalsOf } from '../originals.ts'
+import { query } from '../query.ts'
+import { CONCERNED_BY_IDS, OUTLET, PUBLISHER, SETTLED, withOrigins } from './as-of.ts'
+
+/**
+ * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
+ * which is the sum of the members' vectors), `origin` and `from_origin`.
+ */
+const MEMBERS_AND_CENTRES = `
+  WITH ${CONCERNED_BY_IDS},
+  ${withOrigins(`content_hash, title, url, source, published_date, sentiment_label, categories,
+        ${OUTLET} AS outlet, ${PUBLISHER} AS house,
+        arrayFilter(
+          entity -> entity.3 NOT IN ('DATE', 'MONEY'),
+          arrayZip(entity_ids, entity_names, entity_types, entity_mentions)
+        ) AS named,
+        arrayDistinct(arrayFilter(
+          (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
+        )) AS countries`)},
+  known AS (
+    SELECT * EXCEPT from_origin, max(looked.from_origin) OVER (PARTITION BY article_id) AS from_origin
+    FROM looked
+    WHERE cluster_id IN {ids: Array(String)}
+  ),
+  vectors AS (
+    SELECT article_id, event_id, vector FROM members FINAL
+    PREWHERE article_id IN (SELECT article_id FROM concerned)
+    WHERE namespace = {namespace: String}
+  ),
+  centred AS (
+    SELECT known.*, vectors.vector AS vector, sumForEach(vectors.vector) OVER (PARTITION BY known.cluster_id) AS centre
+    FROM known INNER JOIN vectors ON known.article_id = vectors.article_id AND known.event_id = vectors.event_id
+    WHERE known.own
+  ),
+  inside AS (
+    SELECT * EXCEPT (vector, centre), round(1 - cosineDistance(vector, centre), 6) AS similarity FROM centred
+  )`
+
+/** Below this many members, a country is the story's when one names it; else two must. */
+const FEW = 3
+
+/** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
+export const clusterItems = query({
+  name: 'clusters.items',
+  sql: `
+    ${MEMBERS_AND_CENTRES},
+    ${SETTLED}
+    SELECT
+      cluster_id, argMin(title, (-similarity, occurred_at, article_id)) AS title,
+      argMin(article_id, (-similarity, occurred_at, article_id)) AS representative_article_id,
+      count() AS article_count, greatest(1, uniqExact(outlet)) AS source_count,
+      greatest(1, uniqExact(house)) AS publisher_count,
+      groupArray((origin, from_origin, similarity)) AS texts,
+      min(word < settled_at) AS is_settled,
+      min(occurred_at) AS created_at, max(occurred_at) AS updated_at,
+      min(published_date) AS first_published, max(published_date) AS last_published,
+      countIf(sentiment_label = 'positive') AS positive, countIf(sentiment_label = 'neutral') AS neutral,
+      countIf(sentiment_label = 'negative') AS negative,
+      arrayMap(member -> member.2, arraySort(groupArray((occurred_at, article_id)))) AS articles,
+      sumMap(
+        arrayMap(entity -> (entity.1, entity.2, toString(entity.3)), named), arrayMap(entity -> 1, named),
+        arrayMap(entity -> entity.4, named)
+      ) AS counted,
+      arrayMap(
+        entity -> CAST(tuple(entity.1.1, entity.1.2, entity.1.3, entity.3, entity.2), 'Tuple(id String, name String, type String, mention_count UInt32, article_count UInt32)'),
+        arraySlice(
+          arraySort(entity -> (-entity.2, -entity.3, entity.1), arrayZip(counted.1, counted.2, counted.3)),
+          1, {max_entities: UInt32}
+        )
+      ) AS entities,
+      sumMap(countries, arrayMap(country -> 1, countries)) AS by_country,
+      arrayMap(country -> country.1, arraySort(country -> (-country.2, country.1), arrayFilter(
+        country -> country.2 >= if(article_count < ${FEW}, 1, 2), arrayZip(by_country.1, by_country.2)
+      ))) AS geographic_spread,
+      sumMap(inside.categories, arrayMap(category -> 1, inside.categories)) AS by_category,
+      arrayMap(category -> category.1, arraySort(category -> (-category.2, category.1), arrayFilter(
+        category -> category.2 * 3 >= article_count, arrayZip(by_category.1, by_category.2)
+      ))) AS categories
+    FROM inside LEFT JOIN settled ON toDate32(inside.occurred_at) = settled.day
+    GROUP BY cluster_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
+  row: z.object({
+    cluster_id: z.string(),
+    /** Of the member nearest to the centre that has one; of several, the earliest. */
+    title: z.string().nullable(),
+    representative_article_id: z.string(),
+    article_count: z.number(),
+    source_count: z.number(),
+    publisher_count: z.number(),
+    /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
+    texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
+    /** 1: of every member the newest word is older than the last rebuild of its day. */
+    is_settled: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    first_published: z.string().nullable(),
+    last_published: z.string().nullable(),
+    positive: z.number(),
+    neutral: z.number(),
+    negative: z.number(),
+    articles: z.array(z.string()),
+    entities: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.string(),
+        mention_count: z.number(),
+        article_count: z.number(),
+      }),
+    ),
+    /** ISO 3166-1 alpha-2, most articles first. */
+    geographic_spread: z.array(z.string()),
+    /** Of at least a third of the members, most first. */
+    categories: z.array(z.string()),
+  }),
+})
+
+/**
+ * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
+ * in `articleOrigin` and wherever that one is; without a group, the first member with the same body.
+ */
+export const clusterMembers = query({
+  name: 'clusters.members',
+  sql: `
+    ${MEMBERS_AND_CENTRES},
+    ${originalsOf('texts')}
+    SELECT
+      article_id, content_hash, title, source, url, published_date, similarity, origin, from_origin,
+      nullIf(
+        if(
+          original = '', first_value(article_id) OVER (PARTITION BY text_of ORDER BY occurred_at, article_id), original
+        ),
+        article_id
+      ) AS is_duplicate_of
+    FROM inside LEFT JOIN originals ON inside.text_of = originals.syndication_group
+    ORDER BY occurred_at, article_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({
+    article_id: z.string(),
+    /** The revision that holds. */
+    content_hash: z.string(),
+    title: z.string().nullable(),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    published_date: z.string().nullable(),
+    similarity: z.number(),
+    origin: z.string(),
+    from_origin: z.string(),
+    is_duplicate_of: z.string().nullable(),
+  }),
+})
