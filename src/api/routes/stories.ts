@@ -1,0 +1,153 @@
+import { z } from '@hono/zod-openapi'
+import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import { surviving } from '../../views/clusters/alias.ts'
+import { clusterDetail } from '../../views/clusters/detail.ts'
+import { reasonOf, storyList } from '../../views/stories/list.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { anyTimeRange, asOf, nextCursor, timestamp } from '../parameters.ts'
+import { problem, validationFailed, type Problem } from '../problem.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { analysed } from '../stories/analyze.ts'
+import { clusterFields, clusterPath } from './cluster-parts.ts'
+import { clusterDetailFields, clusterQuery } from './clusters.ts'
+import { storyRelationshipsRoute } from './story-relationships.ts'
+
+const HOUR_MS = 3_600_000
+
+const lifecycleState = z.enum(LIFECYCLE_STATES)
+
+const LifecycleReason = z
+  .object({
+    rule: z.string().openapi({
+      description: 'The state whose rule matched first; `contested_still` keeps a story contested.',
+    }),
+    values: z.record(z.string(), z.number()).openapi({ description: 'What the rule looked at; ages in hours.' }),
+    text: z.string().openapi({ description: 'The same in a sentence.' }),
+  })
+  .openapi('LifecycleReason')
+
+const Story = z
+  .object({
+    ...clusterFields,
+    lifecycle_state: lifecycleState,
+    lifecycle_reason: LifecycleReason,
+    article_velocity: z.number().min(0).openapi({
+      description:
+        'Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high.',
+    }),
+    has_echo: z.boolean().openapi({ description: 'Whether public discourse on it has been observed.' }),
+  })
+  .openapi('Story')
+
+const Stories = z
+  .object({ stories: z.array(Story), total: z.int(), page: z.int(), next_cursor: nextCursor })
+  .openapi('Stories')
+
+const StoryDetail = z.object({ story_id: z.string(), ...clusterDetailFields }).openapi('StoryDetail')
+
+const StoryAnalysis = z
+  .object({
+    story_id: z.string(),
+    lifecycle_state: lifecycleState,
+    previous_state: lifecycleState.nullable().openapi({ description: 'The last one persisted; null: none was.' }),
+    changed: z.boolean(),
+    reason: LifecycleReason,
+    evaluated_at: timestamp,
+  })
+  .openapi('StoryAnalysis')
+
+const keyed = { method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 } as const
+
+export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
+  list(dependencies),
+  storyRelationshipsRoute(dependencies),
+  detail(dependencies),
+  analyze(dependencies),
+]
+
+const list = ({ store }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/stories',
+      summary: 'Stories with news in a window of time, each with its lifecycle state',
+      description:
+        'As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was ' +
+        'known then. `total` counts the stories in the state asked for.',
+      request: {
+        query: z.object({
+          ...clusterQuery,
+          time_range: anyTimeRange().openapi({
+            description: 'Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.',
+          }),
+          lifecycle_state: lifecycleState.optional(),
+        }),
+      },
+      answer: Stories,
+    },
+    async ({ query: { time_range, topic, as_of, cursor, lifecycle_state, ...query } }, { caller, now }) => {
+      const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
+      return await storyList(store, {
+        ...query,
+        namespace: caller.namespace,
+        as_of: as_of ?? now,
+        as_of_given: as_of !== undefined,
+        window_ms: time_range?.ms ?? byDefault,
+        topic: topic ?? null,
+        lifecycle_state: lifecycle_state ?? null,
+        cursor,
+      })
+    },
+  )
+
+const onStory = z.object({ story_id: clusterPath })
+
+const detail = ({ store, termWeights }: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      path: '/v1/story/{story_id}',
+      summary: 'One story with its members and entities',
+      description: 'As `/v1/clusters/{cluster_id}`: a story is a cluster. It does not say its lifecycle state.',
+      problems: ['cluster_not_found'],
+      request: { params: onStory, query: z.object({ as_of: asOf() }) },
+      answer: StoryDetail,
+    },
+    async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const asked = { namespace, cluster_id: story_id, as_of: as_of ?? now }
+      const found = await clusterDetail(store, asked, termWeights)
+      return found === null ? notFound(story_id) : { story_id: found.id, ...found }
+    },
+  )
+
+const analyze = (dependencies: Dependencies): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      path: '/v1/story/{story_id}/analyze',
+      summary: 'Computes the lifecycle state of a story, and persists it',
+      description: 'Nothing is persisted where it has not changed.',
+      problems: ['cluster_not_found'],
+      request: { params: onStory, query: z.object({ as_of: asOf() }) },
+      answer: StoryAnalysis,
+    },
+    async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const at = as_of ?? now
+      if (at > now) return validationFailed([{ path: 'as_of', message: 'what is persisted cannot be of the future' }])
+      const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
+      const { cluster_id } = story ?? {}
+      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, dependencies)
+      if (cluster_id === undefined || found === null) return notFound(story_id)
+      return {
+        story_id: cluster_id,
+        lifecycle_state: found.verdict.state,
+        previous_state: found.previous,
+        changed: found.verdict.state !== found.previous,
+        reason: reasonOf(found.verdict),
+        evaluated_at: new Date(at).toISOString(),
+      }
+    },
+  )
+
+const notFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)

@@ -1,0 +1,68 @@
+import { derivedId } from '../../events/ids.ts'
+import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
+import { evaluated, type Evaluated } from '../../views/stories/evaluated.ts'
+import { transitionRead } from '../../views/stories/queries.ts'
+import { Away } from '../away.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+const BY = { stage: 'api', version: '1' } as const
+
+const POLL_MS = 50
+/** Longer than a view that runs takes, shorter than a client waits. */
+const PATIENCE_MS = 3_000
+
+export type Analysed = Pick<Evaluated, 'verdict' | 'previous'>
+
+interface Wanted {
+  readonly namespace: string
+  readonly cluster_id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock'>
+
+/**
+ * The state of a story at a moment, persisted where it is another than the one before. It is in the log when this
+ * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment.
+ */
+export async function analysed(wanted: Wanted, ports: Ports): Promise<Analysed | null> {
+  const { namespace, cluster_id, at } = wanted
+  const story = (await evaluated(ports.store, { namespace, ids: [cluster_id], as_of: at })).get(cluster_id)
+  if (story === undefined) return null
+
+  if (story.verdict.state !== story.previous) await persist(transition(wanted, story), ports)
+  return story
+}
+
+const transition = ({ namespace, cluster_id, at }: Wanted, { verdict, previous }: Evaluated): StoryTransitioned => ({
+  event_id: derivedId(BY, [namespace, cluster_id, at, verdict.state].join('\n')),
+  namespace,
+  occurred_at: at,
+  caused_by: null,
+  produced_by: BY,
+  cluster_id,
+  lifecycle_state: verdict.state,
+  previous_state: previous,
+  rule: verdict.rule,
+  facts: verdict.values,
+  evaluated_at: at,
+})
+
+async function persist(event: StoryTransitioned, { store, log, codec, clock }: Ports): Promise<void> {
+  const value = await codec.encode(storiesTransitioned, event)
+  await log.produce([{ topic: storiesTransitioned.name, key: storiesTransitioned.key(event), value }])
+
+  const until = clock.now() + PATIENCE_MS
+  while (clock.now() < until && !(await isRead(event, store))) await clock.sleep(POLL_MS)
+}
+
+/** It is persisted whether it can be read or not: a store that is away makes no failure of it. */
+async function isRead({ namespace, cluster_id, event_id }: StoryTransitioned, store: Ports['store']): Promise<boolean> {
+  try {
+    return (await transitionRead(store)({ namespace, cluster_id, event_id })).length > 0
+  } catch (cause) {
+    if (cause instanceof Away) return false
+    throw cause
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import { CONCERNED_BY_IDS, withOrigins } from '../clusters/as-of.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+/**
+ * One row a story that has members as of a moment: when each of them came (milliseconds since 1970), and whose account it
+ * gives (`origin`, and the one that stands for it, or an empty string), in no order.
+ */
+export const storyMembers = query({
+  name: 'stories.members',
+  sql: `
+    WITH ${CONCERNED_BY_IDS},
+    ${withOrigins('dated')},
+    told AS (
+      SELECT
+        cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS stood_for_by
+      FROM looked
+      WHERE cluster_id IN {ids: Array(String)}
+      GROUP BY cluster_id, article_id
+    )
+    SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, stood_for_by)) AS members
+    FROM told
+    GROUP BY cluster_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) }),
+})
+
+/** The last state of each story that was persisted for a moment up to this one. */
+export const persistedStates = query({
+  name: 'stories.persisted',
+  sql: `
+    SELECT cluster_id, argMax(lifecycle_state, (evaluated_at, _offset)) AS state
+    FROM transitions FINAL
+    PREWHERE cluster_id IN {ids: Array(String)}
+    WHERE namespace = {namespace: String} AND evaluated_at <= {as_of: DateTime64(3, 'UTC')}
+    GROUP BY cluster_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), state: z.enum(LIFECYCLE_STATES) }),
+})
+
+/** How each platform received each story as of a moment: the newest record, unless that says no post is left. */
+export const storyReceptions = query({
+  name: 'stories.receptions',
+  sql: `
+    SELECT
+      cluster_id, platform, controversy_score, counter_narrative_confidence, sample_posts AS posts,
+      toUnixTimestamp64Milli(sample_window_end) AS newest_post, toUnixTimestamp64Milli(_log_at) AS updated
+    FROM
+    (
+      SELECT * FROM enrichments FINAL
+      PREWHERE cluster_id IN {ids: Array(String)}
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY cluster_id, platform
+    )
+    WHERE comment_count_analyzed > 0
+    ORDER BY cluster_id, platform`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({
+    cluster_id: z.string(),
+    platform: z.string(),
+    controversy_score: z.number(),
+    counter_narrative_confidence: z.number(),
+    posts: z.number(),
+    newest_post: z.number(),
+    updated: z.number(),
+  }),
+})
+
+/** One row when a move of a story can be read. */
+export const transitionRead = query({
+  name: 'stories.transition_read',
+  sql: `
+    SELECT event_id FROM transitions
+    WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String} AND event_id = {event_id: String}
+    LIMIT 1`,
+  params: z.object({ cluster_id: z.string(), event_id: z.string() }),
+  row: z.object({ event_id: z.string() }),
+})
+
+/** Who, where and what each story names as of a moment: entity ids and names, each once. */
+export const storyEntities = query({
+  name: 'stories.entities',
+  sql: `
+    WITH ${CONCERNED_BY_IDS},
+    ${withOrigins('entity_ids, entity_names, entity_types')},
+    named AS (
+      SELECT cluster_id, entity.1 AS id, entity.2 AS name
+      FROM looked
+      ARRAY JOIN arrayZip(entity_ids, entity_names, entity_types) AS entity
+      WHERE own AND cluster_id IN {ids: Array(String)} AND entity.3 IN ('PERSON', 'ORG', 'GPE', 'LOC', 'EVENT')
+    ),
+    single AS (
+      SELECT cluster_id, id, min(name) AS name FROM named GROUP BY cluster_id, id
+    )
+    SELECT cluster_id, groupArray((id, name)) AS entities
+    FROM single
+    GROUP BY cluster_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), entities: z.array(z.tuple([z.string(), z.string()])) }),
+})
