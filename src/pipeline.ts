@@ -12,6 +12,7 @@ import { scored } from './stages/scored/stage.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
 import { clusters } from './views/clusters/project.ts'
+import { corrections } from './views/corrections/project.ts'
 import { echo } from './views/echo/project.ts'
 import { entities } from './views/entities/project.ts'
 import { jobs } from './views/jobs/project.ts'
@@ -20,8 +21,8 @@ import { stories } from './views/stories/project.ts'
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
   sources: {
-    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze
-    http: [articlesIngested.name, articlesAnalyzed.name, storiesTransitioned.name],
+    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST /v1/clusters/{id}/corrections
+    http: [articlesIngested.name, articlesAnalyzed.name, storiesTransitioned.name, correctionsRequested.name],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     keys: [keysChanged.name],
     scheduler: [clockTicked.name],
@@ -45,5 +46,5 @@ export const pipeline = {
       async (needs) => transitioned(await needs.transitioned()),
     ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo, stories] satisfies readonly View[],
+  views: [jobs, articles, entities, clusters, echo, stories, corrections] satisfies readonly View[],
 } as const

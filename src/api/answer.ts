@@ -37,6 +37,7 @@ export function refuse(c: Context<Env>, refusal: Problem): Response {
 
 export function succeed(c: Context<Env>, status: number, answer: unknown): Response {
   const headers = c.get('headers')
+  if (status === 204) return new Response(null, { status, headers })
   const body = JSON.stringify(answer)
   headers['content-type'] = 'application/json'
   const next = nextCursorOf(answer)

@@ -161,18 +161,19 @@ describe.each(
   describedRoutes('0')
     .filter(({ tier }) => tier !== 'open')
     .map((route) => ({ ...route, name: `${route.method} ${route.path}` })),
-)('$name', ({ method, path, tier }) => {
+)('$name', ({ method, path, tier, curatorsOnly }) => {
   const ask = async (key?: string) =>
     await api.app.request(path.replace(/\{\w+\}/g, 'x'), {
       method: method.toUpperCase(),
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     })
 
-  it('is closed without a key, and below its tier', async () => {
+  it('is closed without a key, below its tier, and to those who have not the right', async () => {
     expect((await ask()).status).toBe(401)
 
     const answer = await ask(await api.key())
-    if (tier === 'starter') expect(answer.status).not.toBe(403)
+    if (curatorsOnly) expect(await refusal(answer)).toMatchObject({ code: 'curator_required', status: 403 })
+    else if (tier === 'starter') expect(answer.status).not.toBe(403)
     else expect(await refusal(answer)).toMatchObject({ code: 'tier_restricted', status: 403 })
   })
 })

@@ -24,7 +24,9 @@ export interface RouteText {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  readonly status: 200 | 201 | 202
+  readonly status: 200 | 201 | 202 | 204
+  /** It changes stories: in the shared namespace only a curator's key may. */
+  readonly curatorsOnly?: true
   /** The route's own refusals; those every route has (401, 422, 429, ...) are added. */
   readonly problems?: readonly Code[]
   /** Largest body in bytes; 2 MiB without it. */
@@ -53,7 +55,11 @@ export function operation({ text, tier, cost, request, answer }: Operation): Rou
     'x-rate-cost': cost,
     request: documentedRequest(request),
     responses: {
-      [status]: { description: 'The answer', headers: headersOf(text, tier), content: json(answer) },
+      [status]: {
+        description: status === 204 ? 'Done; no body' : 'The answer',
+        headers: headersOf(text, tier),
+        ...(status === 204 ? {} : { content: json(answer) }),
+      },
       ...(isCacheable(text) ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body' } } : {}),
       ...refusals(codesOf(text, tier, request)),
     },

@@ -10,6 +10,7 @@ export const PROBLEMS = {
   job_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no job of this id.' },
   entity_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no entity of this id or name.' },
   cluster_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no cluster of this id.' },
+  correction_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no correction of this id.' },
   embedding_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no vector of this id.' },
   no_enrichment: { status: 404, title: 'Not Found', when: 'Public discourse on this story has not been observed.' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },

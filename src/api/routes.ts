@@ -2,6 +2,7 @@ import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { articleRoutes } from './routes/articles.ts'
 import { clusterRoutes } from './routes/clusters.ts'
+import { correctionRoutes } from './routes/corrections.ts'
 import { documentRoutes } from './routes/document.ts'
 import { echoHealthRoutes } from './routes/echo-health.ts'
 import { echoRoutes } from './routes/echo.ts'
@@ -24,6 +25,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...layer1ProcessRoutes(dependencies),
     ...layer1EntityRoutes(dependencies),
     ...clusterRoutes(dependencies),
+    ...correctionRoutes(dependencies),
     ...entityRoutes(dependencies),
     ...entityTimelineRoutes(dependencies),
     ...echoRoutes(dependencies),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { refuse, succeed, type Env } from './answer.ts'
 import type { Limits } from './limits.ts'
-import { includes, type Caller } from './keys/caller.ts'
+import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
 import { readBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
@@ -18,9 +18,8 @@ export async function serveRoute(c: Context<Env>, route: Route, { caller, spend 
   const spent = charge(c, { caller, spend }, route.cost)
   if (spent !== null) return refuse(c, spent)
 
-  if (caller !== null && route.tier !== 'open' && !includes(caller.tier, route.tier)) {
-    return refuse(c, problem('tier_restricted', `This needs a ${route.tier} key; yours is ${caller.tier}`))
-  }
+  const forbidden = caller === null ? null : rightProblem(route, caller)
+  if (forbidden !== null) return refuse(c, forbidden)
 
   const body = await bodyOf(c, route)
   if (isProblem(body)) return refuse(c, body)
@@ -28,6 +27,17 @@ export async function serveRoute(c: Context<Env>, route: Route, { caller, spend 
   const raw = { params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') }
   const reply = await route.handle(raw, caller)
   return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
+}
+
+/** Null: the caller may. */
+function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | null {
+  if (tier !== 'open' && !includes(caller.tier, tier)) {
+    return problem('tier_restricted', `This needs a ${tier} key; yours is ${caller.tier}`)
+  }
+  if (curatorsOnly === true && !mayCorrect(caller)) {
+    return problem('curator_required', 'Changing stories of the shared namespace needs a key made with --curator')
+  }
+  return null
 }
 
 /** Null: paid for (or free). The rate headers go out with the answer either way. */

@@ -2,12 +2,21 @@ import { expect, it } from 'vitest'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { clockTicked } from '../events/settings.ts'
+import type { BoundQuery, Store } from '../ports/store.ts'
 import { ingested } from './ingested.ts'
 import { settleStories } from './settle-stories.ts'
 import { Tally } from './tally.ts'
 
 const text =
   'The council voted on Tuesday to close the old harbour bridge for two years of costly repairs, engineers said.'
+
+/** A store double in which some articles are readable. */
+function aStore(tally: Tally, readable: ReadonlySet<string>): Store {
+  const query = async <Out>({ parse }: BoundQuery<Out>): Promise<readonly Out[]> =>
+    [...readable].map((id) => parse({ article_id: id, content_hashes: [...(tally.contents.get(id) ?? [])] }))
+  const unused = async () => await Promise.reject(new Error('not used here'))
+  return { query, insert: unused, command: unused, ping: unused, close: unused }
+}
 
 /** An import into a namespace of its own, with `articles` accepted; each wait of it moves the clock and lets `then` happen. */
 function anImport({
@@ -33,14 +42,7 @@ function anImport({
   const ports = {
     log: async () => log,
     codec: async () => new PlainCodec(),
-    store: async () => ({
-      query: async <Out>({ parse }: { parse: (row: unknown) => Out }) =>
-        [...readable].map((id) => parse({ article_id: id, content_hashes: [...(tally.contents.get(id) ?? [])] })),
-      insert: async () => undefined,
-      command: async () => undefined,
-      ping: async () => undefined,
-      close: async () => undefined,
-    }),
+    store: async () => aStore(tally, readable),
     clock: {
       now: () => now,
       sleep: async (ms: number) => {

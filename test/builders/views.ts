@@ -10,13 +10,14 @@ import type { Row } from '../../src/ports/store.ts'
 import type { DeadLetter, Input, Projection, View } from '../../src/runtime/shapes.ts'
 import { articles } from '../../src/views/articles/project.ts'
 import { clusters } from '../../src/views/clusters/project.ts'
+import { corrections } from '../../src/views/corrections/project.ts'
 import { echo } from '../../src/views/echo/project.ts'
 import { entities } from '../../src/views/entities/project.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo]
+const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, corrections]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {

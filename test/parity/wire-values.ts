@@ -1,6 +1,6 @@
 import { NO_MEMBER } from '../../src/events/articles.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
-import type { KeyChanged, ClockTicked } from '../../src/events/settings.ts'
+import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
@@ -174,6 +174,32 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     } satisfies RememberedLifecycle,
   ],
   'keys.changed': [aKey({ expires_at: A_DAY, revoked_at: A_DAY }), aKey({})],
+  'corrections.requested': [
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      correction_id: 'cor_a',
+      action: 'move',
+      cluster_id: 'sto_a',
+      other_cluster_id: 'sto_b',
+      article_ids: ['art_a'],
+      reason: 'another flood',
+      key_id: 'key_a',
+    } satisfies CorrectionRequested,
+    {
+      event_id: 'evt2',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      correction_id: 'cor_a',
+      action: 'undo',
+      cluster_id: 'sto_a',
+      other_cluster_id: null,
+      article_ids: [],
+      reason: null,
+      key_id: 'key_a',
+    } satisfies CorrectionRequested,
+  ],
   'clock.ticked': [{ event_id: 'evt', namespace: 'shared', tick_at: A_DAY, flush: true } satisfies ClockTicked],
   'clustered.memory': [
     {

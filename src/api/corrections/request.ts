@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { base32, derivedId } from '../../events/ids.ts'
+import { correctionsRequested, type CorrectionRequested } from '../../events/settings.ts'
+import { viewGroup } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
+import { corrections } from '../../views/corrections/project.ts'
+import { correctionsUnder } from '../../views/corrections/queries.ts'
+import { caughtUp } from '../caught-up.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { asking, IdempotencyKeys, type Asking, type First } from '../idempotency.ts'
+import { isProblem, type Problem } from '../problem.ts'
+import type { Asked } from '../route.ts'
+import type { CorrectionBody } from './body.ts'
+import { wishOf } from './wish.ts'
+
+export const BY = { stage: 'corrections', version: '1' }
+
+export interface CorrectionAsked {
+  readonly path: string
+  readonly cluster_id: string
+  readonly body: CorrectionBody
+  /** The `Idempotency-Key`, if one was sent. */
+  readonly key: string | undefined
+}
+
+/** Resolves, with the correction's id, when the log has the request. */
+export type RequestCorrection = (given: CorrectionAsked, asked: Asked) => Promise<string | Problem>
+
+/** A refusal on the way out of what may be tried again under the same key. */
+class Refused extends Error {
+  readonly problem: Problem
+
+  constructor(refusal: Problem) {
+    super(refusal.detail)
+    this.problem = refusal
+  }
+}
+
+export function requestingCorrections(dependencies: Dependencies): RequestCorrection {
+  const { store, jobSecret: secret } = dependencies
+  const viewIsReady = caughtUp({ group: viewGroup(corrections.name), topic: correctionsRequested.name }, dependencies)
+  const keys = new IdempotencyKeys<string>(async (asked) => {
+    await viewIsReady()
+    return await firstUnder(store, asked)
+  })
+
+  return async (given, asked) => {
+    const { path, body, key } = given
+    if (key === undefined) return await send({ ...given, id: `cor_${random()}`, at: asked.now }, asked, dependencies)
+    const keyed = asking(asked.caller, { key, path: `${path} ${given.cluster_id}`, body, now: asked.now }, secret)
+    try {
+      return await keys.once(keyed, async (first) => {
+        const id = keyedId(keyed, first.at)
+        if (first.logged === 'all' || first.logged.has(id)) return id
+        const sent = await send({ ...given, id, at: first.at }, asked, dependencies)
+        if (isProblem(sent)) throw new Refused(sent)
+        return sent
+      })
+    } catch (cause) {
+      if (cause instanceof Refused) return cause.problem
+      throw cause
+    }
+  }
+}
+
+interface Sent extends CorrectionAsked {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+async function send(
+  { id, at, cluster_id, body }: Sent,
+  { caller, now }: Asked,
+  dependencies: Dependencies,
+): Promise<string | Problem> {
+  const { namespace, key_id } = caller
+  const wish = await wishOf(dependencies.store, { namespace, cluster_id, now }, body)
+  if (isProblem(wish)) return wish
+  const named = { correction_id: id, event_id: derivedId(BY, id) }
+  await append({ ...wish, ...named, namespace, occurred_at: at, reason: reasonOf(body), key_id }, dependencies)
+  return id
+}
+
+const reasonOf = ({ reason }: CorrectionBody): string | null => (reason === undefined || reason === '' ? null : reason)
+
+export async function append(
+  event: CorrectionRequested,
+  { log, codec }: Pick<Dependencies, 'log' | 'codec'>,
+): Promise<void> {
+  const value = await codec.encode(correctionsRequested, event)
+  await log.produce([{ topic: correctionsRequested.name, key: correctionsRequested.key(event), value }])
+}
+
+const ID_BYTES = 17
+const KEY_CHARACTERS = 12
+const BODY_CHARACTERS = 6
+
+const random = (): string => base32(randomBytes(ID_BYTES)).slice(0, 26)
+
+const characters = (hex: string, length: number): string => base32(Buffer.from(hex, 'hex')).slice(0, length)
+
+/**
+ * Under an `Idempotency-Key` the id says which key and which request it was, so that any instance finds both in the view;
+ * the rest follows from the time of the first, since a key may be used again after a day.
+ */
+function keyedId({ key_hash, body_hash }: Pick<Asking, 'key_hash' | 'body_hash'>, at: number): string {
+  const time = createHash('sha256').update(`${key_hash}\n${at}`).digest('hex')
+  return `${keyPrefix(key_hash)}${characters(body_hash, BODY_CHARACTERS)}${characters(time, 8)}`
+}
+
+const keyPrefix = (keyHash: string): string => `cor_${characters(keyHash, KEY_CHARACTERS)}`
+
+const KEPT_MS = 24 * 3_600_000
+
+async function firstUnder(store: Store, { namespace, key_hash, body_hash, now }: Asking): Promise<First | null> {
+  const prefix = keyPrefix(key_hash)
+  const rows = await correctionsUnder(store)({ namespace, prefix })
+  const found = rows.find(({ requested_ms }) => now - requested_ms < KEPT_MS)
+  if (found === undefined) return null
+  const same = found.correction_id.startsWith(prefix + characters(body_hash, BODY_CHARACTERS))
+  return { body_hash: same ? body_hash : '', at: found.requested_ms, logged: new Set([found.correction_id]) }
+}
