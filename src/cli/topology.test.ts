@@ -8,7 +8,7 @@ it('prints who reads and writes what, a line each, in columns', () => {
     'stage              scored        articles.ingested -> articles.scored',
   )
   expect(lines.find((line) => line.startsWith('source') && line.includes('import'))).toMatch(
-    /-> articles\.ingested, discourse\.posts$/,
+    /-> articles\.ingested, discourse\.posts, clock\.ticked$/,
   )
   expect(lines.find((line) => line.includes(' jobs '))).toMatch(/articles\.ingested\.dead/)
 })
