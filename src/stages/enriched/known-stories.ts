@@ -1,44 +1,97 @@
 import type { KnownStories } from './match.ts'
 import { keysBy } from './keys-by.ts'
 import { canonical, type Discourse } from './memory.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedAlias, RememberedMember } from './remembered.ts'
 import { addArticle, copyOf, noStory, removeArticle, type Story } from './story.ts'
 
 /** The stories as they are. */
-export const knownStories = (discourse: Discourse): KnownStories => ({
-  get: (id) => withArticles(discourse.stories.get(id)),
-  linkedBy: (url) => storyOfUrl(discourse, url),
-  naming: (id) => keysBy(discourse.byEntity, id),
-})
+export function knownStories(discourse: Discourse): KnownStories {
+  const get = (id: string) => withArticles(discourse.stories.get(id))
+  return {
+    get,
+    named: (id) => survivor(id, { get, aliases: discourse.aliases }),
+    linkedBy: (url) => storyOfUrl(discourse, url),
+    naming: (id) => keysBy(discourse.byEntity, id),
+  }
+}
 
-interface Grown extends KnownStories {
-  /** The story that gets the article, and the one it leaves, as they will be. */
+/** An article as it will be, and its key. */
+export interface Placed {
+  readonly key: string
+  readonly member: RememberedMember
+}
+
+export interface Placing {
+  readonly placed: readonly Placed[]
+  /** A story that goes into another one with them. */
+  readonly alias: RememberedAlias | null
+}
+
+interface Changed extends KnownStories {
+  /** The stories that get articles, and those that they leave, as they will be. */
   readonly changed: ReadonlyMap<string, Story>
 }
 
-/** The stories as they will be with this article: deciding must not change what is remembered. */
-export function withArticle(discourse: Discourse, key: string, member: RememberedMember): Grown {
-  const before = discourse.members.things.get(key)
+/** The stories as they will be with these articles where they go: deciding must not change what is remembered. */
+export function withPlaced(discourse: Discourse, { placed, alias }: Placing): Changed {
   const changed = new Map<string, Story>()
   const changing = (id: string): Story => {
     const story = changed.get(id) ?? copyOf(discourse.stories.get(id) ?? noStory(id))
     changed.set(id, story)
     return story
   }
-  if (before !== undefined) removeArticle(changing(before.cluster_id), key, before)
-  addArticle(changing(member.cluster_id), key, member)
-
-  const url = canonical(member.url)
+  const byUrl = new Map<string | null, string>()
+  for (const { key, member } of placed) {
+    const before = discourse.members.things.get(key)
+    if (before !== undefined) removeArticle(changing(before.cluster_id), key, before)
+    addArticle(changing(member.cluster_id), key, member)
+    byUrl.set(canonical(member.url), member.cluster_id)
+  }
+  const keys = new Set(placed.map(({ key }) => key))
+  const get = (id: string) => withArticles(changed.get(id) ?? discourse.stories.get(id))
+  const aliases =
+    alias === null ? discourse.aliases : new Map(discourse.aliases).set(alias.cluster_id, alias.merged_into)
   return {
     changed,
-    get: (id) => withArticles(changed.get(id) ?? discourse.stories.get(id)),
-    linkedBy: (asked) =>
-      asked === url ? member.cluster_id : discourse.byUrl.get(asked) === key ? undefined : storyOfUrl(discourse, asked),
+    get,
+    named: (id) => survivor(id, { get, aliases }),
+    linkedBy: (url) =>
+      byUrl.get(url) ?? (keys.has(discourse.byUrl.get(url) ?? '') ? undefined : storyOfUrl(discourse, url)),
     naming: (id) => [
       ...keysBy(discourse.byEntity, id).filter((cluster) => !changed.has(cluster)),
       ...[...changed.values()].flatMap((story) => (story.entities.has(id) ? story.clusterId : [])),
     ],
   }
+}
+
+interface Names {
+  readonly get: (id: string) => Story | undefined
+  readonly aliases: ReadonlyMap<string, string>
+}
+
+/** Follows a name from merge to merge until a story has articles. */
+function survivor(name: string, { get, aliases }: Names): Story | undefined {
+  const seen = new Set<string>()
+  for (let id: string | undefined = name; id !== undefined && !seen.has(id); id = aliases.get(id)) {
+    const story = get(id)
+    if (story !== undefined) return story
+    seen.add(id)
+  }
+  return undefined
+}
+
+/** All names of stories that went into this one, at one remove or at several. */
+export function namesOf(discourse: Discourse, clusterId: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  const queue = [clusterId]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const name of keysBy(discourse.mergedInto, id)) {
+      if (names.has(name)) continue
+      names.add(name)
+      queue.push(name)
+    }
+  }
+  return names
 }
 
 const withArticles = (story: Story | undefined): Story | undefined => (story?.articles.size === 0 ? undefined : story)

@@ -1,4 +1,6 @@
+import { namesOf } from './known-stories.ts'
 import type { Discourse, State } from './memory.ts'
+import { aliasKey } from './remembered.ts'
 import { byArrival, type Shelf } from './shelf.ts'
 
 /** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
@@ -14,14 +16,20 @@ interface Arrival {
 export const postsLeaving = (state: State, arrival: Arrival): readonly string[] =>
   leaving(state, arrival, { size: state.posts, shelfOf: ({ posts }) => posts })
 
-/** Keys of the articles that have to leave so that one more fits, and of the posts of stories that end with them. */
+/** Keys of the articles that have to leave so that one more fits, and of the posts and former names of stories that end with them. */
 export function articlesLeaving(state: State, arrival: Arrival): readonly string[] {
   const articles = leaving(state, arrival, { size: state.members, shelfOf: ({ members }) => members })
   const gone = new Set(articles)
-  const stories = [...state.namespaces.values()].flatMap((discourse) => storiesOf(discourse, articles))
-  const ended = stories.filter((story) => [...story.articles.keys()].every((key) => gone.has(key)))
-  return [...articles, ...new Set(ended.flatMap(({ posts }) => [...posts]))]
+  const ends = [...state.namespaces].flatMap(([name, discourse]) =>
+    storiesOf(discourse, articles)
+      .filter((story) => [...story.articles.keys()].every((key) => gone.has(key)))
+      .flatMap(({ clusterId, posts }) => [...posts, ...aliasesOf(name, discourse, clusterId)]),
+  )
+  return [...articles, ...new Set(ends)]
 }
+
+const aliasesOf = (namespace: string, discourse: Discourse, clusterId: string): readonly string[] =>
+  [...namesOf(discourse, clusterId)].map((name) => aliasKey(namespace, name))
 
 const storiesOf = ({ members, stories }: Discourse, articles: readonly string[]) =>
   articles.flatMap((key) => stories.get(members.things.get(key)?.cluster_id ?? '') ?? [])

@@ -11,6 +11,8 @@ const NEAR_ENOUGH_MS = 7 * 86_400_000
 /** The stories a post may be about: those of which an article is remembered. */
 export interface KnownStories {
   get(clusterId: string): Story | undefined
+  /** The story that a name stands for: its own, or the one it went into. */
+  named(clusterId: string): Story | undefined
   /** The story of the article with this canonical URL. */
   linkedBy(url: string): string | undefined
   /** Stories with an article that names the entity. */
@@ -25,7 +27,7 @@ type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'en
  */
 export function match(stories: KnownStories, post: Placeable): string | null {
   const claimed = post.claimed_cluster_id
-  if (claimed !== null) return stories.get(claimed) === undefined ? null : claimed
+  if (claimed !== null) return stories.named(claimed)?.clusterId ?? null
   const url = canonical(post.article_url)
   return (url === null ? undefined : stories.linkedBy(url)) ?? likeliest(stories, post)
 }

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
 import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
-import type { Remembered, RememberedMember, RememberedPost } from './remembered.ts'
+import type { Remembered, RememberedAlias, RememberedMember, RememberedPost } from './remembered.ts'
 import { emptyShelf, put, type Shelf } from './shelf.ts'
 import { addArticle, entityIds, noStory, removeArticle, type Story } from './story.ts'
 import { countTerms, uncountTerms, type TermArrivals } from './term-counts.ts'
@@ -21,6 +21,10 @@ export interface Discourse {
   readonly postsByUrl: KeysBy
   /** By the story their producer names. */
   readonly postsByClaim: KeysBy
+  /** A story that went into another one to that one. */
+  readonly aliases: Map<string, string>
+  /** The same the other way. */
+  readonly mergedInto: KeysBy
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
 }
@@ -43,6 +47,8 @@ export const noDiscourse = (): Discourse => ({
   postsByEntity: new Map(),
   postsByUrl: new Map(),
   postsByClaim: new Map(),
+  aliases: new Map(),
+  mergedInto: new Map(),
   terms: new Map(),
 })
 
@@ -62,7 +68,7 @@ export function evolve(
   link(discourse, key, value)
   state.members += members.things.size - articlesBefore
   state.posts += posts.things.size - postsBefore
-  if (members.things.size + posts.things.size === 0) state.namespaces.delete(namespace)
+  if (members.things.size + posts.things.size + discourse.aliases.size === 0) state.namespaces.delete(namespace)
   return state
 }
 
@@ -71,14 +77,22 @@ function unlink(discourse: Discourse, key: string): void {
   if (member !== undefined) unlinkMember(discourse, key, member)
   const post = discourse.posts.things.get(key)
   if (post !== undefined) unlinkPost(discourse, key, post)
+  const story = aliasOf(key)
+  const target = discourse.aliases.get(story)
+  if (target !== undefined) takeFrom(discourse.mergedInto, target, story)
+  discourse.aliases.delete(story)
 }
+
+/** The story an alias is of; of other things no story's name. */
+const aliasOf = (key: string): string => /^[^:]*:alias:(.*)$/s.exec(key)?.[1] ?? ''
 
 function link(discourse: Discourse, key: string, value: Remembered | null): void {
   if (value === null) {
     discourse.members.things.delete(key)
     discourse.posts.things.delete(key)
-  } else if (value.member === null) linkPost(discourse, key, value.post)
-  else linkMember(discourse, key, value.member)
+  } else if (value.member !== null) linkMember(discourse, key, value.member)
+  else if (value.post !== null) linkPost(discourse, key, value.post)
+  else linkAlias(discourse, value.alias)
 }
 
 function linkMember(discourse: Discourse, key: string, member: RememberedMember): void {
@@ -96,6 +110,11 @@ function unlinkMember(discourse: Discourse, key: string, member: RememberedMembe
   if (url !== null && discourse.byUrl.get(url) === key) discourse.byUrl.delete(url)
   for (const id of entityIds(member)) if (!story.entities.has(id)) takeFrom(discourse.byEntity, id, story.clusterId)
   closeIfEmpty(discourse, story)
+}
+
+function linkAlias(discourse: Discourse, { cluster_id, merged_into }: RememberedAlias): void {
+  discourse.aliases.set(cluster_id, merged_into)
+  addTo(discourse.mergedInto, merged_into, cluster_id)
 }
 
 function linkPost(discourse: Discourse, key: string, post: RememberedPost): void {

@@ -49,16 +49,26 @@ export interface PostEntity {
   readonly name: string
 }
 
-/** One entry of `enriched.memory`: an article of a story, or a post. */
+/** A story that went into another one: who names it means that one. */
+export interface RememberedAlias {
+  readonly cluster_id: string
+  readonly merged_into: string
+}
+
+/** One entry of `enriched.memory`: an article of a story, a post, or where a story went. */
 export type Remembered =
-  | { readonly namespace: string; readonly member: RememberedMember; readonly post: null }
-  | { readonly namespace: string; readonly member: null; readonly post: RememberedPost }
+  | { readonly namespace: string; readonly member: RememberedMember; readonly post: null; readonly alias: null }
+  | { readonly namespace: string; readonly member: null; readonly post: RememberedPost; readonly alias: null }
+  | { readonly namespace: string; readonly member: null; readonly post: null; readonly alias: RememberedAlias }
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
 
 export const postKey = (namespace: string, post: Pick<RememberedPost, 'platform' | 'post_id'>): string =>
   `${namespace}:post:${post.platform}:${post.post_id}`
 
-export const enrichedMemory = topic<Remembered>('enriched.memory', ({ namespace, member, post }) =>
-  member === null ? postKey(namespace, post) : memberKey(namespace, member.article_id),
-)
+export const aliasKey = (namespace: string, clusterId: string): string => `${namespace}:alias:${clusterId}`
+
+export const enrichedMemory = topic<Remembered>('enriched.memory', ({ namespace, member, post, alias }) => {
+  if (member !== null) return memberKey(namespace, member.article_id)
+  return post === null ? aliasKey(namespace, alias.cluster_id) : postKey(namespace, post)
+})

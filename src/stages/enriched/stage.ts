@@ -1,4 +1,4 @@
-import { articlesClustered, type ArticleClustered, isNamed } from '../../events/articles.ts'
+import { articlesClustered, type ArticleClustered, isNamed, type StoryChange } from '../../events/articles.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
 import { normalisedText, sha256 } from '../../events/ids.ts'
 import { postFlaw } from '../../events/post-rules.ts'
@@ -8,6 +8,7 @@ import { knownStories } from './known-stories.ts'
 import { articlesLeaving, postsLeaving } from './leaving.ts'
 import { match } from './match.ts'
 import { evolve, noDiscourse, nothing, type Discourse, type State } from './memory.ts'
+import { moved, movesNothing } from './moved.ts'
 import { ENRICHED, records, subjects, type Subject } from './records.ts'
 import { rematched } from './rematched.ts'
 import {
@@ -62,7 +63,11 @@ export const enriched = ({ read, budget }: Dependencies): Stage => ({
 
   decide(state, input) {
     const { event } = input
-    if (!isPost(event)) return onArticle(state, { ...input, event }, budget)
+    if (!isPost(event)) {
+      return event.change === null
+        ? onArticle(state, { ...input, event }, budget)
+        : onChange(discourseOf(state, event.namespace), { ...input, event }, event.change)
+    }
     const flaw = postFlaw(event)
     if (flaw !== null) return { ...refuse(flaw.reason), remember: [] }
     if (event.deleted) return onDeletion(discourseOf(state, event.namespace), { ...input, event })
@@ -94,18 +99,38 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
     entities: article.entities.filter(isNamed),
     vector: article.vector,
   }
-  const posts = rematched(discourse, key, member)
+  const posts = rematched(discourse, { placed: [{ key, member }], alias: null })
   const moved = new Set(posts.map((post) => postKey(namespace, post)))
   const leaving = known === undefined ? articlesLeaving(state, { namespace, budget }) : []
   const remember = [
     ...leaving.filter((gone) => !moved.has(gone)).map(forget),
-    entry({ namespace, member, post: null }),
-    ...posts.map((post) => entry({ namespace, member: null, post })),
+    entry({ namespace, member, post: null, alias: null }),
+    ...posts.map((post) => entry({ namespace, member: null, post, alias: null })),
   ]
-  const before = (post: RememberedPost) => discourse.posts.things.get(postKey(namespace, post))?.cluster_id
-  const stories = [cluster_id, known?.cluster_id, ...posts.flatMap((post) => [before(post), post.cluster_id])]
+  const stories = [cluster_id, known?.cluster_id, ...storiesOf(discourse, namespace, posts)]
   return tell(input, { remember, about: subjects(discourse, stories), otherwise: 'no_posts' })
 }
+
+/** Stories took articles from each other: their posts may too, and all are told anew. */
+function onChange(discourse: Discourse, input: Input<ArticleClustered>, change: StoryChange): Told {
+  if (movesNothing(input.event, change)) return { ...skip('nothing_moved'), remember: [] }
+  const { namespace, cluster_id } = input.event
+  const placing = moved(discourse, input.event, change)
+  const posts = rematched(discourse, placing)
+  const { placed, alias } = placing
+  const remember = [
+    ...(alias === null ? [] : [entry({ namespace, member: null, post: null, alias })]),
+    ...placed.map(({ member }) => entry({ namespace, member, post: null, alias: null })),
+    ...posts.map((post) => entry({ namespace, member: null, post, alias: null })),
+  ]
+  const left = placed.map(({ key }) => discourse.members.things.get(key)?.cluster_id)
+  const about = subjects(discourse, [cluster_id, ...left, ...storiesOf(discourse, namespace, posts)])
+  return tell(input, { remember, about, otherwise: 'no_posts' })
+}
+
+/** Where posts were and where they go. */
+const storiesOf = (discourse: Discourse, namespace: string, posts: readonly RememberedPost[]) =>
+  posts.flatMap((post) => [discourse.posts.things.get(postKey(namespace, post))?.cluster_id, post.cluster_id])
 
 function onPost(state: State, input: Input<PostRead>, budget: number): Told {
   const { namespace, event_id } = input.event
@@ -116,7 +141,7 @@ function onPost(state: State, input: Input<PostRead>, budget: number): Told {
   const read = remembered(input, known)
   const post = { ...read, cluster_id: match(knownStories(discourse), read) }
   const leaving = known === undefined ? postsLeaving(state, { namespace, budget }) : []
-  const remember = [...leaving.map(forget), entry({ namespace, member: null, post })]
+  const remember = [...leaving.map(forget), entry({ namespace, member: null, post, alias: null })]
   const about = subjects(discourse, [known?.cluster_id, post.cluster_id], [post.platform])
   return tell(input, { remember, about, otherwise: 'unmatched' })
 }

@@ -1,0 +1,36 @@
+import type { ArticleClustered, StoryChange } from '../../events/articles.ts'
+import type { Placed, Placing } from './known-stories.ts'
+import type { Discourse } from './memory.ts'
+import { memberKey, type RememberedAlias } from './remembered.ts'
+
+/** Where the articles of a change go, as far as they are remembered, and which story's name stands for another from now on. */
+export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): Placing {
+  const placed = change.article_ids.flatMap((id): Placed[] => {
+    const key = memberKey(event.namespace, id)
+    const member = discourse.members.things.get(key)
+    if (member === undefined || member.cluster_id === event.cluster_id) return []
+    return [{ key, member: { ...member, cluster_id: event.cluster_id } }]
+  })
+  return { placed, alias: aliasOf(discourse, event, { change, placed }) }
+}
+
+interface Moving {
+  readonly change: StoryChange
+  readonly placed: readonly Placed[]
+}
+
+/** A name is remembered only as long as there is a story it can stand for. */
+function aliasOf(discourse: Discourse, event: ArticleClustered, { change, placed }: Moving): RememberedAlias | null {
+  const { cluster_id } = event
+  const { from_cluster_id: from } = change
+  if (from === null || from === cluster_id || !isMerge(event, change)) return null
+  const lives = placed.length > 0 || (discourse.stories.get(cluster_id)?.articles.size ?? 0) > 0
+  return lives ? { cluster_id: from, merged_into: cluster_id } : null
+}
+
+const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action === 'merged' || correction?.action === 'merge'
+
+/** A day was looked at, or a curator's word could not be done: nothing moves. */
+export const movesNothing = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action === 'rebuilt' || (correction?.refused ?? null) !== null
