@@ -243,6 +243,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         vector: f32('test:lead', axisVector(1)),
       },
       post: null,
+      alias: null,
     } satisfies Remembered,
     {
       namespace: 'shared',
@@ -266,6 +267,13 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         entities: [{ entity_id: 'ent_a', name: 'Ada' }],
         vector: f32('test:post', axisVector(3)),
       },
+      alias: null,
+    } satisfies Remembered,
+    {
+      namespace: 'shared',
+      member: null,
+      post: null,
+      alias: { cluster_id: 'sto_b', merged_into: 'sto_a' },
     } satisfies Remembered,
   ],
 }
