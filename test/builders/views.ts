@@ -1,5 +1,14 @@
 import { articlesAnalyzed, articlesClustered, articlesIngested, articlesScored } from '../../src/events/articles.ts'
-import type { ArticleAnalyzed, ArticleClustered, ArticleScored, Entity, EntityType } from '../../src/events/articles.ts'
+import { NO_MEMBER } from '../../src/events/articles.ts'
+import type {
+  ArticleAnalyzed,
+  ArticleClustered,
+  ArticleScored,
+  ChangingAction,
+  Entity,
+  EntityType,
+  StoryChange,
+} from '../../src/events/articles.ts'
 import { storiesEnriched } from '../../src/events/discourse.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'
@@ -14,10 +23,11 @@ import { corrections } from '../../src/views/corrections/project.ts'
 import { echo } from '../../src/views/echo/project.ts'
 import { entities } from '../../src/views/entities/project.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
+import { stories } from '../../src/views/stories/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, corrections]
+const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {
@@ -142,6 +152,34 @@ export function aClusteredArticle(over: Partial<ArticleClustered> = {}): Article
   const event = aStoryArticle(over)
   const id = [event.article_id, event.content_hash, event.cluster_id, event.action].join('\n')
   return { ...event, event_id: derivedId({ stage: 'clustered', version: 'test' }, id), ...over }
+}
+
+interface Changing extends Partial<StoryChange> {
+  readonly namespace: string
+  readonly action: ChangingAction
+  /** The story that has the articles then. */
+  readonly to: string
+  readonly occurred_at: number
+  readonly decision?: ArticleClustered['decision']
+}
+
+/** A change of stories; its event id follows from all it says. */
+export function aStoryChange({ namespace, action, to, occurred_at, decision, ...change }: Changing): ArticleClustered {
+  const id = JSON.stringify([action, to, occurred_at, change])
+  return {
+    ...aStoryArticle({ namespace, action, occurred_at, cluster_id: to, article_id: '', content_hash: '' }),
+    ...(decision === undefined ? {} : { decision }),
+    event_id: derivedId({ stage: 'clustered', version: 'test' }, id),
+    member: NO_MEMBER,
+    change: {
+      from_cluster_id: null,
+      article_ids: [],
+      rebuild_day: null,
+      rebuilt_from: null,
+      correction: null,
+      ...change,
+    },
+  }
 }
 
 export const anEnrichedStory = (over: Partial<StoryEnriched> = {}): StoryEnriched => ({

@@ -25,7 +25,8 @@ const norm = (weights: TermWeights): number => {
 
 /**
  * How central each sentence is among all (Erkan & Radev 2004, continuous LexRank): the share of a random walk from
- * sentence to like sentence that is spent on it; the values sum to 1. `begins` (any scale, not negative, one above 0) says
+ * sentence to another like it that is spent on it; the values sum to 1. What is like no other gets no more than its share
+ * of beginnings. `begins` (any scale, not negative, one above 0) says
  * where the walk begins anew.
  */
 export function lexRank(sentences: readonly TermWeights[], begins: readonly number[]): number[] {
@@ -47,9 +48,9 @@ interface Step {
   readonly share: number
 }
 
-/** From each sentence to those it is like, itself too, in proportion to the likeness. */
+/** From each sentence to those it is like, in proportion to the likeness; none from one that is like no other. */
 function transitions(sentences: readonly TermWeights[]): Step[][] {
-  const links: Step[][] = sentences.map((_, i) => [{ to: i, share: 1 }])
+  const links: Step[][] = sentences.map(() => [])
   for (const [i, one] of sentences.entries()) {
     for (let j = i + 1; j < sentences.length; j++) {
       const share = cosine(one, sentences[j] ?? new Map())
@@ -65,7 +66,8 @@ function transitions(sentences: readonly TermWeights[]): Step[][] {
 }
 
 function walk(rank: readonly number[], start: readonly number[], steps: readonly (readonly Step[])[]): number[] {
-  const next = start.map((share) => share * (1 - GOES_ON))
+  const lost = rank.reduce((sum, share, i) => ((steps[i] ?? []).length === 0 ? sum + share : sum), 0)
+  const next = start.map((share) => share * (1 - GOES_ON + GOES_ON * lost))
   for (const [i, ofOne] of steps.entries()) {
     for (const { to, share } of ofOne) next[to] = (next[to] ?? 0) + GOES_ON * share * (rank[i] ?? 0)
   }

@@ -50,7 +50,7 @@ export function summarise(articles: readonly Quoted[], weigh: Weigh): Quotation[
     candidates.map(({ weights }) => weights),
     candidates.map(({ fit }) => fit),
   )
-  const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * Math.sqrt(candidate.fit) }))
+  const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
   return unlike(ranked, Math.min(MOST, articles.length + 1))
     .toSorted(inOrder)
     .map(({ sentence, article_id, sentence_index }) => ({ sentence, article_id, sentence_index }))

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { quotable, standsAlone } from './quotable.ts'
+
+const SAID = 'The harbour bridge in Oslo will close for two years, the city council decided on Tuesday.'
+
+describe('a sentence that can be quoted', () => {
+  it.each([SAID, `“${SAID}”`, 'Among 4,000 people asked by the paper in May, two thirds said they walk to work!'])(
+    '%s',
+    (sentence) => {
+      expect(quotable(sentence)).toBe(sentence)
+    },
+  )
+
+  it('loses the dateline before it, and nothing else', () => {
+    expect(quotable(`OSLO, May 3 (Reuters) - ${SAID}`)).toBe(SAID)
+    expect(quotable(`OSLO (AP) — ${SAID}`)).toBe(SAID)
+  })
+
+  it.each([
+    'The bridge will close on Tuesday.', // short
+    'By Ada Quill, Associated Press writer in Oslo with additional reporting',
+    'Sign up for our daily newsletter and never miss what happens in Oslo again.',
+    'Read more about the bridge and all that the city council decided on Tuesday.',
+    'The harbour bridge in Oslo is seen from above on the day it closed, May 3, 2016.',
+    'An engineer looks at a cable of the harbour bridge in Oslo on Tuesday (Getty Images).',
+    'The harbour bridge will close, said Ada Quill HAND OVER THE BRIDGE report MORE on Tuesday in Oslo.',
+    'THE HARBOUR BRIDGE IN OSLO WILL CLOSE FOR TWO YEARS, THE CITY COUNCIL DECIDED.',
+    'which the city council of Oslo had decided on Tuesday after a long debate.',
+    'The harbour bridge in Oslo will close for two years, the city council decided on',
+    'The mayor of Oslo said on Tuesday: “The bridge is old and we cannot wait any longer.',
+    Array.from({ length: 50 }, () => 'Word').join(' ') + '.',
+  ])('is not: %s', (sentence) => {
+    expect(quotable(sentence)).toBeNull()
+  })
+})
+
+it('what leans on its neighbours, asks, or speaks as somebody stands less well alone', () => {
+  const whole = standsAlone(SAID)
+  for (const less of [
+    'He said the bridge was old and that nobody could wait any longer.',
+    'But the city council of Oslo decided on Tuesday to close it.',
+    'One of those cables was found to be rusted through in March.',
+    'I think that the city council of Oslo was wrong on Tuesday.',
+    'Was the city council of Oslo wrong to close the bridge on Tuesday?',
+    '“The bridge is old,” the mayor of Oslo said on Tuesday.',
+  ]) {
+    expect(standsAlone(less)).toBeLessThan(whole)
+  }
+  expect(standsAlone('The mayor of Oslo said on Tuesday: “We cannot wait any longer.”')).toBe(whole)
+})
