@@ -9,6 +9,9 @@ import { nearestArticles } from '../../src/views/articles/nearest.ts'
 import { articleOrigin } from '../../src/views/articles/origins.ts'
 import { articleCounts, article } from '../../src/views/articles/queries.ts'
 import { memberWhy } from '../../src/views/clusters/decisions.ts'
+import { clusterDetail } from '../../src/views/clusters/detail.ts'
+import { clusterEvolution } from '../../src/views/clusters/evolution.ts'
+import { clusterChanges } from '../../src/views/clusters/feed.ts'
 import { clusterHistory } from '../../src/views/clusters/history.ts'
 import { clusterItem } from '../../src/views/clusters/item.ts'
 import { clusterItems, clusterMembers } from '../../src/views/clusters/items.ts'
@@ -318,6 +321,9 @@ it('no query shows a namespace the rows of another', async () => {
   await writer.clustered({ ...joins(theirs, ['sto_1', 'art_1', 0]), action: 'opened' })
   await writer.enriched({ namespace: theirs, cluster_id: 'sto_1' })
   await writer.scored({ namespace, article_id: 'art_mine', semantic_hash: 'same', occurred_at: A_DAY + 1 })
+  /** One row where something was found. */
+  const listed = async (answer: Promise<object | string | null>) =>
+    [await answer].filter((found) => typeof found === 'object' && found !== null)
   const asked = (whose: string) => {
     const at = { namespace: whose, as_of: NOW_AND_LATER }
     const page = { types: ['PERSON'], query: '', min_mentions: 1, after_count: 1e9, after_id: '', limit: 9, offset: 0 }
@@ -337,6 +343,12 @@ it('no query shows a namespace the rows of another', async () => {
       clusterItems(store)({ ...at, ids: ['sto_1'], max_entities: 9 }),
       clusterMembers(store)({ ...at, ids: ['sto_1'] }),
       clusterHistory(store)({ ...at, cluster_id: 'sto_1' }),
+      listed(memberWhy(store, { ...at, cluster_id: 'sto_1', article_id: 'art_1' })),
+      listed(clusterDetail(store, { ...at, cluster_id: 'sto_1' }, () => new Map())),
+      listed(clusterEvolution(store, { ...at, cluster_id: 'sto_1', resolution: '1d' })),
+      clusterChanges(store, { namespace: whose, as_of: null, cursor: undefined, limit: 9 }).then(
+        ({ changes }) => changes,
+      ),
       storyEnrichments(store)({ ...at, cluster_id: 'sto_1' }),
     ]
   }

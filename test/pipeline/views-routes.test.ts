@@ -59,7 +59,10 @@ async function aStory(namespace: string, name: string, { count = 2, hours = 3 } 
       article_id: `art_${name}_${i}`,
       action: i === 0 ? 'opened' : 'joined',
       occurred_at: A_DAY - (hours - i) * HOUR_MS,
-      member: { ...aStoryArticle().member, title: `${name} ${i}`, source: `source ${i}`, semantic_hash: `${name}${i}` },
+      member: {
+        ...aStoryArticle().member,
+        ...{ title: `${name} ${i}`, source: `source ${i}`, publisher: `source ${i}`, semantic_hash: `${name}${i}` },
+      },
     }),
   )
   await writer.write(articlesClustered, events)
@@ -83,11 +86,16 @@ describe('GET /v1/clusters', () => {
           title: 'bridge 0',
           article_count: 2,
           source_count: 2,
+          origin_count: 2,
+          publisher_count: 2,
           confidence: 1,
+          membership: 'provisional',
           created_at: '2016-05-03T09:00:00.000Z',
           updated_at: '2016-05-03T10:00:00.000Z',
           primary_entities: ['ent_mayor'],
           sentiment_distribution: { positive: 0, neutral: 1, negative: 0 },
+          categories: [],
+          geographic_spread: [],
           articles: ['art_bridge_0', 'art_bridge_1'],
         },
       ],
@@ -193,6 +201,9 @@ describe('GET /v1/clusters/{cluster_id}', () => {
       representative_article_id: 'art_bridge_0',
       origin_count: 2,
       publisher_count: 2,
+      summary: [],
+      split_into: [],
+      merged_into: null,
       first_published: '2016-05-03T00:00:00.000Z',
       members: [
         { article_id: 'art_bridge_0', title: 'bridge 0', source: 'source 0', similarity: 1, is_duplicate_of: null },
