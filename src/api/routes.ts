@@ -13,6 +13,7 @@ import { jobRoutes } from './routes/jobs.ts'
 import { layer1EntityRoutes } from './routes/layer1-entities.ts'
 import { layer1ProcessRoutes } from './routes/layer1-process.ts'
 import { searchRoutes } from './routes/search.ts'
+import { storyRoutes } from './routes/stories.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
@@ -25,6 +26,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...layer1ProcessRoutes(dependencies),
     ...layer1EntityRoutes(dependencies),
     ...clusterRoutes(dependencies),
+    ...storyRoutes(dependencies),
     ...correctionRoutes(dependencies),
     ...entityRoutes(dependencies),
     ...entityTimelineRoutes(dependencies),

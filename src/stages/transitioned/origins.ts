@@ -34,18 +34,19 @@ function standIns(
   articles: readonly RememberedArticle[],
   own: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
+  const originOf = (article: string): string => own.get(article) ?? ''
   const arrived = new Map<string, number>()
-  const arrival = (origin: string): number => arrived.get(origin) ?? Infinity
   for (const { article_id, log_order } of articles) {
-    const origin = own.get(article_id) ?? ''
-    arrived.set(origin, Math.min(log_order, arrival(origin)))
+    const origin = originOf(article_id)
+    arrived.set(origin, Math.min(log_order, arrived.get(origin) ?? Infinity))
   }
+  const isBefore = (one: string, other: string): boolean =>
+    (arrived.get(one) ?? Infinity) < (arrived.get(other) ?? Infinity)
+
   const from = new Map<string, string>()
   for (const { article_id, derived_from } of articles) {
-    const origin = own.get(article_id) ?? ''
-    const source = own.get(derived_from ?? '')
-    if (source === undefined || arrival(source) >= arrival(origin)) continue
-    if (source > (from.get(origin) ?? '')) from.set(origin, source)
+    const [origin, source] = [originOf(article_id), originOf(derived_from ?? '')]
+    if (isBefore(source, origin) && source > (from.get(origin) ?? '')) from.set(origin, source)
   }
   return from
 }

@@ -1,0 +1,86 @@
+import { expect, it, vi } from 'vitest'
+import { aRunning, type TestRunning } from '../../../test/builders/running.ts'
+import { soon } from '../../../test/builders/soon.ts'
+import { aChange, anArticle, aReception, at, aTick, moves } from '../../../test/builders/transitioned.ts'
+import { MemoryLog } from '../../adapters/memory-log.ts'
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { articlesClustered } from '../../events/articles.ts'
+import { storiesEnriched } from '../../events/discourse.ts'
+import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
+import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
+import { clockTicked } from '../../events/settings.ts'
+import type { Topic } from '../../events/topic.ts'
+import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
+import { transitioned } from './stage.ts'
+
+const codec = new PlainCodec()
+const stage = transitioned({ numbers: LIFECYCLE, budget: 100 })
+
+/** The log takes each record a minute after the one before it, from `hours` after noon on. */
+function running(hours: number): TestRunning {
+  let minutes = hours * 60
+  return { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(minutes++ / 60) }) }), codec }
+}
+
+async function append<Event>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
+  const records = events.map(async (event) => ({
+    topic: topic.name,
+    key: topic.key(event),
+    value: await codec.encode(topic, event),
+  }))
+  await log.produce(await Promise.all(records))
+}
+
+async function told({ memoryLog }: TestRunning): Promise<readonly StoryTransitioned[]> {
+  const decoded = await Promise.all(
+    memoryLog
+      .records(storiesTransitioned.name)
+      .map(async ({ value }) => await codec.decode(storiesTransitioned, value ?? Buffer.alloc(0))),
+  )
+  return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
+}
+
+const untilTold = async (of: TestRunning, wanted: readonly unknown[]) => {
+  await vi.waitFor(async () => {
+    expect(moves(await told(of))).toEqual(wanted)
+  }, soon)
+}
+
+it('reads its own word back without end or echo, and knows after a restart what was persisted meanwhile', async () => {
+  const given = running(70)
+  await append(given, articlesClustered, [anArticle('a', '1', 0), anArticle('a', '2', 0), anArticle('b', '3', 1)])
+  const first = await runMemoryStage(stage, given)
+
+  await append(given, clockTicked, [aTick(30)])
+  await untilTold(given, [
+    ['a', 'mature', 30],
+    ['b', 'mature', 30],
+  ])
+  await first.stop()
+
+  const [word] = await told(given)
+  if (word === undefined) throw new Error('nothing was told')
+  await append(given, storiesTransitioned, [
+    { ...word, event_id: 'evt_api', lifecycle_state: 'concluded', evaluated_at: at(80), occurred_at: at(80) },
+  ])
+  await append(given, articlesClustered, [aChange('merged', ['b', 'a'], ['3'])])
+  await append(given, storiesEnriched, [aReception('a', 79)])
+  const second = await runMemoryStage(stage, given)
+  await append(given, clockTicked, [aTick(100), aTick(101)])
+
+  const all = [
+    ['a', 'mature', 30],
+    ['b', 'mature', 30],
+    ['a', 'concluded', 80],
+    ['a', 'contested', 100],
+  ]
+  await untilTold(given, all)
+  await vi.waitFor(async () => {
+    for (const { name } of stage.reads) {
+      expect(await given.log.committed('transitioned', name)).toEqual(await given.log.ends(name))
+    }
+  }, soon)
+  await second.stop()
+  expect(moves(await told(given))).toEqual(all)
+  expect((await told(given)).at(-1)).toMatchObject({ previous_state: 'concluded', rule: 'contested' })
+})
