@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
 import type { ClusteringModel, Weights } from '../stages/clustered/model.ts'
+import { readPublishers } from './publishers.ts'
 
 const positive = z.number().int().positive()
 const pairWeights = z.record(z.string(), z.number())
@@ -70,6 +71,7 @@ export function clusteringModel(folder = projectPath('models/clustering')): Clus
     weights: parsed,
     idf: frequenciesFile.parse(json(gunzipSync(frequencies))),
     mu: Float32Array.from(meanFile.parse(json(mean)).values),
+    publishers: readPublishers(),
     versions: {
       weights: `${parsed.version}:${hash(weights)}`,
       idf: hash(frequencies),

@@ -1,12 +1,13 @@
 import type { ArticleAnalyzed, Member } from '../../events/articles.ts'
+import { publisherOf } from '../../language/publishers/publishers.ts'
+import type { ClusteringModel } from './model.ts'
 
 /** The article as its story's views need it. */
-export const asMember = (article: ArticleAnalyzed): Member => ({
+export const asMember = (article: ArticleAnalyzed, model: Pick<ClusteringModel, 'publishers'>): Member => ({
   title: article.title,
   url: article.url,
   source: article.source,
-  publisher: article.source?.toLowerCase() ?? '',
-  publisher_family: null,
+  ...publisher(article, model),
   published_date: article.published_date,
   dated: article.dated,
   semantic_hash: article.semantic_hash,
@@ -23,3 +24,11 @@ export const asMember = (article: ArticleAnalyzed): Member => ({
   categories: [],
   vector: article.lead_vector,
 })
+
+function publisher(
+  article: ArticleAnalyzed,
+  { publishers }: Pick<ClusteringModel, 'publishers'>,
+): Pick<Member, 'publisher' | 'publisher_family'> {
+  const { publisher, family } = publisherOf(article, publishers)
+  return { publisher, publisher_family: family }
+}

@@ -1,3 +1,4 @@
+import type { Publishers } from '../../language/publishers/publishers.ts'
 import type { DocumentFrequencies } from './terms.ts'
 
 /** Numbers of the algorithm, as `models/clustering/weights.json` has them. */
@@ -93,6 +94,7 @@ export interface ClusteringModel {
   }
   /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
   readonly mu: Float32Array
+  readonly publishers: Publishers
   /** Name or hash of each part: stands in every decision. */
   readonly versions: Readonly<Record<string, string>>
 }

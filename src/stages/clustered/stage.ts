@@ -90,7 +90,7 @@ function onArticle(
     constraints: earlier?.constraints ?? [],
     features: own,
   }
-  const placed = { verdict, decision: decision(verdict, model.versions), origin: whose, member: asMember(article) }
+  const placed = { verdict, decision: decision(verdict, model.versions), origin: whose, member: asMember(article, model) }
   const gone = earlier === null ? leaving(state, { namespace, clusterId: verdict.cluster_id }, budget) : []
   const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
   return { ...emit(articlePlaced(input, placed)), remember: [remembered, ...gone] }

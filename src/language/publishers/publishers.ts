@@ -1,0 +1,132 @@
+/** Who publishes what, as `models/publishers` has it. */
+export interface Publishers {
+  /** By domain without `www.`; a sub-domain stands under its domain unless it has an entry of its own. */
+  readonly domains: ReadonlyMap<string, Publisher>
+  /** By name in small letters, without "the". */
+  readonly names: ReadonlyMap<string, Publisher>
+  /** Domains that carry other outlets' articles: there the name says whose it is. */
+  readonly carriers: ReadonlySet<string>
+}
+
+export interface Publisher {
+  /** The outlet: one spelling for all its names, in small letters without "the"; empty: nobody knows. */
+  readonly publisher: string
+  /** The group whose outlets print each other's articles; null: none that is known. */
+  readonly family: string | null
+}
+
+/** Reads the texts of `families.tsv` and `carriers.txt`; what is wrong with a line is an error that names it. */
+export function parsePublishers(families: string, carriers: string): Publishers {
+  const domains = new Map<string, Publisher>()
+  const names = new Map<string, Publisher>()
+  for (const [i, line] of linesOf(families).slice(1).entries()) {
+    const { publisher, own, called } = outletOf(line, i + 2)
+    for (const domain of own) add(domains, domain, publisher)
+    for (const name of called) add(names, bare(name), publisher)
+  }
+  return { domains, names, carriers: new Set(linesOf(carriers)) }
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+const LINE = /^([^\t]*)\t([^\t]+)\t([^\t]*)\t(yes|no)\t([^\t]*)$/u
+
+function outletOf(line: string, number: number) {
+  const cells = LINE.exec(line)
+  if (cells === null) {
+    throw new Error(
+      `models/publishers/families.tsv, line ${number}: expected family, outlet, domains, yes or no, names`,
+    )
+  }
+  const [family = '', outlet = '', domains = '', alone, others = ''] = cells.slice(1)
+  const publisher: Publisher = { publisher: bare(outlet), family: family === '' ? null : family }
+  const called = [...(alone === 'yes' ? [outlet] : []), ...others.split(';')]
+  return { publisher, own: domains.split(' ').filter(Boolean), called: called.filter((name) => name.trim() !== '') }
+}
+
+/** Two outlets of one name or address would make it chance whose an article is. */
+function add(to: Map<string, Publisher>, key: string, publisher: Publisher): void {
+  const there = to.get(key)
+  if (there !== undefined && there.publisher !== publisher.publisher) {
+    throw new Error(`models/publishers: ${key} is both ${there.publisher} and ${publisher.publisher}`)
+  }
+  to.set(key, publisher)
+}
+
+const bare = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^the (?=.)/u, '')
+
+interface Signed {
+  readonly source: string | null
+  readonly url: string | null
+}
+
+/**
+ * Whose an article is. The address decides where there is one, because anybody can write a name; only a carrier's address
+ * says nothing. An outlet that is not in the table goes by its name, or else by its domain.
+ */
+export function publisherOf({ source, url }: Signed, known: Publishers): Publisher {
+  const name = source?.trim() ?? ''
+  const host = hostOf(url) ?? hostOf(`https://${name}`)
+  const spellings = spellingsOf(name)
+  const byName = named(spellings, known.names)
+  const found = host === null || atDomain(host, known.carriers) ? byName : ofDomain(host, known.domains)
+  return found ?? { publisher: byName?.publisher ?? unknown(spellings, host), family: null }
+}
+
+function named(spellings: readonly string[], names: Publishers['names']): Publisher | undefined {
+  return spellings.map((name) => names.get(name)).find((found) => found !== undefined)
+}
+
+/** The name without what tells its parts apart (`(blog)`, ` - News`), or the domain of whoever has no name. */
+const unknown = (spellings: readonly string[], host: string | null): string =>
+  spellings.at(-1) ?? (host === null ? '' : registered(host))
+
+/** As it stands, then with less and less of what outlets add to their names; none of an empty one. */
+function spellingsOf(source: string): readonly string[] {
+  const whole = bare(source)
+  const cut = whole
+    .replace(/\s*\([^)]*\)$/u, '')
+    .replace(/\s+[-–|]\s+(?:news|opinion|editorial|online)$/u, '')
+    .trim()
+  return [whole, cut].filter((name) => name !== '')
+}
+
+function hostOf(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null
+  const host = new URL(address).hostname.toLowerCase().replace(/^(?:www\d?|m|amp|mobile)\.(?=[^.]+\.)/u, '')
+  return /\.[a-z]/u.test(host) ? host : null
+}
+
+/** The domain itself and whatever it stands under, the nearest first. */
+function* upwards(host: string): Generator<string> {
+  const labels = host.split('.')
+  for (let from = 0; from < labels.length - 1; from++) yield labels.slice(from).join('.')
+}
+
+function ofDomain(host: string, domains: Publishers['domains']): Publisher | undefined {
+  for (const domain of upwards(host)) {
+    const found = domains.get(domain)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function atDomain(host: string, domains: ReadonlySet<string>): boolean {
+  for (const domain of upwards(host)) if (domains.has(domain)) return true
+  return false
+}
+
+const SECOND_LEVEL = /^(?:com?|org|net|gov|edu|ac|or|ne|go)$/u
+
+/** `bbc.co.uk` of `news.bbc.co.uk`. */
+function registered(host: string): string {
+  const labels = host.split('.')
+  const [second = '', top = ''] = labels.slice(-2)
+  return labels.slice(top.length === 2 && SECOND_LEVEL.test(second) ? -3 : -2).join('.')
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { anAnalyzedArticle, anEntity } from '../../../test/builders/views.ts'
+import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { asMember } from './member.ts'
+
+const model = clusteringModel()
+
+it('says who publishes the article, and for whom', () => {
+  const { publisher, publisher_family } = asMember(
+    anAnalyzedArticle({ source: 'Detroit Free Press (blog)', url: 'https://freep.com/story/1' }),
+    model,
+  )
+
+  expect({ publisher, publisher_family }).toEqual({ publisher: 'detroit free press', publisher_family: 'Gannett' })
+  expect(asMember(anAnalyzedArticle({ source: null, url: null }), model)).toMatchObject({
+    publisher: '',
+    publisher_family: null,
+  })
+})
+
+it('counts the mentions of each entity', () => {
+  const entity = anEntity('Geneva', 'GPE')
+
+  expect(asMember(anAnalyzedArticle({ entities: [entity] }), model).entities).toEqual([
+    {
+      entity_id: entity.entity_id,
+      name: 'Geneva',
+      type: 'GPE',
+      mention_count: entity.mentions.length,
+      country: entity.place?.country ?? null,
+    },
+  ])
+})
