@@ -76,16 +76,16 @@ export function publisherOf({ source, url }: Signed, known: Publishers): Publish
   const spellings = spellingsOf(name)
   const byName = named(spellings, known.names)
   const found = host === null || atDomain(host, known.carriers) ? byName : ofDomain(host, known.domains)
-  return found ?? { publisher: byName?.publisher ?? unknown(spellings, host), family: null }
+  return found ?? { publisher: unknown(byName, spellings, host), family: null }
 }
 
 function named(spellings: readonly string[], names: Publishers['names']): Publisher | undefined {
   return spellings.map((name) => names.get(name)).find((found) => found !== undefined)
 }
 
-/** The name without what tells its parts apart (`(blog)`, ` - News`), or the domain of whoever has no name. */
-const unknown = (spellings: readonly string[], host: string | null): string =>
-  spellings.at(-1) ?? (host === null ? '' : registered(host))
+/** The name in the table's spelling, or without what tells its parts apart; the domain of whoever has no name. */
+const unknown = (byName: Publisher | undefined, spellings: readonly string[], host: string | null): string =>
+  byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registered(host))
 
 /** As it stands, then with less and less of what outlets add to their names; none of an empty one. */
 function spellingsOf(source: string): readonly string[] {
