@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LIFECYCLE, lifecycle, type PlatformReception, type StoryFacts } from './lifecycle-rules.ts'
+import { reason } from './lifecycle-reason.ts'
+import { LIFECYCLE, lifecycle, type Evaluation, type PlatformReception, type StoryFacts } from './lifecycle-rules.ts'
 import { LIFECYCLE_STATES, type LifecycleState } from './lifecycle.ts'
 
 const HOUR_MS = 3_600_000
@@ -28,8 +29,13 @@ const aStory = (over: Partial<StoryFacts> = {}): StoryFacts => ({
   ...over,
 })
 
+const evaluated = (evaluation: Evaluation) => {
+  const fired = lifecycle(evaluation, LIFECYCLE)
+  return { state: fired.state, ...reason(fired, evaluation, LIFECYCLE) }
+}
+
 const verdict = (over: Partial<StoryFacts>, previous: LifecycleState | null = null) =>
-  lifecycle({ facts: aStory(over), previous, at: AT }, LIFECYCLE)
+  evaluated({ facts: aStory(over), previous, at: AT })
 const stateOf = (over: Partial<StoryFacts>, previous: LifecycleState | null = null): LifecycleState =>
   verdict(over, previous).state
 
@@ -226,7 +232,7 @@ describe('whatever the facts', () => {
   it('every value is a number, and the text says something', () => {
     fc.assert(
       fc.property(anyFacts, anyState, (facts, previous) => {
-        const { values, text } = lifecycle({ facts, previous, at: AT }, LIFECYCLE)
+        const { values, text } = evaluated({ facts, previous, at: AT })
         expect(Object.values(values).every(Number.isFinite)).toBe(true)
         expect(text).toMatch(/^\S.*\S$/)
       }),

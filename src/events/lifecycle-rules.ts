@@ -86,79 +86,58 @@ export interface Evaluation {
 /** Which rule fired: that of its state, or the one that keeps a story contested. */
 export type LifecycleRule = LifecycleState | 'contested_still'
 
-export interface Verdict {
+export interface Fired {
   readonly state: LifecycleState
   readonly rule: LifecycleRule
-  /** What the rule looked at; ages in hours. */
-  readonly values: Readonly<Record<string, number>>
-  /** The same in a sentence. */
-  readonly text: string
+  /** Of a contested story: the row that makes it one. */
+  readonly row: CountedReception | null
+}
+
+/** A row that counts, with ages in milliseconds. */
+export interface CountedReception extends PlatformReception {
+  readonly age: number
+  readonly silence: number
 }
 
 /** The state of a story at a moment, by the first rule that matches. */
-export function lifecycle(evaluation: Evaluation, numbers: LifecycleNumbers): Verdict {
-  const coverage = covered(evaluation, numbers)
-  if (coverage.state !== 'concluded') return coverage
-  return contested(evaluation, numbers, coverage) ?? coverage
+export function lifecycle({ facts, previous, at }: Evaluation, numbers: LifecycleNumbers): Fired {
+  const state = covered(facts, at, numbers)
+  if (state !== 'concluded' || facts.receptions.length === 0) return { state, rule: state, row: null }
+
+  const fresh = counted(facts.receptions, at, numbers)
+  const entering = fresh.find((row) => isActive(row, numbers) && isHot(row, numbers.contested.enters))
+  if (entering !== undefined) return { state: 'contested', rule: 'contested', row: entering }
+  const staying = previous === 'contested' ? fresh.find((row) => isHot(row, numbers.contested.leaves)) : undefined
+  if (staying !== undefined) return { state: 'contested', rule: 'contested_still', row: staying }
+  return { state, rule: state, row: null }
 }
 
-function covered({ facts, at }: Evaluation, { breaking, developing, mature }: LifecycleNumbers): Verdict {
-  const first = since(facts.first_published, at)
+function covered(facts: Coverage, at: number, { breaking, developing, mature }: LifecycleNumbers) {
+  if (since(facts.first_published, at) < breaking.youngMs && facts.recent_origins >= breaking.origins) return 'breaking'
   const last = since(facts.last_published, at)
-  const { recent_origins: origins, recent_articles: articles, peak_day_articles: peak } = facts
-
-  if (first < breaking.youngMs && origins >= breaking.origins) {
-    const values = { first_article_age_hours: hours(first), [`origins_${span(breaking.windowMs)}`]: origins }
-    const text = `its first article is ${ago(first)} old, and ${origins} independent origins reported in the last ${span(breaking.windowMs)}`
-    return { state: 'breaking', rule: 'breaking', values, text }
-  }
-
-  const pace = { [`articles_${span(developing.windowMs)}`]: articles, peak_day_articles: peak }
-  const values = { last_article_age_hours: hours(last), ...pace }
-  const counts = `the last ${span(developing.windowMs)} hold ${articles}, its peak day ${peak}`
-  if (last < developing.youngMs && articles >= developing.shareOfPeak * peak) {
-    return { state: 'developing', rule: 'developing', values, text: `its last article is ${ago(last)} old; ${counts}` }
-  }
-  if (last < mature.youngMs) {
-    return { state: 'mature', rule: 'mature', values, text: `its last article is ${ago(last)} old; ${counts}` }
-  }
-  return { state: 'concluded', rule: 'concluded', values, text: `no article has come for ${ago(last)}` }
+  const goesOn = facts.recent_articles >= developing.shareOfPeak * facts.peak_day_articles
+  if (last < developing.youngMs && goesOn) return 'developing'
+  return last < mature.youngMs ? 'mature' : 'concluded'
 }
 
-/** Null: the public does not contest a story that newspapers are done with. */
-function contested(evaluation: Evaluation, numbers: LifecycleNumbers, coverage: Verdict): Verdict | null {
-  const { facts, previous, at } = evaluation
-  const rules = numbers.contested
-  const fresh = facts.receptions
-    .filter((row) => rules.platforms.includes(row.platform) && row.posts > 0)
-    .map((row) => ({ ...row, age: enrichmentAge(row, at, rules.aheadMs), silence: since(row.newest_post, at) }))
-    .filter(({ age }) => age <= rules.freshMs)
+/** Rows that are fresh and of a platform that counts, the hottest first. */
+const counted = (
+  receptions: readonly PlatformReception[],
+  at: number,
+  { contested }: LifecycleNumbers,
+): readonly CountedReception[] =>
+  receptions
+    .filter((row) => contested.platforms.includes(row.platform) && row.posts > 0)
+    .map((row) => ({
+      ...row,
+      age: enrichmentAge(row, at, contested.aheadMs),
+      silence: since(row.newest_post, at),
+    }))
+    .filter(({ age }) => age <= contested.freshMs)
     .sort((a, b) => heat(b) - heat(a) || (a.platform < b.platform ? -1 : 1))
 
-  const entering = fresh.find(
-    (row) => row.silence <= rules.activeMs && row.posts >= rules.posts && isHot(row, rules.enters),
-  )
-  const staying = previous === 'contested' ? fresh.find((row) => isHot(row, rules.leaves)) : undefined
-  const row = entering ?? staying
-  if (row === undefined) return null
-
-  const values = {
-    ...coverage.values,
-    controversy_score: row.controversy_score,
-    counter_narrative_confidence: row.counter_narrative_confidence,
-    posts: row.posts,
-    newest_post_age_hours: hours(row.silence),
-    enrichment_age_hours: hours(row.age),
-  }
-  const said = `${coverage.text}, but ${row.platform} ${entering === undefined ? 'still contests' : 'contests'} it`
-  const how = `controversy ${round(row.controversy_score)}, counter-narrative confidence ${round(row.counter_narrative_confidence)}, ${row.posts} posts, the newest ${ago(row.silence)} old`
-  return {
-    state: 'contested',
-    rule: entering === undefined ? 'contested_still' : 'contested',
-    values,
-    text: `${said}: ${how}`,
-  }
-}
+const isActive = ({ silence, posts }: CountedReception, { contested }: LifecycleNumbers): boolean =>
+  silence <= contested.activeMs && posts >= contested.posts
 
 /** A row written after the moment asked about (a moment of the past) is as old as its newest post. */
 const enrichmentAge = ({ updated, newest_post }: PlatformReception, at: number, aheadMs: number): number =>
@@ -170,23 +149,4 @@ const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boole
 const heat = (row: PlatformReception): number => Math.max(row.controversy_score, row.counter_narrative_confidence)
 
 /** Milliseconds; what comes after the moment is no time ago. */
-const since = (moment: number, at: number): number => Math.max(0, at - moment)
-
-const hours = (ms: number): number => round(ms / HOUR_MS)
-
-const round = (value: number): number => Math.round(value * 100) / 100
-
-/** `2h`. */
-const span = (ms: number): string => `${round(ms / HOUR_MS)}h`
-
-/** `40 minutes`, `5.5 hours`, `12 days`. */
-function ago(ms: number): string {
-  const past = [
-    [ms / 86_400_000, 'days'],
-    [ms / HOUR_MS, 'hours'],
-    [ms / 60_000, 'minutes'],
-  ] as const
-  const [days, inHours, minutes] = past
-  const [value, unit] = days[0] >= 4 ? days : inHours[0] >= 2 ? inHours : minutes
-  return `${unit === 'minutes' ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`
-}
+export const since = (moment: number, at: number): number => Math.max(0, at - moment)

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { surviving } from '../../views/clusters/alias.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
-import { reasonOf, storyList } from '../../views/stories/list.ts'
+import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { anyTimeRange, asOf, nextCursor, timestamp } from '../parameters.ts'
 import { problem, validationFailed, type Problem } from '../problem.ts'
@@ -141,10 +141,10 @@ const analyze = (dependencies: Dependencies): Route =>
       if (cluster_id === undefined || found === null) return notFound(story_id)
       return {
         story_id: cluster_id,
-        lifecycle_state: found.verdict.state,
+        lifecycle_state: found.state,
         previous_state: found.previous,
-        changed: found.verdict.state !== found.previous,
-        reason: reasonOf(found.verdict),
+        changed: found.state !== found.previous,
+        reason: { ...found.reason, values: { ...found.reason.values } },
         evaluated_at: new Date(at).toISOString(),
       }
     },

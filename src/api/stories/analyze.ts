@@ -11,7 +11,7 @@ const POLL_MS = 50
 /** Longer than a view that runs takes, shorter than a client waits. */
 const PATIENCE_MS = 3_000
 
-export type Analysed = Pick<Evaluated, 'verdict' | 'previous'>
+export type Analysed = Pick<Evaluated, 'state' | 'previous' | 'reason'>
 
 interface Wanted {
   readonly namespace: string
@@ -31,21 +31,24 @@ export async function analysed(wanted: Wanted, ports: Ports): Promise<Analysed |
   const story = (await evaluated(ports.store, { namespace, ids: [cluster_id], as_of: at })).get(cluster_id)
   if (story === undefined) return null
 
-  if (story.verdict.state !== story.previous) await persist(transition(wanted, story), ports)
+  if (story.state !== story.previous) await persist(transition(wanted, story), ports)
   return story
 }
 
-const transition = ({ namespace, cluster_id, at }: Wanted, { verdict, previous }: Evaluated): StoryTransitioned => ({
-  event_id: derivedId(BY, [namespace, cluster_id, at, verdict.state].join('\n')),
+const transition = (
+  { namespace, cluster_id, at }: Wanted,
+  { state, previous, reason }: Evaluated,
+): StoryTransitioned => ({
+  event_id: derivedId(BY, [namespace, cluster_id, at, state].join('\n')),
   namespace,
   occurred_at: at,
   caused_by: null,
   produced_by: BY,
   cluster_id,
-  lifecycle_state: verdict.state,
+  lifecycle_state: state,
   previous_state: previous,
-  rule: verdict.rule,
-  facts: verdict.values,
+  rule: reason.rule,
+  facts: reason.values,
   evaluated_at: at,
 })
 

@@ -44,20 +44,24 @@ function originsSince(story: Story, at: number, windowMs: number): number {
 const DAY_MS = 86_400_000
 
 function peakDay(times: Float64Array, departed: Departed | null): number {
-  const byDay = new Map(Object.entries(departed?.articles_by_day ?? {}))
-  let peak = Math.max(0, ...byDay.values())
-  let [day, name, count] = [NaN, '', 0]
+  const byDay = departed === null ? NONE : new Map(Object.entries(departed.articles_by_day).map(numbered))
+  let peak = 0
+  let day = NaN
+  let count = 0
   for (const time of times) {
-    if (Math.floor(time / DAY_MS) !== day) {
-      day = Math.floor(time / DAY_MS)
-      name = dayOf(time)
-      count = byDay.get(name) ?? 0
-    }
-    count += 1
-    peak = Math.max(peak, count)
+    const today = Math.floor(time / DAY_MS)
+    count = today === day ? count + 1 : 1 + (byDay.get(today) ?? 0)
+    day = today
+    if (count > peak) peak = count
   }
+  for (const articles of byDay.values()) if (articles > peak) peak = articles
   return peak
 }
+
+const NONE: ReadonlyMap<number, number> = new Map()
+
+/** The day as days since 1970. */
+const numbered = ([day, articles]: [string, number]): [number, number] => [Date.parse(day) / DAY_MS, articles]
 
 /** UTC, `2018-12-31`. */
 export const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)

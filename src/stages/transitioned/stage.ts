@@ -3,7 +3,8 @@ import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import type { ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
-import { lifecycle, type LifecycleNumbers, type Verdict } from '../../events/lifecycle-rules.ts'
+import { reason } from '../../events/lifecycle-reason.ts'
+import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
@@ -126,22 +127,28 @@ interface Telling {
 
 function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: Telling): Outcome {
   const { namespace, tick_at } = input.event
-  const moves = [...held.awake]
-    .flatMap((story) => move(story, tick_at, numbers) ?? [])
-    .sort((a, b) => (a.story.clusterId < b.story.clusterId ? -1 : 1))
-    .slice(0, atOnce)
+  const moves = allMoves(held, tick_at, numbers).slice(0, atOnce)
   if (moves.length === 0) return { ...skip('nothing_changed'), remember: [] }
   return {
-    ...emit(...moves.map((one) => transition(input, one))),
-    remember: moves.map(({ story, verdict }) =>
-      entry({ namespace, article: null, story: after(story, verdict, tick_at) }),
-    ),
+    ...emit(...moves.map((one) => transition(input, one, numbers))),
+    remember: moves.map((one) => entry({ namespace, article: null, story: after(one, tick_at) })),
   }
+}
+
+/** By story id, since the order in which stories woke is not remembered. */
+function allMoves(held: Stories, at: number, numbers: LifecycleNumbers): readonly Move[] {
+  const moves: Move[] = []
+  for (const story of held.awake) {
+    const one = move(story, at, numbers)
+    if (one !== null) moves.push(one)
+  }
+  return moves.sort((a, b) => (a.story.clusterId < b.story.clusterId ? -1 : 1))
 }
 
 interface Move {
   readonly story: Story
-  readonly verdict: Verdict
+  readonly evaluation: Evaluation
+  readonly fired: Fired
 }
 
 /** Null: it stays where it is. What was evaluated for that moment or a later one is not looked at again. */
@@ -151,32 +158,37 @@ function move(story: Story, at: number, numbers: LifecycleNumbers): Move | null 
   const covered = coverage(story, at, numbers)
   if (covered === null) return null
   const receptions = Object.entries(rows).map(([platform, row]) => ({ platform, ...row }))
-  const verdict = lifecycle({ facts: { ...covered, receptions }, previous, at }, numbers)
-  return verdict.state === previous ? null : { story, verdict }
+  const evaluation = { facts: { ...covered, receptions }, previous, at }
+  const fired = lifecycle(evaluation, numbers)
+  return fired.state === previous ? null : { story, evaluation, fired }
 }
 
-const after = (story: Story, { state }: Verdict, at: number): RememberedStory => ({
+const after = ({ story, fired: { state } }: Move, at: number): RememberedStory => ({
   ...knownOf(story),
   lifecycle_state: state,
   evaluated_at: at,
 })
 
 /** A story moves at most once for a moment, so that tick and story make the event's id. */
-const transition = (
+function transition(
   { event: { event_id, namespace, tick_at }, place: { topic, partition, offset } }: Input<ClockTicked>,
-  { story, verdict }: Move,
-): StoryTransitioned => ({
-  event_id: derivedId(BY, `${event_id}\n${story.clusterId}`),
-  namespace,
-  occurred_at: tick_at,
-  caused_by: { topic, partition, offset },
-  produced_by: BY,
-  cluster_id: story.clusterId,
-  lifecycle_state: verdict.state,
-  previous_state: knownOf(story).lifecycle_state,
-  rule: verdict.rule,
-  facts: verdict.values,
-  evaluated_at: tick_at,
-})
+  { story, evaluation, fired }: Move,
+  numbers: LifecycleNumbers,
+): StoryTransitioned {
+  const { rule, values } = reason(fired, evaluation, numbers)
+  return {
+    event_id: derivedId(BY, `${event_id}\n${story.clusterId}`),
+    namespace,
+    occurred_at: tick_at,
+    caused_by: { topic, partition, offset },
+    produced_by: BY,
+    cluster_id: story.clusterId,
+    lifecycle_state: fired.state,
+    previous_state: evaluation.previous,
+    rule,
+    facts: values,
+    evaluated_at: tick_at,
+  }
+}
 
 const entry = (value: Remembered): Entry<Remembered> => ({ key: transitionedMemory.key(value), value })

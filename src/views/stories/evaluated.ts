@@ -1,5 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { LIFECYCLE, lifecycle, type PlatformReception, type Verdict } from '../../events/lifecycle-rules.ts'
+import { reason, type LifecycleReason } from '../../events/lifecycle-reason.ts'
+import { LIFECYCLE, lifecycle, type PlatformReception } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { coverage, velocity } from './facts.ts'
 import { persistedStates, storyMembers, storyReceptions } from './queries.ts'
@@ -21,7 +22,8 @@ export interface StoriesAsked {
 
 /** A story at a moment. */
 export interface Evaluated {
-  readonly verdict: Verdict
+  readonly state: LifecycleState
+  readonly reason: LifecycleReason
   /** The last state that was persisted up to then. */
   readonly previous: LifecycleState | null
   readonly article_velocity: number
@@ -50,14 +52,16 @@ async function evaluateSome(store: Store, { namespace, ids, as_of }: StoriesAske
   for (const { cluster_id, ...row } of rows) receptions.set(cluster_id, [...(receptions.get(cluster_id) ?? []), row])
 
   return stories.map(({ cluster_id, members }) => {
-    const state = previous.get(cluster_id) ?? null
     const received = receptions.get(cluster_id) ?? []
     const facts = { ...coverage(members, as_of, LIFECYCLE), receptions: received }
+    const evaluation = { facts, previous: previous.get(cluster_id) ?? null, at: as_of }
+    const fired = lifecycle(evaluation, LIFECYCLE)
     return [
       cluster_id,
       {
-        verdict: lifecycle({ facts, previous: state, at: as_of }, LIFECYCLE),
-        previous: state,
+        state: fired.state,
+        reason: reason(fired, evaluation, LIFECYCLE),
+        previous: evaluation.previous,
         article_velocity: velocity(members, as_of, VELOCITY_MS),
         has_echo: received.length > 0,
       },

@@ -15,11 +15,7 @@ export interface StoriesWanted extends ClustersWanted {
 
 export interface StoryItem extends ClusterItem {
   readonly lifecycle_state: LifecycleState
-  readonly lifecycle_reason: {
-    readonly rule: string
-    readonly values: Record<string, number>
-    readonly text: string
-  }
+  readonly lifecycle_reason: { rule: string; values: Record<string, number>; text: string }
   readonly article_velocity: number
   readonly has_echo: boolean
 }
@@ -103,7 +99,7 @@ async function pageOfState(store: Store, page: Page, wanted: LifecycleState): Pr
   const found = await ranked(store, { ...page, after: BEFORE_ALL, limit: ALL, offset: 0 })
   const ids = found.map(({ cluster_id }) => cluster_id)
   const states = await statesOf(store, page, ids)
-  const inState = found.map(placeOf).filter(({ id }) => states.get(id)?.verdict.state === wanted)
+  const inState = found.map(placeOf).filter(({ id }) => states.get(id)?.state === wanted)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states }
 }
@@ -163,12 +159,9 @@ async function itemsOf(
   })
 }
 
-const shown = ({ verdict, article_velocity, has_echo }: Evaluated) => ({
-  lifecycle_state: verdict.state,
-  lifecycle_reason: reasonOf(verdict),
+const shown = ({ state, reason, article_velocity, has_echo }: Evaluated) => ({
+  lifecycle_state: state,
+  lifecycle_reason: { ...reason, values: { ...reason.values } },
   article_velocity,
   has_echo,
 })
-
-/** Why a story is in its state, as every answer says it. */
-export const reasonOf = ({ rule, values, text }: Evaluated['verdict']) => ({ rule, values: { ...values }, text })
