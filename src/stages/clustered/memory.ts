@@ -10,7 +10,8 @@ import {
   type LiveIndex,
 } from './live-index.ts'
 import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
-import { fromRecord, memberKey, textOf, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { fromRecord, textOf } from './records.ts'
+import { memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
@@ -63,12 +64,28 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
   const [namespace = '', articleId = ''] = key.split(':')
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
-  const rebuilt = value?.rebuilt ?? null
-  if (rebuilt !== null) {
-    dayRebuilt(stories.days, rebuilt)
-    return state
-  }
+  if (value?.rebuilt != null) dayRebuilt(stories.days, value.rebuilt)
+  else replace({ state, stories, settings }, { namespace, articleId }, value)
+  if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
+  return state
+}
 
+interface Home {
+  readonly state: State
+  readonly stories: Stories
+  readonly settings: MemorySettings
+}
+
+interface Named {
+  readonly namespace: string
+  readonly articleId: string
+}
+
+function replace(
+  { state, stories, settings }: Home,
+  { namespace, articleId }: Named,
+  value: MemberRecord | null,
+): void {
   const before = stories.members.get(articleId)
   if (before !== undefined) {
     forget(stories, before, settings)
@@ -76,14 +93,16 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
   }
   if (value !== null) {
     remember(stories, fromRecord(value), settings)
-    if (value.text_hash !== '') {
-      const home = { namespace, texts: stories.texts, budget: settings.texts }
-      rememberText(state.recent, home, { order: value.log_order, read: () => textOf(value) })
-    }
+    rememberTextOf(value, { state, stories, settings })
   }
   state.size += Number(value !== null) - Number(before !== undefined)
-  if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
-  return state
+}
+
+/** None of a record that is older than the memory of texts, or outlived its text. */
+function rememberTextOf(record: MemberRecord, { state, stories, settings }: Home): void {
+  if (record.text_hash === '') return
+  const home = { namespace: record.namespace, texts: stories.texts, budget: settings.texts }
+  rememberText(state.recent, home, { order: record.log_order, read: () => textOf(record) })
 }
 
 function remember(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
@@ -136,6 +155,7 @@ export function leaving(state: State, { namespace, clusterId }: Arrival, budget:
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 
+  const stays = ({ id }: Cluster, name: string): boolean => id === clusterId && name === namespace
   const queues = [...state.namespaces].map(([name, stories]) => ({
     name,
     left: stories.members.size + Number(name === namespace),
@@ -147,9 +167,9 @@ export function leaving(state: State, { namespace, clusterId }: Arrival, budget:
     const [largest] = queues
     const next = largest?.queue.next()
     if (largest === undefined || next?.done !== false) break
-    if (next.value.id === clusterId && largest.name === namespace) continue
-    largest.left -= next.value.members.length
-    gone.push(...next.value.members.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
+    const members = stays(next.value, largest.name) ? [] : next.value.members
+    largest.left -= members.length
+    gone.push(...members.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
   }
   return gone
 }

@@ -3,6 +3,7 @@ import {
   articlesClustered,
   type ArticleAnalyzed,
   type ArticleClustered,
+  type Origin,
 } from '../../events/articles.ts'
 import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
@@ -16,14 +17,8 @@ import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
-import {
-  articleEntry,
-  clusteredMemory,
-  dayEntry,
-  rewritten,
-  type MemberRecord,
-  type RememberedMember,
-} from './remembered.ts'
+import { articleEntry, dayEntry, rewritten } from './records.ts'
+import { clusteredMemory, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
 
 export interface Dependencies extends ClusteringModel {
@@ -66,35 +61,49 @@ function onArticle(
   const article = input.event
   if (article.direct) return { ...skip('direct_analysis'), remember: [] }
 
-  const { namespace, article_id } = article
-  const stories = state.namespaces.get(namespace) ?? noStories()
-  const earlier = stories.members.get(article_id) ?? null
-  const seen = earlier?.seen ?? []
-  if (seen.includes(article.content_hash)) return { ...skip('already_seen'), remember: [] }
+  const { namespace } = article
+  const { stories, earlier } = recall(state, article)
+  if (earlier?.seen.includes(article.content_hash) === true) return { ...skip('already_seen'), remember: [] }
 
   const own = features(article, model)
   if (own === null) return { ...reject('vector_malformed'), remember: [] }
 
-  const text = newcomer(article, model.weights.origins)
-  const whose = origin(stories.texts, { ...text, seen }, model.weights.origins)
-  const original = stories.members.get(whose.duplicate_of ?? '') ?? null
-  const verdict = judge({ stories, article, own, earlier, original, containment: whose.containment }, model)
-  const member: RememberedMember = {
-    articleId: article_id,
-    clusterId: verdict.cluster_id,
-    seen: [...seen, article.content_hash],
-    order: input.place.offset,
-    loggedAt: input.loggedAt,
-    founded: verdict.action === 'opened' || (earlier?.founded ?? false),
-    duplicateOf: whose.duplicate_of,
-    constraints: earlier?.constraints ?? [],
-    features: own,
+  const text = { ...newcomer(article, model.weights.origins), ...(earlier === null ? {} : { seen: earlier.seen }) }
+  const whose = origin(stories.texts, text, model.weights.origins)
+  const verdict = judge({ stories, article, own, earlier, whose }, model)
+  const member = asRemembered(input, { verdict, own, earlier, whose })
+  const placed = {
+    verdict,
+    decision: decision(verdict, model.versions),
+    origin: whose,
+    member: asMember(article, model),
   }
-  const placed = { verdict, decision: decision(verdict, model.versions), origin: whose, member: asMember(article, model) }
   const gone = earlier === null ? leaving(state, { namespace, clusterId: verdict.cluster_id }, budget) : []
   const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
   return { ...emit(articlePlaced(input, placed)), remember: [remembered, ...gone] }
 }
+
+function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<Asked, 'stories' | 'earlier'> {
+  const stories = state.namespaces.get(namespace) ?? noStories()
+  return { stories, earlier: stories.members.get(article_id) ?? null }
+}
+
+type Judged = Pick<Asked, 'own' | 'earlier' | 'whose'> & { readonly verdict: Verdict }
+
+const asRemembered = (
+  { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
+  { verdict, own, earlier, whose }: Judged,
+): RememberedMember => ({
+  articleId: event.article_id,
+  clusterId: verdict.cluster_id,
+  seen: [...(earlier?.seen ?? []), event.content_hash],
+  order: offset,
+  loggedAt,
+  founded: verdict.action === 'opened' || earlier?.founded === true,
+  duplicateOf: whose.duplicate_of,
+  constraints: earlier?.constraints ?? [],
+  features: own,
+})
 
 interface Asked {
   readonly stories: Stories
@@ -102,17 +111,16 @@ interface Asked {
   readonly own: Features
   /** The article's latest revision. */
   readonly earlier: RememberedMember | null
-  /** The article it re-prints. */
-  readonly original: RememberedMember | null
-  readonly containment: number
+  /** Whose text it is. */
+  readonly whose: Origin
 }
 
-function judge({ stories, article, own, earlier, original, containment }: Asked, model: ClusteringModel): Verdict {
+function judge({ stories, article, own, earlier, whose }: Asked, model: ClusteringModel): Verdict {
   const { join, origins } = model.weights
   const ranked = rank(stories, { article: own, earlier }, model)
   if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
-  if (original !== null)
-    return follow(ranked, { original: original.clusterId, threshold: origins.same }, { containment })
+  const original = stories.members.get(whose.duplicate_of ?? '')
+  if (original !== undefined) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
   const founded = clusterId(article.namespace, article.article_id)
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }

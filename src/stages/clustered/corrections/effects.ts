@@ -31,6 +31,7 @@ export function move(stories: Stories, request: Request): Effect | Refusal {
   const { cluster_id: from, other_cluster_id: to, article_ids, correction_id } = request
   if (to === null || from === to) return { refused: 'same_story' }
   const { mine, others, gone } = parted(stories, from, article_ids)
+  if (article_ids.length === 0) return { refused: 'nothing_left' }
   if (gone.length > 0) return { refused: 'article_moved' }
   const target = stories.clusters.get(to)
   const [first] = mine
@@ -39,10 +40,10 @@ export function move(stories: Stories, request: Request): Effect | Refusal {
     moves: [{ from, to, article_ids }],
     members: [
       ...reconciled(loose(mine), target?.members ?? []).map((one) =>
-        marked({ ...one, clusterId: to }, correction_id, ['together', 'left'], from),
+        marked({ ...one, clusterId: to }, { correction_id, roles: ['together', 'left'], from }),
       ),
-      ...anchor.map((one) => marked(one, correction_id, ['together'])),
-      ...others.map((one) => marked(one, correction_id, ['right'])),
+      ...anchor.map((one) => marked(one, { correction_id, roles: ['together'] })),
+      ...others.map((one) => marked(one, { correction_id, roles: ['right'] })),
     ],
   }
 }
@@ -59,8 +60,10 @@ export function merge(stories: Stories, request: Request): Effect | Refusal {
   return {
     moves: [{ from, to, article_ids }],
     members: [
-      ...reconciled(theirs, own).map((one) => marked({ ...one, clusterId: to }, correction_id, ['together'], from)),
-      ...reconciled(own, theirs).map((one) => marked(one, correction_id, ['together'])),
+      ...reconciled(theirs, own).map((one) =>
+        marked({ ...one, clusterId: to }, { correction_id, roles: ['together'], from }),
+      ),
+      ...reconciled(own, theirs).map((one) => marked(one, { correction_id, roles: ['together'] })),
     ],
   }
 }
@@ -69,6 +72,7 @@ export function merge(stories: Stories, request: Request): Effect | Refusal {
 export function split(stories: Stories, request: Request): Effect | Refusal {
   const { namespace, cluster_id: from, article_ids, correction_id } = request
   const { mine, others, gone } = parted(stories, from, article_ids)
+  if (article_ids.length === 0) return { refused: 'nothing_left' }
   if (gone.length > 0) return { refused: 'article_moved' }
   if (mine.length > 0 && others.length === 0) return { refused: 'nothing_left' }
   const founder = mine.find(({ founded }) => !founded)
@@ -78,9 +82,9 @@ export function split(stories: Stories, request: Request): Effect | Refusal {
     members: [
       ...loose(mine).map((one) => {
         const opened = { ...one, clusterId: to, founded: one.founded || one.articleId === founder?.articleId }
-        return marked(opened, correction_id, ['together', 'left'], from)
+        return marked(opened, { correction_id, roles: ['together', 'left'], from })
       }),
-      ...others.map((one) => marked(one, correction_id, ['right'])),
+      ...others.map((one) => marked(one, { correction_id, roles: ['right'] })),
     ],
   }
 }
@@ -92,8 +96,8 @@ export function keepApart(stories: Stories, request: Request): Effect | Refusal 
   return {
     moves: [],
     members: [
-      ...membersOf(stories, cluster_id).map((one) => marked(one, correction_id, ['left'])),
-      ...membersOf(stories, other_cluster_id).map((one) => marked(one, correction_id, ['right'])),
+      ...membersOf(stories, cluster_id).map((one) => marked(one, { correction_id, roles: ['left'] })),
+      ...membersOf(stories, other_cluster_id).map((one) => marked(one, { correction_id, roles: ['right'] })),
     ],
   }
 }
@@ -121,12 +125,14 @@ function parted(stories: Stories, from: string, articleIds: readonly string[]): 
   }
 }
 
-function marked(
-  member: RememberedMember,
-  correction_id: string,
-  roles: readonly Constraint['role'][],
-  from: string | null = null,
-): RememberedMember {
-  const added = roles.map((role): Constraint => ({ correction_id, role, from_cluster_id: from }))
+interface Mark {
+  readonly correction_id: string
+  readonly roles: readonly Constraint['role'][]
+  /** Where the correction takes it from; none: it stays. */
+  readonly from?: string
+}
+
+function marked(member: RememberedMember, { correction_id, roles, from }: Mark): RememberedMember {
+  const added = roles.map((role): Constraint => ({ correction_id, role, from_cluster_id: from ?? null }))
   return { ...member, constraints: [...member.constraints, ...added] }
 }

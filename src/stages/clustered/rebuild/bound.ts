@@ -4,24 +4,24 @@ import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
 /** Units joined that must not be taken apart: by a curator's word, then re-prints with their originals. */
 export function bound(units: readonly Unit[]): Unit[] {
   const groups = new Groups(units)
-  const place = new Map(units.flatMap(({ articles }, i) => articles.map(({ articleId }) => [articleId, i] as const)))
+  const articles = units.flatMap((unit, i) => unit.articles.map((member) => ({ member, i })))
   const first = new Map<string, number>()
-  for (const [i, member] of everyArticle(units)) {
-    for (const { role, correction_id } of member.constraints) {
-      if (role !== 'together') continue
-      groups.bind(first.get(correction_id) ?? i, i)
-      first.set(correction_id, first.get(correction_id) ?? i)
-    }
+  const words = articles.flatMap(({ member, i }) => togetherIn(member).map((correction) => ({ correction, i })))
+  for (const { correction, i } of words) {
+    groups.bind(first.get(correction) ?? i, i)
+    first.set(correction, first.get(correction) ?? i)
   }
-  for (const [i, { duplicateOf }] of everyArticle(units)) {
-    const original = duplicateOf === null ? undefined : place.get(duplicateOf)
+  const place = new Map(articles.map(({ member, i }) => [member.articleId, i]))
+  for (const { member, i } of articles) {
+    const original = place.get(member.duplicateOf ?? '')
     if (original !== undefined && !groups.areApart(i, original)) groups.bind(i, original)
   }
   return groups.all()
 }
 
-const everyArticle = (units: readonly Unit[]): (readonly [number, RememberedMember])[] =>
-  units.flatMap(({ articles }, i) => articles.map((member) => [i, member] as const))
+/** Corrections by which an article is in one story with others. */
+const togetherIn = ({ constraints }: RememberedMember): string[] =>
+  constraints.filter(({ role }) => role === 'together').map(({ correction_id }) => correction_id)
 
 /** Disjoint sets of units, each with the sides that curators put its articles on. */
 class Groups {

@@ -57,43 +57,38 @@ export function averageLinkage(input: LinkageInput): Tree[] {
     if (mean <= input.threshold || one.apart.has(other.id)) return
     heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
   }
-  for (const group of groups.values()) {
-    for (const id of group.means.keys()) {
-      const other = groups.get(id)
-      if (other !== undefined && group.id < id) consider(group, other)
-    }
-  }
+  for (const group of groups.values()) for (const other of tiedTo(group, groups)) consider(group, other)
 
   let next = input.groups.length
   for (let step = heap.pop(); step !== undefined; step = heap.pop()) {
     const joined = join(groups, step, { ...input, next })
     if (joined === null) continue
     next++
-    for (const id of joined.means.keys()) {
-      const other = groups.get(id)
-      if (other !== undefined) consider(joined, other)
-    }
+    for (const other of tiedTo(joined, groups)) consider(joined, other)
   }
   return [...groups.values()].sort((x, y) => x.first - y.first).map(({ tree }) => tree)
 }
 
+const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =>
+  [...means.keys()].flatMap((id) => groups.get(id) ?? [])
+
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
 function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Group> {
-  const of: number[] = []
-  const begun = groups.map((nodes, id): Group => {
-    for (const node of nodes) of[node] = id
-    return { id, tree: { nodes, joined: null }, first: Math.min(...nodes), means: new Map(), apart: new Set() }
-  })
+  const begun = groups.map((nodes, id): Group => ({
+    id,
+    tree: { nodes, joined: null },
+    first: Math.min(...nodes),
+    means: new Map(),
+    apart: new Set(),
+  }))
+  const of = new Map(begun.flatMap((group) => group.tree.nodes.map((node) => [node, group] as const)))
   for (const [a, b] of links) {
-    const [one, other] = [begun[of[a] ?? -1], begun[of[b] ?? -1]]
-    if (one === undefined || other === undefined || one === other || one.means.has(other.id)) continue
+    const [one, other] = [of.get(a), of.get(b)]
+    if (one === other || one === undefined || other === undefined || one.means.has(other.id)) continue
     tie(one, other, mean(one.tree, other.tree, input))
   }
-  for (const [a, b] of apart) {
-    begun[a]?.apart.add(b)
-    begun[b]?.apart.add(a)
-  }
+  for (const [a, b] of [...apart, ...apart.map(([one, other]) => [other, one] as const)]) begun[a]?.apart.add(b)
   return new Map(begun.map((group) => [group.id, group]))
 }
 
@@ -133,14 +128,10 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   }
   groups.delete(a)
   groups.delete(b)
-  groups.set(next, joined)
-  for (const id of new Set([...left.means.keys(), ...right.means.keys()])) {
-    const third = groups.get(id)
-    if (third === undefined) continue
-    third.means.delete(a)
-    third.means.delete(b)
+  for (const third of new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])) {
     tie(joined, third, meanOfBoth({ left, right, third }, input))
   }
+  groups.set(next, joined)
   for (const id of joined.apart) groups.get(id)?.apart.add(next)
   return joined
 }

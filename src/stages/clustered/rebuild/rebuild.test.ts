@@ -33,9 +33,9 @@ const someNews = fc.array(fc.record({ event: fc.nat(11), outlet: fc.nat(40), day
 describe('a rebuild', () => {
   it('gives the same stories in whatever order the articles came', () => {
     fc.assert(
-      fc.property(someNews, fc.infiniteStream(fc.nat()), (news, random) => {
+      fc.property(someNews, fc.array(fc.nat(), { minLength: 30, maxLength: 30 }), (news, random) => {
         const articles = [...new Map(news.map((one) => [JSON.stringify(one), madeUpReport(one)])).values()]
-        const shuffled = articles.map((article) => ({ article, by: random.next().value })).sort((a, b) => a.by - b.by)
+        const shuffled = articles.map((article, i) => ({ article, by: random[i] ?? 0 })).sort((a, b) => a.by - b.by)
 
         expect(partition(lived(shuffled.map(({ article }) => article)).events)).toEqual(
           partition(lived(articles).events),
@@ -80,19 +80,19 @@ describe('a rebuild', () => {
 
   it('merges what turns out to be one story, and empties the id that is merged', () => {
     const { events, change } = found('merged')
-    const from = change?.change?.from_cluster_id ?? ''
+    const from = change.change?.from_cluster_id ?? ''
 
     expect(events.some(({ cluster_id, action }) => cluster_id === from && action === 'opened')).toBe(true)
     expect([...storiesOf(events).values()]).not.toContain(from)
-    expect([...storiesOf(events).values()]).toContain(change?.cluster_id)
+    expect([...storiesOf(events).values()]).toContain(change.cluster_id)
   })
 
   it('calls a story that splits off after its first article that has named none', () => {
     const { change } = found('split')
-    const from = change?.change?.from_cluster_id
+    const from = change.change?.from_cluster_id
 
-    expect(change?.cluster_id).toBe(clusterId('shared', change?.change?.article_ids[0] ?? ''))
-    expect(change?.decision).toMatchObject({ rule: 'linkage', chosen: null, runner_up: { cluster_id: from } })
+    expect(change.cluster_id).toBe(clusterId('shared', change.change?.article_ids[0] ?? ''))
+    expect(change.decision).toMatchObject({ rule: 'linkage', chosen: null, runner_up: { cluster_id: from } })
   })
 
   it('keeps a re-print with its original', () => {

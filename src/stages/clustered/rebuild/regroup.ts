@@ -5,7 +5,7 @@ import { inOrder } from './unit.ts'
 export interface Before {
   readonly namespace: string
   /** Story an article is in. */
-  storyOf(member: RememberedMember): string
+  readonly storyOf: (member: RememberedMember) => string
 }
 
 /**
@@ -36,12 +36,8 @@ export function storyIds(
 function mostCarried(carried: readonly string[], taken: ReadonlySet<string>): string | null {
   const counts = new Map<string, number>()
   for (const id of carried) if (!taken.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  let most: string | null = null
-  for (const [id, count] of counts) {
-    const highest = most === null ? 0 : (counts.get(most) ?? 0)
-    if (count > highest || (count === highest && most !== null && id < most)) most = id
-  }
-  return most
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b))
+  return most?.[0] ?? null
 }
 
 function newId(articles: readonly RememberedMember[], namespace: string, spare: (first: RememberedMember) => string) {
@@ -71,7 +67,7 @@ export interface Reasoned extends Block {
 export function changes(
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly string[],
-  before: Pick<Before, 'storyOf'> & { sizeOf(clusterId: string): number },
+  before: Pick<Before, 'storyOf'> & { readonly sizeOf: (clusterId: string) => number },
 ): Reasoned[] {
   const blocks = groups.flatMap((articles, group) => blocksOf(articles, { group, to: ids[group] ?? '' }, before))
   blocks.sort((a, b) => b.articles.length - a.articles.length || compare(a.to, b.to) || compare(a.from, b.from))

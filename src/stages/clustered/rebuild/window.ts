@@ -31,19 +31,10 @@ export function unitsOf(stories: Stories, placing: Placing, window: Window): Uni
 }
 
 function articlesOf({ index }: Stories, { from, to }: Window): RememberedMember[] {
-  const found = new Set<RememberedMember>()
-  for (let day = from; day <= to; day++) {
-    for (const slot of index.days.get(day)?.slots.keys() ?? []) {
-      for (const member of index.bySlot[slot]?.members ?? []) {
-        if (dayOf(member.features.time) === day) found.add(member)
-      }
-    }
-  }
-  return [...found].sort(inOrder)
+  const days = Array.from({ length: to - from + 1 }, (_, i) => index.days.get(from + i))
+  const slots = new Set(days.flatMap((day) => [...(day?.slots.keys() ?? [])]))
+  const members = [...slots].flatMap((slot) => index.bySlot[slot]?.members ?? [])
+  return members.filter(({ features }) => isBetween(dayOf(features.time), from, to)).sort(inOrder)
 }
 
-export const windowOf = (day: number, days: number, compared: number): Window => ({
-  from: day - days + 1,
-  to: day,
-  compared,
-})
+const isBetween = (day: number, from: number, to: number): boolean => day >= from && day <= to

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import type { ArticleAnalyzed, ArticleClustered } from '../../../events/articles.ts'
+import { clusterId } from '../../../events/ids.ts'
+import type { CorrectionRequested } from '../../../events/settings.ts'
+import {
+  aClusterer,
+  aCorrection,
+  aFlush,
+  inOrder,
+  live,
+  madeUpReport,
+  storiesOf,
+} from '../../../../test/builders/clustered.ts'
+
+const strike = (outlet: number, day = 0) => madeUpReport({ event: 0, outlet, day })
+const flood = (outlet: number, day = 0) => madeUpReport({ event: 1, outlet, day })
+const own = (article: ArticleAnalyzed) => clusterId('shared', article.article_id)
+const ids = (...articles: readonly ArticleAnalyzed[]) => articles.map(({ article_id }) => article_id)
+
+/** Three reports of a strike and two of a flood; then corrections; then more news and two rebuilds. */
+function corrected(corrections: readonly Partial<CorrectionRequested>[], later: readonly ArticleAnalyzed[] = []) {
+  const first = [strike(0), strike(1), strike(2), flood(3), flood(4)]
+  const { events } = live(aClusterer(), [
+    ...inOrder(first),
+    aFlush(0),
+    ...corrections.map((request, i) => aCorrection({ correction_id: `cor_${i}`, ...request }, i)),
+    ...inOrder([...later, strike(20, 1), flood(21, 1)], 5),
+    aFlush(1),
+  ])
+  const stories = storiesOf(events)
+  const storyOf = (article: ArticleAnalyzed) => stories.get(article.article_id)
+  return { events, storyOf, done: events.filter(({ action }) => action === 'corrected') }
+}
+
+const STRIKE = own(strike(0))
+const FLOOD = own(flood(3))
+const request = ({ change }: ArticleClustered) => change?.correction
+
+describe('a correction', () => {
+  it('moves an article, and later rebuilds leave it there', () => {
+    const [one] = ids(strike(1))
+    const { storyOf, done } = corrected([
+      { action: 'move', cluster_id: STRIKE, other_cluster_id: FLOOD, article_ids: [one ?? ''], reason: 'It floods' },
+    ])
+
+    expect(done).toMatchObject([
+      {
+        cluster_id: FLOOD,
+        decision: { rule: 'curator', chosen: { cluster_id: FLOOD } },
+        change: {
+          from_cluster_id: STRIKE,
+          article_ids: [one],
+          correction: { correction_id: 'cor_0', action: 'move', refused: null, reason: 'It floods', key_id: 'key_a' },
+        },
+      },
+    ])
+    expect(storyOf(strike(1))).toBe(FLOOD)
+    expect([strike(0), strike(2), strike(20, 1)].map(storyOf)).toEqual([STRIKE, STRIKE, STRIKE])
+  })
+
+  it('merges two stories for good', () => {
+    const { storyOf, done } = corrected([{ action: 'merge', cluster_id: FLOOD, other_cluster_id: STRIKE }])
+
+    expect(done[0]?.change?.article_ids).toEqual(ids(strike(0), strike(1), strike(2)))
+    expect([strike(0), flood(3)].map(storyOf)).toEqual([FLOOD, FLOOD])
+  })
+
+  it('splits articles off, as a story of their own, for good', () => {
+    const { storyOf, done } = corrected([
+      { action: 'split', cluster_id: STRIKE, article_ids: ids(strike(1), strike(2)) },
+    ])
+
+    expect(done[0]?.cluster_id).toBe(own(strike(1)))
+    expect([strike(1), strike(2)].map(storyOf)).toEqual([own(strike(1)), own(strike(1))])
+    expect(storyOf(strike(0))).toBe(STRIKE)
+  })
+
+  it('keeps two stories apart, however alike they are', () => {
+    const pair = [strike(1), strike(2)] as const
+    const { storyOf } = corrected([
+      { action: 'split', cluster_id: STRIKE, article_ids: ids(...pair) },
+      { action: 'undo', correction_id: 'cor_0', cluster_id: own(pair[0]), other_cluster_id: STRIKE },
+      { action: 'split', cluster_id: STRIKE, article_ids: ids(...pair) },
+      { action: 'keep_apart', cluster_id: STRIKE, other_cluster_id: own(pair[0]) },
+    ])
+
+    expect(storyOf(strike(0))).toBe(STRIKE)
+    expect(storyOf(pair[0])).not.toBe(STRIKE)
+  })
+
+  it.each([
+    ['move', { cluster_id: STRIKE, other_cluster_id: FLOOD, article_ids: ids(strike(1)) }],
+    ['merge', { cluster_id: FLOOD, other_cluster_id: STRIKE }],
+    ['split', { cluster_id: STRIKE, article_ids: ids(strike(1)) }],
+  ] as const)('is undone: %s', (action, asked) => {
+    const { storyOf, done } = corrected([
+      { action, ...asked },
+      { action: 'undo', correction_id: 'cor_0', cluster_id: asked.cluster_id },
+    ])
+
+    expect(done.at(-1)).toMatchObject({ cluster_id: STRIKE, change: { correction: { action: 'undo', refused: null } } })
+    expect([strike(0), strike(1), strike(2), strike(20, 1)].map(storyOf)).toEqual(Array(4).fill(STRIKE))
+    expect(storyOf(flood(3))).toBe(FLOOD)
+  })
+
+  it('lets the newest word hold', () => {
+    const { storyOf } = corrected([
+      { action: 'merge', cluster_id: FLOOD, other_cluster_id: STRIKE },
+      { action: 'split', cluster_id: FLOOD, article_ids: ids(flood(3), flood(4)) },
+    ])
+
+    expect(storyOf(strike(0))).toBe(FLOOD)
+    expect(storyOf(flood(3))).not.toBe(FLOOD)
+    expect(storyOf(flood(4))).toBe(storyOf(flood(3)))
+  })
+
+  it.each([
+    ['article_moved', { action: 'move', cluster_id: FLOOD, other_cluster_id: STRIKE, article_ids: ids(strike(1)) }],
+    ['same_story', { action: 'merge', cluster_id: FLOOD, other_cluster_id: FLOOD }],
+    ['same_story', { action: 'keep_apart', cluster_id: FLOOD, other_cluster_id: null }],
+    ['nothing_left', { action: 'split', cluster_id: FLOOD, article_ids: ids(flood(3), flood(4)) }],
+    ['nothing_left', { action: 'merge', cluster_id: FLOOD, other_cluster_id: 'sto_unknown' }],
+    ['unknown_correction', { action: 'undo', correction_id: 'cor_unknown', cluster_id: FLOOD }],
+  ] as const)('that cannot be done is refused in the ledger: %s', (refused, asked) => {
+    const { done, storyOf } = corrected([asked])
+
+    expect(done).toHaveLength(1)
+    expect(done.map(request)).toMatchObject([{ refused }])
+    expect(done[0]?.change?.article_ids).toEqual([])
+    expect([strike(0), strike(1), flood(3)].map(storyOf)).toEqual([STRIKE, STRIKE, FLOOD])
+  })
+
+  it('reaches stories that memory has lost, by what its asker saw', () => {
+    const { done } = corrected([
+      { action: 'merge', cluster_id: FLOOD, other_cluster_id: 'sto_old', article_ids: ['art_old'] },
+      {
+        action: 'undo',
+        correction_id: 'cor_0',
+        cluster_id: FLOOD,
+        other_cluster_id: 'sto_old',
+        article_ids: ['art_old'],
+      },
+    ])
+
+    expect(done.map(({ cluster_id, change }) => [change?.from_cluster_id, cluster_id, change?.article_ids])).toEqual([
+      ['sto_old', FLOOD, ['art_old']],
+      [FLOOD, 'sto_old', ['art_old']],
+    ])
+  })
+})

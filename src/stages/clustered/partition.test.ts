@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { PlainCodec } from '../../adapters/plain-codec.ts'
+import { articlesClustered, type ArticleAnalyzed, type ArticleClustered } from '../../events/articles.ts'
+import type { ClockTicked, CorrectionRequested } from '../../events/settings.ts'
+import type { Entry, Input } from '../../runtime/shapes.ts'
+import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
+import { clusteredMemory, type MemberRecord } from './remembered.ts'
+
+type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
+
+/** A ledger read from its beginning: who is where, and what became of every id that was ever given out. */
+class Ledger {
+  readonly storyOf = new Map<string, string>()
+  readonly members = new Map<string, Set<string>>()
+  /** Articles in all stories together. */
+  placed = 0
+  private readonly into = new Map<string, string>()
+
+  read({ change, article_id, cluster_id }: ArticleClustered): void {
+    for (const id of change === null ? [article_id] : change.article_ids) this.place(id, cluster_id)
+    const from = change?.from_cluster_id ?? null
+    if (from !== null && this.sizeOf(from) === 0) this.into.set(from, cluster_id)
+  }
+
+  sizeOf(cluster: string): number {
+    return this.members.get(cluster)?.size ?? 0
+  }
+
+  /** The living story that an id answers with. */
+  resolve(cluster: string): string | null {
+    let at: string | undefined = cluster
+    for (let steps = 0; at !== undefined && steps <= this.members.size; steps++) {
+      if (this.sizeOf(at) > 0) return at
+      at = this.into.get(at)
+    }
+    return null
+  }
+
+  private place(article: string, cluster: string): void {
+    if (this.members.get(this.storyOf.get(article) ?? '')?.delete(article) === true) this.placed--
+    this.storyOf.set(article, cluster)
+    this.members.set(cluster, (this.members.get(cluster) ?? new Set()).add(article))
+    this.placed++
+  }
+}
+
+/** Numbers that look random and are the same each time. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** So many operations: articles mostly, now and then a rebuild or a curator, who asks for anything. */
+function operations(count: number, ledger: Ledger, random: (below: number) => number) {
+  let articles = 0
+  const anyStory = () => [...ledger.members.keys()][random(ledger.members.size)] ?? 'sto_none'
+  const anyArticles = (story: string) => [...(ledger.members.get(story) ?? [])].filter(() => random(2) === 0)
+  return Array.from({ length: count }, (_, i) => (): Input<In> => {
+    const kind = random(30)
+    if (kind === 0) return aFlush(i)
+    if (kind > 2) {
+      const day = articles / 8 + random(3) / 3
+      const [article] = inOrder([madeUpReport({ event: random(60), outlet: i, day })], articles++)
+      if (article !== undefined) return article
+    }
+    const cluster_id = anyStory()
+    const action = (['move', 'merge', 'split', 'keep_apart', 'undo'] as const)[random(5)] ?? 'move'
+    const asked = { action, cluster_id, other_cluster_id: anyStory(), article_ids: anyArticles(cluster_id) }
+    return aCorrection({ ...asked, correction_id: action === 'undo' ? `cor_${random(i + 1)}` : `cor_${i}` }, i)
+  })
+}
+
+describe('the ledger', () => {
+  it('resolves every id ever issued and keeps the articles a partition, after 10,000 joins, merges, splits and corrections', () => {
+    const stage = aClusterer(100_000)
+    const ledger = new Ledger()
+    const seen = new Set<string>()
+    let state = stage.memory.empty()
+    const actions = new Map<string, number>()
+    for (const next of operations(10_000, ledger, numbers(7))) {
+      const input = next()
+      if ('text' in input.event) seen.add(input.event.article_id)
+      const { events, state: after } = live(stage, [input], state)
+      state = after
+      for (const event of events) {
+        ledger.read(event)
+        actions.set(event.action, (actions.get(event.action) ?? 0) + 1)
+      }
+      // every article in exactly one story
+      if (ledger.placed !== seen.size || ledger.storyOf.size !== seen.size) expect(ledger.placed).toBe(seen.size)
+    }
+
+    const stories = state.namespaces.get('shared')
+    for (const id of ledger.members.keys()) expect(ledger.resolve(id)).not.toBeNull()
+    expect(
+      [...(stories?.members.values() ?? [])].map(({ articleId, clusterId }) => [articleId, clusterId]).sort(),
+    ).toEqual([...ledger.storyOf].sort())
+    for (const action of ['opened', 'joined', 'merged', 'split', 'moved', 'corrected', 'rebuilt']) {
+      expect(actions.get(action) ?? 0, action).toBeGreaterThan(9)
+    }
+  }, 300_000)
+
+  it('is the same, and so is memory, live, restarted in the middle and replayed', async () => {
+    const ledger = new Ledger()
+    const stage = aClusterer(100_000)
+    let state = stage.memory.empty()
+    const inputs: Input<In>[] = []
+    for (const next of operations(400, ledger, numbers(11))) {
+      const input = next()
+      inputs.push(input)
+      for (const event of live(stage, [input], state).events) ledger.read(event)
+      state = live(stage, [input], state).state
+    }
+    const whole = live(aClusterer(100_000), inputs)
+    const before = live(aClusterer(100_000), inputs.slice(0, 217))
+    const restored = [...compacted(before.entries)].reverse()
+    const from = (await throughTheLog(restored)).reduce(
+      (folded, entry) => stage.memory.evolve(folded, entry),
+      stage.memory.empty(),
+    )
+    const after = live(aClusterer(100_000), inputs.slice(217), from)
+
+    const restarted = { events: [...before.events, ...after.events], entries: [...before.entries, ...after.entries] }
+    expect(await hash(restarted)).toBe(await hash(whole))
+    expect(await hash(live(aClusterer(100_000), inputs))).toBe(await hash(whole))
+  })
+})
+
+const compacted = (entries: readonly Entry<MemberRecord>[]) =>
+  new Map(entries.map((entry) => [entry.key, entry])).values()
+
+const codec = new PlainCodec()
+
+async function throughTheLog(entries: readonly Entry<MemberRecord>[]): Promise<Entry<MemberRecord>[]> {
+  return await Promise.all(
+    entries.map(async ({ key, value }) => {
+      if (value === null) return { key, value }
+      const decoded = await codec.decode(clusteredMemory, await codec.encode(clusteredMemory, value))
+      return { key, value: decoded.kind === 'event' ? decoded.event : null }
+    }),
+  )
+}
+
+/** Of the bytes of the ledger and of what is remembered at its end. */
+async function hash(lived: {
+  readonly events: readonly ArticleClustered[]
+  readonly entries: readonly Entry<MemberRecord>[]
+}): Promise<string> {
+  const sum = createHash('sha256')
+  for (const event of lived.events) sum.update(await codec.encode(articlesClustered, event))
+  for (const { key, value } of [...compacted(lived.entries)].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    sum.update(key)
+    if (value !== null) sum.update(await codec.encode(clusteredMemory, value))
+  }
+  return sum.digest('hex')
+}
