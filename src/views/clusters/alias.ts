@@ -3,7 +3,10 @@ import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** One row: how many articles belong to a story as of a moment, and how many of those there by then ever did. */
+/**
+ * One row: how many articles belong to a story as of a moment, how many of those there by then ever did, and where that one
+ * of them belongs (`heir`, by a word of the moment `heir_since`) which was last said to belong to it.
+ */
 const standing = query({
   name: 'clusters.standing',
   sql: `
@@ -17,15 +20,20 @@ const standing = query({
         AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
     words AS (
-      SELECT article_id, argMax(cluster_id, _offset) AS belongs_to, max(cluster_id = {cluster_id: String}) AS ever
+      SELECT
+        article_id, argMax((cluster_id, valid_from), _offset) AS belongs,
+        maxIf(_offset + 1, cluster_id = {cluster_id: String}) AS last_here
       FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM known)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     )
-    SELECT countIf(belongs_to = {cluster_id: String}) AS members, countIf(ever) AS ever FROM words`,
+    SELECT
+      countIf(belongs.1 = {cluster_id: String}) AS members, countIf(last_here > 0) AS ever,
+      argMax(belongs, (last_here, article_id)) AS newest, newest.1 AS heir, newest.2 AS heir_since
+    FROM words`,
   params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ members: z.number(), ever: z.number() }),
+  row: z.object({ members: z.number(), ever: z.number(), heir: z.string(), heir_since: z.string() }),
 })
 
 /** At most one row: where articles of a story went when some last left it, as of a moment. */
@@ -57,24 +65,43 @@ export interface Surviving {
   readonly merged_at: string | null
 }
 
-/** More stories than ever went one into the other; ends a search that would go in a circle. */
-const MAX_HOPS = 100
-
 /**
  * An id never dies: one whose articles all went into another story stands for that one, and so on; one that has articles
  * again stands for itself. Null: as of the moment it had not come into being.
+ *
+ * Words hold from the event time of what they are about, so as of a moment a story may be empty by words that came after
+ * those which emptied it: then it stands for the story in which the last of its articles is.
  */
 export async function surviving(store: Store, asked: StoryAsked): Promise<Surviving | null> {
-  let at: string | null = null
-  let { cluster_id } = asked
-  for (let hops = 0; hops < MAX_HOPS; hops++) {
-    const wanted = { ...asked, cluster_id }
-    const [[found], [left]] = await Promise.all([standing(store)(wanted), lastLeft(store)(wanted)])
-    if (found === undefined || found.ever === 0) return null
-    if (found.members > 0) return { cluster_id, merged_at: at }
-    if (left === undefined) return null
-    at ??= left.at
-    cluster_id = left.cluster_id
+  const path: Path = { seen: new Set(), heir: null, merged_at: null }
+  let next: string | null = asked.cluster_id
+  while (next !== null && !path.seen.has(next)) {
+    const cluster_id: string = next
+    const standing = await standingOf(store, { ...asked, cluster_id })
+    if (standing.found.members > 0) return { cluster_id, merged_at: path.merged_at }
+    next = goOn(path, cluster_id, standing)
   }
   return null
+}
+
+/** The way from an empty story to one that is not. */
+interface Path {
+  readonly seen: Set<string>
+  /** Where the articles of a story on the way are. */
+  heir: string | null
+  merged_at: string | null
+}
+
+function goOn(path: Path, cluster_id: string, { found, left }: Awaited<ReturnType<typeof standingOf>>): string | null {
+  path.seen.add(cluster_id)
+  if (found.ever === 0) return path.heir
+  path.heir = found.heir
+  path.merged_at ??= left?.at ?? found.heir_since
+  return left === undefined || path.seen.has(left.cluster_id) ? found.heir : left.cluster_id
+}
+
+async function standingOf(store: Store, asked: StoryAsked) {
+  const [[found], [left]] = await Promise.all([standing(store)(asked), lastLeft(store)(asked)])
+  if (found === undefined) throw new Error(`Nothing was counted of ${asked.cluster_id}`)
+  return { found, left }
 }
