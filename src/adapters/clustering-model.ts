@@ -17,6 +17,7 @@ const weightsFile = z.object({
     min_body_words: positive,
     entity_characters: positive,
     untitled_tokens: positive,
+    evidence_characters: positive,
   }),
   keys: z.object({ tokens: positive, entities: positive, common_share: z.number() }),
   pair: z.object({ body: pairWeights, headline: pairWeights }),

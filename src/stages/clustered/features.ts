@@ -4,6 +4,7 @@ import { vectors, type Vector } from '../../events/vector.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { firstWords, hasWords } from './words.ts'
 import { entityKeys } from './entity-keys.ts'
+import { evidence } from './evidence.ts'
 import type { ClusteringModel } from './model.ts'
 import { count, idf, packed, share, unit, weigh, type DocumentFrequencies, type Terms } from './terms.ts'
 import { tokens } from './tokens.ts'
@@ -50,7 +51,7 @@ export function features(article: Comparable, model: Pick<ClusteringModel, 'weig
     lead,
     title,
     ...termsOf(article.title ?? '', rest, model),
-    evidence: {},
+    evidence: evidence(`${article.title ?? ''}\n${rest}`.slice(0, limits.evidence_characters)),
   }
 }
 

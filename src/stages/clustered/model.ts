@@ -11,6 +11,8 @@ export interface Weights {
     readonly min_body_words: number
     readonly entity_characters: number
     readonly untitled_tokens: number
+    /** Of title and body together. */
+    readonly evidence_characters: number
   }
   readonly keys: {
     readonly tokens: number

@@ -1,9 +1,26 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { f32 } from '../../events/vector.ts'
+import { features, type Features } from './features.ts'
 import { linkScore } from './link.ts'
-import { pairLogit, type Pair } from './pair.ts'
+import { pair, pairLogit, type Pair } from './pair.ts'
 
-const { weights } = clusteringModel()
+const model = clusteringModel()
+
+/** Weights small enough to add up by hand. */
+const weights = {
+  body: {
+    lead_cosine: 5.3,
+    title_cosine: 4.6,
+    body_terms_cosine: 4.4,
+    entity_terms_cosine: 3.2,
+    gap_days: -1.15,
+    undated: -2.25,
+    bias: -4.6,
+  },
+  headline: { title_cosine: 9.4, title_terms_cosine: 5.6, gap_days: -1.35, undated: 0, bias: -2.95 },
+}
+const join = { ...model.weights.join, mean_share: 0.5, max_share: 0.5, size_weight: 0.4, size_cap: 8 }
 
 const aPair = (over: Record<string, number>): Pair => ({
   kind: 'body',
@@ -19,18 +36,20 @@ const aPair = (over: Record<string, number>): Pair => ({
   },
 })
 
-it('adds up to the reference values', () => {
-  expect(pairLogit(aPair({}), weights.pair)).toBeCloseTo(4.76, 10)
-  expect(pairLogit(aPair({ gap_days: 0, undated: 1 }), weights.pair)).toBeCloseTo(3.66, 10)
-})
+describe('pairLogit', () => {
+  it('adds up to the reference values', () => {
+    expect(pairLogit(aPair({}), weights)).toBeCloseTo(4.76, 10)
+    expect(pairLogit(aPair({ gap_days: 0, undated: 1 }), weights)).toBeCloseTo(3.66, 10)
+  })
 
-it('judges headlines by title alone', () => {
-  const headlines: Pair = {
-    kind: 'headline',
-    values: { title_cosine: 0.7, title_terms_cosine: 0.5, gap_days: 2, bias: 1, undated: 0 },
-  }
+  it('judges headlines by title alone', () => {
+    const headlines: Pair = {
+      kind: 'headline',
+      values: { title_cosine: 0.7, title_terms_cosine: 0.5, gap_days: 2, bias: 1, undated: 0 },
+    }
 
-  expect(pairLogit(headlines, weights.pair)).toBeCloseTo(9.4 * 0.7 + 5.6 * 0.5 - 2.7 - 2.95, 10)
+    expect(pairLogit(headlines, weights)).toBeCloseTo(9.4 * 0.7 + 5.6 * 0.5 - 2.7 - 2.95, 10)
+  })
 })
 
 it('scores a story of one member by that member, and a larger one by mean, best and size', () => {
@@ -39,6 +58,57 @@ it('scores a story of one member by that member, and a larger one by mean, best 
   const mean = aPair({ lead_cosine: 0.6 }).values
   const ten = { size: 10, means: { body: { pairs: 10, values: mean } }, best }
 
-  expect(linkScore(one, weights).score).toBe(4.76)
-  expect(linkScore(ten, weights).score).toBeCloseTo((4.76 + 4.76 - 5.3 * 0.2) / 2 - 0.4 * Math.log(8), 6)
+  expect(linkScore(one, { pair: weights, join }).score).toBe(4.76)
+  expect(linkScore(ten, { pair: weights, join }).score).toBeCloseTo(
+    (4.76 + 4.76 - 5.3 * 0.2) / 2 - 0.4 * Math.log(8),
+    6,
+  )
+})
+
+describe('pair', () => {
+  const vector = (name: string) => f32(`m:${name}`, new Float32Array(384).fill(1 / Math.sqrt(384)))
+  const anArticle = (text: string, published: string | null): Features => {
+    const found = features(
+      {
+        title: 'Quake shakes island',
+        text,
+        dated: published !== null,
+        occurred_at: Date.parse(published ?? '2030-01-01'),
+        lead_vector: vector('lead'),
+        title_vector: vector('title'),
+      },
+      model,
+    )
+    if (found === null) throw new Error('No features')
+    return found
+  }
+  const here = anArticle('A quake of 5.6 hurt 62 people in Ketter on Sunday, the governor said in 2008.', '2030-03-04')
+  const there = anArticle('A quake of 5.9 hurt 17 people in Tamsin on Monday, the governor said in 2013.', '2030-03-06')
+  const vague = anArticle('A quake shook the island, the governor said, and nobody was hurt at all.', null)
+
+  it('has evidence against one event where both name something and nothing in common', () => {
+    expect(pair(here, there).values).toMatchObject({
+      numbers_apart: 1,
+      weekdays_apart: 1,
+      places_apart: 1,
+      gap_days: 2,
+    })
+    expect(pair(here, here).values).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
+    expect(pair(here, vague).values).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
+  })
+
+  it('asks for a common year only where a date is missing', () => {
+    const undated = { ...here, dated: false }
+
+    expect(pair(here, here).values).toMatchObject({ undated: 0, undated_same_year: 0 })
+    expect(pair(undated, here).values).toMatchObject({ undated: 1, undated_same_year: 1, gap_days: 0 })
+    expect(pair(undated, there).values).toMatchObject({ undated: 1, undated_same_year: 0 })
+  })
+
+  it('gives every feature a weight, and no weight to nothing', () => {
+    const headline = { ...here, hasBody: false }
+
+    expect(Object.keys(pair(here, there).values).sort()).toEqual(Object.keys(model.weights.pair.body).sort())
+    expect(Object.keys(pair(headline, there).values).sort()).toEqual(Object.keys(model.weights.pair.headline).sort())
+  })
 })

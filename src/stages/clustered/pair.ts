@@ -1,3 +1,4 @@
+import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
 import type { PairWeights, Weights } from './model.ts'
 import { termsCosine } from './terms.ts'
@@ -31,11 +32,20 @@ export function pair(a: Features, b: Features): Pair {
       body_terms_cosine: termsCosine(a.bodyTerms, b.bodyTerms),
       entity_terms_cosine: termsCosine(a.entityTerms, b.entityTerms),
       gap_days,
+      ...evidenceOf(a.evidence, b.evidence, undated),
       bias: 1,
       undated,
     },
   }
 }
+
+/** 1 where it speaks so: against one event, but for a year that both name where a date is missing. */
+const evidenceOf = (a: Features['evidence'], b: Features['evidence'], undated: 0 | 1): PairValues => ({
+  numbers_apart: disagree(a['numbers'], b['numbers']) ? 1 : 0,
+  weekdays_apart: disagree(a['weekdays'], b['weekdays']) ? 1 : 0,
+  places_apart: disagree(a['places'], b['places']) ? 1 : 0,
+  undated_same_year: undated === 1 && agree(a['years'], b['years']) ? 1 : 0,
+})
 
 /** The logit that two articles report one event; above 0 it is the likelier answer. */
 export const pairLogit = ({ kind, values }: Pair, weights: Weights['pair']): number => weighted(values, weights[kind])

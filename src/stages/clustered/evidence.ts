@@ -1,0 +1,102 @@
+import { packed, type Terms } from './terms.ts'
+
+/**
+ * What tells two alike events apart: the `numbers` from 13 up, the `weekdays`, the `years` and the `places` that a text
+ * names. Each name stands once, with weight 1; kinds of which there is nothing are left out.
+ */
+export function evidence(text: string): Record<string, Terms> {
+  const found: Record<string, Terms> = {}
+  const plain = text.includes('://') ? text.replace(ADDRESS, ' ') : text
+  const lower = plain.toLowerCase()
+  add(found, 'numbers', numbers(lower))
+  add(found, 'places', places(plain))
+  add(found, 'weekdays', words(lower, WEEKDAY))
+  add(found, 'years', words(lower, YEAR))
+  return found
+}
+
+/** True when both texts name something of a kind, and nothing that the other one names. */
+export function disagree(a: Terms | undefined, b: Terms | undefined): boolean {
+  return a !== undefined && b !== undefined && !meet(a, b)
+}
+
+/** True when both name the same thing. */
+export const agree = (a: Terms | undefined, b: Terms | undefined): boolean =>
+  a !== undefined && b !== undefined && meet(a, b)
+
+function meet({ hashes: a }: Terms, { hashes: b }: Terms): boolean {
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const mine = a[i] ?? 0
+    const theirs = b[j] ?? 0
+    if (mine === theirs) return true
+    if (mine < theirs) i++
+    else j++
+  }
+  return false
+}
+
+function add(found: Record<string, Terms>, kind: string, names: ReadonlySet<string>): void {
+  if (names.size > 0) found[kind] = packed(new Map([...names].map((name) => [name, 1])))
+}
+
+const words = (text: string, pattern: RegExp): Set<string> =>
+  new Set(Array.from(text.matchAll(pattern), ([word]) => word))
+
+const ADDRESS = /\bhttps?:\S+/giu
+const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/g
+const YEAR = /(?<![\d.,])(?:19[5-9]|20[0-4])\d(?![\d%]|[.,]\d)/g
+
+/** A small number stands in every text; one from here on is rarely there by chance. */
+const LEAST = 13
+/** Digits in a row: longer ones are numbers of a document, not of an event. */
+const MOST_DIGITS = 4
+
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, i): [string, number] => [word, LEAST + i])
+    .concat(
+      'twenty thirty forty fifty sixty seventy eighty ninety'
+        .split(' ')
+        .map((word, i): [string, number] => [word, 20 + 10 * i]),
+    ),
+)
+
+const NUMBER_WORD = /\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b/g
+const NUMERAL = /(?<![\d.,:])\d[\d,]*(?:\.\d+)?(?![\d:])(?!\s?[ap]\.?\s?m\b)/g
+const MONTH = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?/.source
+const DAY = /\d{1,2}(?:st|nd|rd|th)?/.source
+const DATE = new RegExp(`\\b${MONTH} ${DAY}(?![\\d,]*\\d{3})|\\b${DAY} ${MONTH}(?![a-z])`, 'g')
+
+/** Counts, ages, sums, magnitudes: numbers that are no day, year, time of day or serial number. */
+function numbers(lower: string): Set<string> {
+  const undated = lower.replace(DATE, ' ')
+  const found = new Set<string>()
+  for (const [numeral] of undated.matchAll(NUMERAL)) {
+    const value = Number(numeral.replaceAll(',', ''))
+    if (value >= LEAST && !isSerial(numeral) && !isYear(numeral)) found.add(String(value))
+  }
+  for (const [word] of undated.matchAll(NUMBER_WORD)) found.add(String(NUMBER_WORDS.get(word)))
+  return found
+}
+
+const isSerial = (numeral: string): boolean =>
+  /\d/.test(numeral) && (/\d+/.exec(numeral)?.[0].length ?? 0) > MOST_DIGITS
+
+const isYear = (numeral: string): boolean => /^(?:19|20)\d\d$/.test(numeral)
+
+const PLACE =
+  /\b(?:in|at|near|outside|from|off|of)\s+(?:the\s+)?((?:(?:St|Mt)\.|\p{Lu}[\p{L}\p{N}’'-]+)(?:\s+\p{Lu}[\p{L}\p{N}’'-]+){0,3})/gu
+
+/** Names after a word of place: in Port Tamsin, off the Ketter Islands. Some are no places, most tell events apart. */
+const places = (text: string): Set<string> =>
+  new Set(
+    Array.from(text.matchAll(PLACE), ([, name = '']) =>
+      name
+        .toLowerCase()
+        .replace(/['’]s$/u, '')
+        .replace(/\s+/gu, ' '),
+    ),
+  )
