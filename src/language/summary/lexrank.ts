@@ -9,18 +9,21 @@ const NEAR_ENOUGH = 1e-9
 const MAX_ROUNDS = 200
 
 /** Cosine of two weighted texts, 0 to 1; 0 where one has no terms. */
-export function cosine(a: TermWeights, b: TermWeights): number {
-  const [few, many] = a.size <= b.size ? [a, b] : [b, a]
-  let product = 0
-  for (const [term, weight] of few) product += weight * (many.get(term) ?? 0)
-  const lengths = norm(a) * norm(b)
-  return lengths === 0 ? 0 : product / lengths
-}
+export const cosine = (a: TermWeights, b: TermWeights): number => product(unit(a), unit(b))
 
-const norm = (weights: TermWeights): number => {
+/** Brought to length 1; what has no weight stays as it is. */
+function unit(weights: TermWeights): TermWeights {
   let square = 0
   for (const weight of weights.values()) square += weight * weight
-  return Math.sqrt(square)
+  const length = Math.sqrt(square)
+  return length === 0 ? weights : new Map([...weights].map(([term, weight]) => [term, weight / length]))
+}
+
+function product(a: TermWeights, b: TermWeights): number {
+  const [few, many] = a.size <= b.size ? [a, b] : [b, a]
+  let sum = 0
+  for (const [term, weight] of few) sum += weight * (many.get(term) ?? 0)
+  return sum
 }
 
 /**
@@ -51,9 +54,10 @@ interface Step {
 /** From each sentence to those it is like, in proportion to the likeness; none from one that is like no other. */
 function transitions(sentences: readonly TermWeights[]): Step[][] {
   const links: Step[][] = sentences.map(() => [])
-  for (const [i, one] of sentences.entries()) {
-    for (let j = i + 1; j < sentences.length; j++) {
-      const share = cosine(one, sentences[j] ?? new Map())
+  const units = sentences.map(unit)
+  for (const [i, one] of units.entries()) {
+    for (let j = i + 1; j < units.length; j++) {
+      const share = product(one, units[j] ?? new Map())
       if (share < ALIKE) continue
       links[i]?.push({ to: j, share })
       links[j]?.push({ to: i, share })
