@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
 import type { ClusteringModel, Weights } from '../stages/clustered/model.ts'
+import { readCategories } from './categories.ts'
 import { readPublishers } from './publishers.ts'
 
 const positive = z.number().int().positive()
@@ -33,6 +34,8 @@ const weightsFile = z.object({
   rebuild: z.object({
     window_days: positive,
     threshold: z.number(),
+    cohesion_share: z.number().nonnegative(),
+    cohesion_most: z.number(),
     compared: positive,
     sample: positive,
     far: z.number(),
@@ -73,6 +76,7 @@ export function clusteringModel(folder = projectPath('models/clustering')): Clus
     idf: frequenciesFile.parse(json(gunzipSync(frequencies))),
     mu: Float32Array.from(meanFile.parse(json(mean)).values),
     publishers: readPublishers(),
+    categories: readCategories(),
     versions: {
       weights: `${parsed.version}:${hash(weights)}`,
       idf: hash(frequencies),

@@ -1,17 +1,19 @@
 import type { Features } from './features.ts'
-import type { Weights } from './model.ts'
+import type { RebuildWeights, Weights } from './model.ts'
 import { pair, pairLogit, type Kind } from './pair.ts'
 
 const KINDS: readonly Kind[] = ['body', 'headline']
 
 /**
- * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared, and for each kind of known pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
+ * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
+ * `within`, the mean link inside the looser group (left out where neither has two articles), and for each kind of known
+ * pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
 export function toLinkageFeatures(
   known: readonly (readonly [Features, Features])[],
-  pairs: number,
+  { pairs, within }: { readonly pairs: number; readonly within: Within },
 ): Record<string, number> {
-  const features: Record<string, number> = { pairs, far_pairs: pairs - known.length }
+  const features: Record<string, number> = { pairs, far_pairs: pairs - known.length, ...recorded(leastOf(within)) }
   for (const [a, b] of known) {
     const { kind, values } = pair(a, b)
     features[`${kind}.pairs`] = (features[`${kind}.pairs`] ?? 0) + 1
@@ -24,11 +26,33 @@ export function toLinkageFeatures(
   return features
 }
 
+const recorded = (within: number | null): Record<string, number> => (within === null ? {} : { within })
+
 function add(features: Record<string, number>, name: string, value: number): void {
   features[name] = (features[name] ?? 0) + value
 }
 
-/** Mean link over all pairs, rounded to a millionth: it follows from the means of the features, the logit being linear. */
+/** Mean link of the own pairs of each of two groups; null: it is one article. */
+type Within = readonly [number | null, number | null]
+
+const leastOf = ([one, other]: Within): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+/**
+ * How well two groups go together, by the mean link between them: where both hold together better by themselves than
+ * with each other (the looser one counts, up to `cohesion_most`), a share of the difference is taken off.
+ */
+export function bond(
+  between: number,
+  within: Within,
+  { cohesion_share, cohesion_most }: Pick<RebuildWeights, 'cohesion_share' | 'cohesion_most'>,
+): number {
+  const least = leastOf(within)
+  const excess = least === null ? 0 : Math.max(0, Math.min(least, cohesion_most) - between)
+  return Math.round((between - cohesion_share * excess) * 1e6) / 1e6
+}
+
+/** The bond of two groups: their mean link follows from the means of the features, the logit being linear. */
 export function linkageScore(
   features: Readonly<Record<string, number>>,
   weights: Pick<Weights, 'pair' | 'rebuild'>,
@@ -40,7 +64,8 @@ export function linkageScore(
     const values = Object.fromEntries(namesOf(features, kind).map((name) => [name, features[`${kind}.${name}`] ?? 0]))
     sum += count * pairLogit({ kind, values }, weights.pair)
   }
-  return Math.round((sum / (features['pairs'] ?? 1)) * 1e6) / 1e6
+  const between = Math.round((sum / (features['pairs'] ?? 1)) * 1e6) / 1e6
+  return bond(between, [features['within'] ?? null, null], weights.rebuild)
 }
 
 const namesOf = (features: Readonly<Record<string, number>>, kind: Kind): string[] =>

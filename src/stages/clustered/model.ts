@@ -1,3 +1,4 @@
+import type { Categories } from '../../language/categories/categories.ts'
 import type { Publishers } from '../../language/publishers/publishers.ts'
 import type { DocumentFrequencies } from './terms.ts'
 
@@ -68,8 +69,12 @@ export interface JoinWeights {
 export interface RebuildWeights {
   /** Event days that are looked at together. */
   readonly window_days: number
-  /** Groups are joined while the mean link of all their pairs is higher. */
+  /** Groups are joined while their bond is higher: the mean link of all their pairs, */
   readonly threshold: number
+  /** less this share of what they have more within themselves, */
+  readonly cohesion_share: number
+  /** where a mean link within counts at most so much. */
+  readonly cohesion_most: number
   /** Articles an article is compared with: those that share the rarest keys with it. */
   readonly compared: number
   /** Of a larger group, so many articles stand for all in a mean. */
@@ -97,6 +102,7 @@ export interface ClusteringModel {
   /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
   readonly mu: Float32Array
   readonly publishers: Publishers
+  readonly categories: Categories
   /** Name or hash of each part: stands in every decision. */
   readonly versions: Readonly<Record<string, string>>
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { bond } from '../linkage-features.ts'
 import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
 
 const THRESHOLD = 0.5
+const NO_COHESION = { cohesion_share: 0, cohesion_most: 0 }
+const COHESION = { cohesion_share: 0.7, cohesion_most: 2 }
 
 /** Links of `size` nodes, symmetric, with few equal values. */
 const someLinks = fc
@@ -24,7 +27,16 @@ const linked = (size: number, link: Link, over: Partial<Parameters<typeof averag
   const nodes = Array.from({ length: size }, (_, i) => i)
   const links = nodes.flatMap((a) => nodes.flatMap((b) => (a < b && link(a, b) > THRESHOLD ? [[a, b] as const] : [])))
   const groups = nodes.map((node) => [node])
-  return averageLinkage({ groups, links, link, threshold: THRESHOLD, sample: 100, apart: [], ...over })
+  return averageLinkage({
+    groups,
+    links,
+    link,
+    threshold: THRESHOLD,
+    sample: 100,
+    apart: [],
+    cohesion: NO_COHESION,
+    ...over,
+  })
 }
 
 const asSets = (trees: readonly Tree[]) => trees.map(({ nodes }) => [...nodes].sort((a, b) => a - b))
@@ -32,14 +44,20 @@ const asSets = (trees: readonly Tree[]) => trees.map(({ nodes }) => [...nodes].s
 const mean = (one: readonly number[], other: readonly number[], link: Link): number =>
   one.flatMap((a) => other.map((b) => link(a, b))).reduce((sum, value) => sum + value, 0) / (one.length * other.length)
 
+const within = (group: readonly number[], link: Link): number | null =>
+  group.length === 1
+    ? null
+    : group.flatMap((a) => group.flatMap((b) => (a < b ? [link(a, b)] : []))).reduce((sum, value) => sum + value, 0) /
+      ((group.length * (group.length - 1)) / 2)
+
 /** By the book: of all pairs of groups the one with the highest mean, until none is above the threshold. */
-function byTheBook(size: number, link: Link): number[][] {
+function byTheBook(size: number, link: Link, cohesion = NO_COHESION): number[][] {
   let groups = Array.from({ length: size }, (_, i) => [i])
   for (;;) {
     let best: { value: number; one: number[]; other: number[] } | null = null
     for (const one of groups) {
       for (const other of groups) {
-        const value = Math.round(mean(one, other, link) * 1e6) / 1e6
+        const value = bond(mean(one, other, link), [within(one, link), within(other, link)], cohesion)
         if ((one[0] ?? 0) < (other[0] ?? 0) && value > (best?.value ?? THRESHOLD)) best = { value, one, other }
       }
     }
@@ -59,6 +77,26 @@ describe('averageLinkage', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('joins by the book what holds together no better by itself', () => {
+    fc.assert(
+      fc.property(someLinks, ({ size, link }) => {
+        expect(asSets(linked(size, link, { cohesion: COHESION }))).toEqual(byTheBook(size, link, COHESION))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('keeps two tight groups apart that are alike, and joins two loose ones that are as much so', () => {
+    const halves =
+      (inside: number): Link =>
+      (a, b) =>
+        a < 3 === b < 3 ? inside : 1
+
+    expect(asSets(linked(6, halves(5)))).toEqual([[0, 1, 2, 3, 4, 5]])
+    expect(asSets(linked(6, halves(5), { cohesion: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(2)
+    expect(asSets(linked(6, halves(1.1), { cohesion: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(1)
   })
 
   it('leaves no two groups whose mean link is above the threshold, and joined none below it', () => {
@@ -93,7 +131,7 @@ describe('averageLinkage', () => {
   })
 
   it('lets some nodes stand for all of a large group', () => {
-    const tree = (nodes: number[]): Tree => ({ nodes, joined: null })
+    const tree = (nodes: number[]): Tree => ({ nodes, within: null, joined: null })
 
     expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
       [1, 2],

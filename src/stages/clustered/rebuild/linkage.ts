@@ -1,3 +1,5 @@
+import { bond } from '../linkage-features.ts'
+import type { RebuildWeights } from '../model.ts'
 import { Heap, type Step } from './heap.ts'
 
 export interface LinkageInput {
@@ -7,8 +9,10 @@ export interface LinkageInput {
   readonly links: readonly (readonly [number, number])[]
   /** Link of two nodes. */
   readonly link: (a: number, b: number) => number
-  /** Groups are joined while their mean link is higher. */
+  /** Groups are joined while their bond is higher. */
   readonly threshold: number
+  /** How much their bond falls behind their mean link where they hold together better by themselves. */
+  readonly cohesion: Pick<RebuildWeights, 'cohesion_share' | 'cohesion_most'>
   /** Of a larger group, so many nodes stand for all in a mean. */
   readonly sample: number
   /** Places in `groups` of two that must never come together. */
@@ -18,6 +22,8 @@ export interface LinkageInput {
 /** What was joined to what, down to the groups it began with. */
 export interface Tree {
   readonly nodes: readonly number[]
+  /** Mean link of its own pairs; null: it is one node. */
+  readonly within: number | null
   /** Null: it began as this. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
@@ -46,15 +52,18 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 }
 
 /**
- * Average linkage (UPGMA): again and again the two groups with the highest mean link over the pairs of their nodes are
- * joined, while it is above the threshold. Nodes are numbered so that the result does not hang on how they arrived.
+ * Average linkage (UPGMA) with a regard for cohesion: again and again the two groups with the highest bond are joined,
+ * while it is above the threshold. The bond is the mean link over the pairs of their nodes, less a share of what each of
+ * them has more than that within itself: two tight groups that are only alike are two stories. Nodes are numbered so that the result does not hang on how they arrived.
  */
 export function averageLinkage(input: LinkageInput): Tree[] {
   const groups = begin(input)
   const heap = new Heap()
   const consider = (one: Group, other: Group): void => {
-    const mean = one.means.get(other.id) ?? -Infinity
-    if (mean <= input.threshold || one.apart.has(other.id)) return
+    const between = one.means.get(other.id)
+    if (between === undefined || one.apart.has(other.id)) return
+    const mean = bond(between, [one.tree.within, other.tree.within], input.cohesion)
+    if (mean <= input.threshold) return
     heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
   }
   for (const group of groups.values()) for (const other of tiedTo(group, groups)) consider(group, other)
@@ -77,7 +86,7 @@ const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a
 function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Group> {
   const begun = groups.map((nodes, id): Group => ({
     id,
-    tree: { nodes, joined: null },
+    tree: { nodes, within: within(nodes, input), joined: null },
     first: Math.min(...nodes),
     means: new Map(),
     apart: new Set(),
@@ -101,11 +110,19 @@ type Measure = Pick<LinkageInput, 'link' | 'sample'>
 
 function mean(one: Tree, other: Tree, { link, sample }: Measure): number {
   const pairs = pairsOf(one, other, sample)
-  return Math.round((pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length) * 1e6) / 1e6
+  return rounded(pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length)
 }
 
-interface Joining extends Measure {
-  readonly threshold: number
+/** Of the pairs of a group's own nodes. */
+function within(nodes: readonly number[], { link, sample }: Measure): number | null {
+  const some = sampled(nodes, sample)
+  const links = some.flatMap((a, i) => some.slice(i + 1).map((b) => link(a, b)))
+  return links.length === 0 ? null : rounded(links.reduce((sum, value) => sum + value, 0) / links.length)
+}
+
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
+
+interface Joining extends Measure, Pick<LinkageInput, 'cohesion' | 'threshold'> {
   readonly next: number
 }
 
@@ -115,13 +132,13 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   if (one === undefined || other === undefined) return null
   const [left, right] = one.first < other.first ? [one, other] : [other, one]
   const own = mean(left.tree, right.tree, input)
-  if (own <= input.threshold) {
+  if (bond(own, [left.tree.within, right.tree.within], input.cohesion) <= input.threshold) {
     tie(left, right, own)
     return null
   }
   const joined: Group = {
     id: next,
-    tree: { nodes: [...left.tree.nodes, ...right.tree.nodes], joined: { left: left.tree, right: right.tree } },
+    tree: treeOf(left.tree, right.tree, own),
     first: left.first,
     means: new Map(),
     apart: new Set([...left.apart, ...right.apart]),
@@ -136,6 +153,18 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   return joined
 }
 
+/** `between`: mean link of the pairs of one with the other. */
+function treeOf(left: Tree, right: Tree, between: number): Tree {
+  const pairs = ({ nodes }: Tree) => (nodes.length * (nodes.length - 1)) / 2
+  const across = left.nodes.length * right.nodes.length
+  const sum = pairs(left) * (left.within ?? 0) + pairs(right) * (right.within ?? 0) + across * between
+  return {
+    nodes: [...left.nodes, ...right.nodes],
+    within: rounded(sum / (pairs(left) + pairs(right) + across)),
+    joined: { left, right },
+  }
+}
+
 /** Lance and Williams: the mean to a joined group follows from those to its parts. */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', Group>>,
@@ -143,5 +172,5 @@ function meanOfBoth(
 ): number {
   const to = (part: Group) => part.means.get(third.id) ?? mean(part.tree, third.tree, input)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
-  return Math.round(((m * to(left) + n * to(right)) / (m + n)) * 1e6) / 1e6
+  return rounded((m * to(left) + n * to(right)) / (m + n))
 }

@@ -30,7 +30,7 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
     if (one === undefined || other === undefined) return null
     const pairs = pairsOf(one, other, weights.rebuild.sample)
     const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
-    const features = toLinkageFeatures(known, pairs.length)
+    const features = toLinkageFeatures(known, { pairs: pairs.length, within: [one.within, other.within] })
     return { cluster_id, score: linkageScore(features, weights), features }
   }
   const runner_up = between(tree, left, block.from)

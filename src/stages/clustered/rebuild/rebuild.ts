@@ -70,7 +70,9 @@ function look(units: readonly Unit[], weights: Pick<Weights, 'pair' | 'rebuild'>
   const link = linksBetween(articles, weights)
   const links = strongLinks(articles, link, weights.rebuild)
   const { threshold, sample } = weights.rebuild
-  return { articles, unitOf, trees: averageLinkage({ groups, links, link, threshold, sample, apart: apartOf(units) }) }
+  const cohesion = weights.rebuild
+  const apart = apartOf(units)
+  return { articles, unitOf, trees: averageLinkage({ groups, links, link, threshold, cohesion, sample, apart }) }
 }
 
 /** Pairs of units that a curator keeps apart. */
