@@ -64,7 +64,12 @@ export const orNow = (as_of: number | undefined, now: number): number => as_of ?
 /** `limit` and `cursor`, as every list has them. */
 export const paging = ({ limit, max }: { readonly limit: number; readonly max: number }) => ({
   limit: integer({ min: 1, max }).default(limit),
-  cursor: z.string().min(1).max(2_000).optional().openapi({ description: '`next_cursor` of the answer before.' }),
+  cursor: z
+    .string()
+    .max(2_000)
+    .transform((cursor) => (cursor === '' ? undefined : cursor)) // `?cursor=`: from the beginning
+    .optional()
+    .openapi({ description: '`next_cursor` of the answer before; left out or empty: from the beginning.' }),
 })
 
 /** Beside `paging` where a list is also read by number. */

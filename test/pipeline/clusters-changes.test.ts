@@ -279,7 +279,7 @@ describe('the feed of changes', () => {
   it('tells what happened in the order of the log, and goes on where it ended', async () => {
     const home = await aHome()
     const page = async (cursor = '', limit = 3) => {
-      const path = `/v1/clusters/changes?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const path = `/v1/clusters/changes?limit=${limit}&cursor=${cursor}`
       const { body, status } = await home.get(path)
       expect(status).toBe(200)
       return body as { changes: { type: string; data: object }[]; next_cursor: string; has_more: boolean }
