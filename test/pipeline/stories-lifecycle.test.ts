@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleClustered } from '../../src/events/articles.ts'
-import { aChange, anArticle, aReception } from '../builders/transitioned.ts'
+import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
 import { viewsDatabase, type Answer } from './views-database.ts'
 
@@ -298,3 +298,45 @@ describe('GET /v1/story/{story_id}', () => {
     expect(await home.get('/v1/story/sto_none')).toMatchObject({ status: 404, body: { code: 'cluster_not_found' } })
   })
 })
+
+describe('the list and the stage', () => {
+  /** Numbers below `n` that look like chance and are always the same. */
+  const chance = (seed: number) => {
+    let state = seed
+    return (n: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * n)
+    }
+  }
+
+  it.each([1, 2, 3])('say the same of the same ledger (%i)', async (seed) => {
+    const home = await aHome()
+    const below = chance(seed)
+    // ten young stories, in which origins decide, and forty of any age
+    const articles = Array.from({ length: 140 }, (_, i) => {
+      const quotes = below(4) === 0 ? { derived_from: `art_${below(140)}` } : {}
+      const family = below(3) === 0 ? { family: `family ${below(3)}` } : {}
+      const [story, hours, groups] = i < 50 ? [below(10), below(4) / 2, 8] : [10 + below(40), below(160), 100]
+      return anArticle(`s${story}`, `${i}`, -hours, { group: `syn_${below(groups)}`, ...family, ...quotes })
+    })
+    const changes = [
+      aChange('merged', ['s1', 's0'], idsOf(articles, 's1')),
+      aChange('split', ['s2', 'new'], idsOf(articles, 's2').slice(1)),
+      aChange('moved', ['s3', 's4'], idsOf(articles, 's3').slice(0, 1)),
+    ]
+    const receptions = Array.from({ length: 50 }, (_, i) =>
+      aReception(`s${i}`, -below(60), { controversy_score: below(100) / 100 }),
+    )
+    await home.articles(...articles, ...changes)
+    await home.receptions(...receptions)
+
+    const shown = await states(home, 'time_range=30d&min_articles=0&limit=100')
+    const { emitted } = live([...articles, ...changes, ...receptions, aTick(0)])
+
+    expect(shown).toEqual(Object.fromEntries(moves(emitted).map(([id, state]) => [id, state])))
+    expect(new Set(Object.values(shown)).size).toBe(5)
+  })
+})
+
+const idsOf = (articles: readonly ArticleClustered[], story: string): readonly string[] =>
+  articles.flatMap(({ cluster_id, article_id }) => (cluster_id === `sto_${story}` ? [article_id.slice(4)] : []))

@@ -3,7 +3,7 @@ import { reason, type LifecycleReason } from '../../events/lifecycle-reason.ts'
 import { LIFECYCLE, lifecycle, type PlatformReception } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { coverage, velocity } from './facts.ts'
-import { persistedStates, storyMembers, storyReceptions } from './queries.ts'
+import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const VELOCITY_MS = DAY_MS
 
 /** Ids of one question: they travel in its address. */
-const AT_ONCE = 1_000
+const AT_ONCE = 5_000
 
 export interface StoriesAsked {
   readonly namespace: string
@@ -31,40 +31,56 @@ export interface Evaluated {
 }
 
 /** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
-export async function evaluated(store: Store, asked: StoriesAsked): Promise<ReadonlyMap<string, Evaluated>> {
-  const found = new Map<string, Evaluated>()
-  for (let from = 0; from < asked.ids.length; from += AT_ONCE) {
-    const some = await evaluateSome(store, { ...asked, ids: asked.ids.slice(from, from + AT_ONCE) })
-    for (const [id, story] of some) found.set(id, story)
-  }
-  return found
+export const evaluated = async (store: Store, asked: StoriesAsked): Promise<ReadonlyMap<string, Evaluated>> =>
+  await withStates(store, asked, await storyMembers(store)({ ...asked, ids: [...asked.ids] }))
+
+/** The same of many stories, all with news since `from` (milliseconds since 1970). */
+export async function evaluatedSince(
+  store: Store,
+  asked: StoriesAsked,
+  from: number,
+): Promise<ReadonlyMap<string, Evaluated>> {
+  const { namespace, as_of } = asked
+  const ids = new Set(asked.ids)
+  const stories = await windowMembers(store)({ namespace, from, as_of })
+  return await withStates(
+    store,
+    asked,
+    stories.filter(({ cluster_id }) => ids.has(cluster_id)),
+  )
 }
 
-async function evaluateSome(store: Store, { namespace, ids, as_of }: StoriesAsked): Promise<[string, Evaluated][]> {
-  const wanted = { namespace, ids: [...ids], as_of }
-  const [stories, states, rows] = await Promise.all([
-    storyMembers(store)(wanted),
-    persistedStates(store)(wanted),
-    storyReceptions(store)(wanted),
-  ])
-  const previous = new Map(states.map(({ cluster_id, state }) => [cluster_id, state]))
-  const receptions = new Map<string, PlatformReception[]>()
-  for (const { cluster_id, ...row } of rows) receptions.set(cluster_id, [...(receptions.get(cluster_id) ?? []), row])
+type Told = Awaited<ReturnType<ReturnType<typeof storyMembers>>>[number]
 
-  return stories.map(({ cluster_id, members }) => {
-    const received = receptions.get(cluster_id) ?? []
-    const facts = { ...coverage(members, as_of, LIFECYCLE), receptions: received }
-    const evaluation = { facts, previous: previous.get(cluster_id) ?? null, at: as_of }
-    const fired = lifecycle(evaluation, LIFECYCLE)
-    return [
-      cluster_id,
-      {
-        state: fired.state,
-        reason: reason(fired, evaluation, LIFECYCLE),
-        previous: evaluation.previous,
-        article_velocity: velocity(members, as_of, VELOCITY_MS),
-        has_echo: received.length > 0,
-      },
-    ]
-  })
+async function withStates(
+  store: Store,
+  { namespace, ids, as_of }: StoriesAsked,
+  stories: readonly Told[],
+): Promise<ReadonlyMap<string, Evaluated>> {
+  const previous = new Map<string, LifecycleState>()
+  const receptions = new Map<string, PlatformReception[]>()
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const wanted = { namespace, as_of, ids: ids.slice(from, from + AT_ONCE) }
+    const [states, rows] = await Promise.all([persistedStates(store)(wanted), storyReceptions(store)(wanted)])
+    for (const { cluster_id, state } of states) previous.set(cluster_id, state)
+    for (const { cluster_id, ...row } of rows) receptions.set(cluster_id, [...(receptions.get(cluster_id) ?? []), row])
+  }
+  return new Map(
+    stories.map(({ cluster_id, members }) => {
+      const received = receptions.get(cluster_id) ?? []
+      const facts = { ...coverage(members, as_of, LIFECYCLE), receptions: received }
+      const evaluation = { facts, previous: previous.get(cluster_id) ?? null, at: as_of }
+      const fired = lifecycle(evaluation, LIFECYCLE)
+      return [
+        cluster_id,
+        {
+          state: fired.state,
+          reason: reason(fired, evaluation, LIFECYCLE),
+          previous: evaluation.previous,
+          article_velocity: velocity(members, as_of, VELOCITY_MS),
+          has_echo: received.length > 0,
+        },
+      ]
+    }),
+  )
 }

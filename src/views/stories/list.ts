@@ -6,7 +6,7 @@ import { clusterItems } from '../clusters/items.ts'
 import type { ClustersWanted } from '../clusters/list.ts'
 import { clusterPage } from '../clusters/queries.ts'
 import { cursors } from '../cursor.ts'
-import { evaluated, type Evaluated } from './evaluated.ts'
+import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
 
 export interface StoriesWanted extends ClustersWanted {
   /** Null: stories in any state. */
@@ -97,8 +97,9 @@ async function pageOfAll(store: Store, page: Page): Promise<Found> {
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
 async function pageOfState(store: Store, page: Page, wanted: LifecycleState): Promise<Found> {
   const found = await ranked(store, { ...page, after: BEFORE_ALL, limit: ALL, offset: 0 })
-  const ids = found.map(({ cluster_id }) => cluster_id)
-  const states = await statesOf(store, page, ids)
+  const { namespace, as_of } = page
+  const asked = { namespace, as_of, ids: found.map(({ cluster_id }) => cluster_id) }
+  const states = await evaluatedSince(store, asked, as_of - page.window_ms)
   const inState = found.map(placeOf).filter(({ id }) => states.get(id)?.state === wanted)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states }

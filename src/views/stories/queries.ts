@@ -4,27 +4,53 @@ import { CONCERNED_BY_IDS, withOrigins } from '../clusters/as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/**
- * One row a story that has members as of a moment: when each of them came (milliseconds since 1970), and whose account it
- * gives (`origin`, and the one that stands for it, or an empty string), in no order.
- */
-export const storyMembers = query({
-  name: 'stories.members',
-  sql: `
-    WITH ${CONCERNED_BY_IDS},
+/** Of the stories that `wanted` names: when each member came and whose account it gives, of each story one row. */
+const toldOf = (wanted: string): string => `
     ${withOrigins('dated')},
     told AS (
       SELECT
         cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS stood_for_by
       FROM looked
-      WHERE cluster_id IN {ids: Array(String)}
+      WHERE cluster_id IN ${wanted}
       GROUP BY cluster_id, article_id
     )
     SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, stood_for_by)) AS members
     FROM told
-    GROUP BY cluster_id`,
+    GROUP BY cluster_id`
+
+/** Milliseconds since 1970, origin, and the origin that stands for that one or an empty string; in no order. */
+const told = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
+
+/** One row a story that has members as of a moment. */
+export const storyMembers = query({
+  name: 'stories.members',
+  sql: `
+    WITH ${CONCERNED_BY_IDS},
+    ${toldOf('{ids: Array(String)}')}`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
-  row: z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) }),
+  row: told,
+})
+
+/** The same of all stories that may have news in a window: one question costs as much as one about a few of them. */
+export const windowMembers = query({
+  name: 'stories.window_members',
+  sql: `
+    WITH touched AS (
+      SELECT cluster_id FROM placements
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
+    ),
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+    ),
+    ${toldOf('(SELECT cluster_id FROM touched)')}`,
+  params: z.object({ from: moment, as_of: moment }),
+  row: told,
 })
 
 /** The last state of each story that was persisted for a moment up to this one. */
