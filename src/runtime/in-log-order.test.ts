@@ -5,6 +5,7 @@ import {
   counted,
   countedMemory,
   say,
+  wordCodec,
   wordsAsked,
   wordsHeard,
   wordsIn,
@@ -140,6 +141,33 @@ it('works off what else was waiting in transactions of a bounded size', async ()
   expect((await told(running)).at(-1)).toBe('q1 1')
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(101)
   expect(Math.max(...sizes)).toBe(10)
+})
+
+it('reads a topic again only when something has come', async () => {
+  const { memoryLog, take } = aTimedLog()
+  const writer = await memoryLog.writer('w')
+  const tell = async (word: string) => {
+    const value = await wordCodec().encode(wordsSaid, { event_id: word, word })
+    await writer.write([{ topic: wordsSaid.name, key: word, value }], { group: 'g', next: [] })
+  }
+  const read = vi.spyOn(memoryLog, 'read')
+  const readings = () => read.mock.calls.filter(([topic]) => topic === wordsSaid.name).length
+  const running = aRunning({ memoryLog, log: lastFirst(memoryLog) })
+  const consumer = await runMemoryStage(counted, running)
+  const untilTold = async (words: readonly string[]) => {
+    await vi.waitFor(async () => expect(await told(running)).toEqual(words), soon)
+  }
+  await tell('s1') // and the marker of a transaction, which is never read
+  await untilTold(['s1 1'])
+  const before = readings()
+
+  for (const [i, taken] of ['q1 at 11', 'q2 at 12', 'q3 at 13'].entries()) {
+    await take(taken)
+    await untilTold(['s1 1', 'q1 1', 'q2 1', 'q3 1'].slice(0, i + 2))
+  }
+
+  expect(readings() - before).toBeLessThanOrEqual(1)
+  await consumer.stop()
 })
 
 it('waits until what was logged just before can be read', async () => {

@@ -26,6 +26,9 @@ interface Ahead {
   records: readonly LogRecord[]
   at: number
   stream: AsyncIterator<readonly LogRecord[]> | null
+  /** Where it ended when it was read to its end: what is left before may be markers of transactions, which nobody sees. */
+  readTo: number
+  end: number
   /** Its end was asked for after the present records were delivered: what is not there now is from after them. */
   looked: boolean
 }
@@ -51,7 +54,10 @@ export class InLogOrder {
 
   constructor(inputs: Inputs) {
     this.inputs = inputs
-    this.all = inputs.topics.map((topic, index) => ({ topic, index, records: [], at: 0, stream: null, looked: false }))
+    this.all = inputs.topics.map((topic, index) => ({
+      ...{ topic, index, records: [], at: 0, stream: null },
+      ...{ readTo: 0, end: 0, looked: false },
+    }))
   }
 
   /** What was delivered and what goes before it, at most `size` at once. */
@@ -118,10 +124,12 @@ export class InLogOrder {
   private async readOn(ahead: Ahead, from: number, until: number): Promise<boolean> {
     if (!ahead.looked) {
       ahead.looked = true
-      ahead.stream = await this.open(ahead.topic, from, until)
+      await this.open(ahead, from, until)
     }
     const chunk = await ahead.stream?.next()
-    if (chunk === undefined || chunk.done === true) {
+    if (chunk === undefined) return false
+    if (chunk.done === true) {
+      ahead.readTo = ahead.end
       ahead.stream = null
       return false
     }
@@ -130,14 +138,15 @@ export class InLogOrder {
     return true
   }
 
-  /** Null: there is nothing from there on. */
-  private async open(topic: string, from: number, until: number): Promise<Ahead['stream']> {
+  /** Begins to read if there is anything from there on. */
+  private async open(ahead: Ahead, from: number, until: number): Promise<void> {
     const { log, clock, partition, settleMs } = this.inputs
     // what was logged just before may not be readable yet: replicas follow at their own pace, transactions end later
     const young = settleMs - Math.max(0, clock.now() - until)
     if (young > 0) await clock.sleep(young)
-    const end = (await log.ends(topic))[partition] ?? 0
-    return end > from ? log.read(topic, partition, from)[Symbol.asyncIterator]() : null
+    ahead.end = (await log.ends(ahead.topic))[partition] ?? 0
+    if (ahead.end <= Math.max(from, ahead.readTo)) return
+    ahead.stream = log.read(ahead.topic, partition, from)[Symbol.asyncIterator]()
   }
 }
 
