@@ -4,12 +4,10 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /**
- * One row: how many articles belong to a story as of a moment, how many of those there by then ever did, and where that one
- * of them belongs (`heir`, by a word of the moment `heir_since`) which was last said to belong to it.
+ * `words`: the articles that are there as of a moment and were ever said to belong to a story, with the newest word on each
+ * (`belongs`: story, and from when on) and the place in the log after the last one that named this story, 0 where none did.
  */
-const standing = query({
-  name: 'clusters.standing',
-  sql: `
+const WORDS = `
     WITH concerned AS (
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
@@ -27,13 +25,30 @@ const standing = query({
       PREWHERE article_id IN (SELECT article_id FROM known)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
-    )
-    SELECT
-      countIf(belongs.1 = {cluster_id: String}) AS members, countIf(last_here > 0) AS ever,
-      argMax(belongs, (last_here, article_id)) AS newest, newest.1 AS heir, newest.2 AS heir_since
-    FROM words`,
+    )`
+
+/** One row: how many articles belong to a story as of a moment, and how many of those there by then ever did. */
+const standing = query({
+  name: 'clusters.standing',
+  sql: `
+    ${WORDS}
+    SELECT countIf(belongs.1 = {cluster_id: String}) AS members, countIf(last_here > 0) AS ever FROM words`,
   params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ members: z.number(), ever: z.number(), heir: z.string(), heir_since: z.string() }),
+  row: z.object({ members: z.number(), ever: z.number() }),
+})
+
+/** At most one row: where that article belongs which was last said to belong to a story, as of a moment. */
+const heir = query({
+  name: 'clusters.heir',
+  sql: `
+    ${WORDS}
+    SELECT belongs.1 AS cluster_id, belongs.2 AS at
+    FROM words
+    WHERE last_here > 0
+    ORDER BY last_here DESC, article_id
+    LIMIT 1`,
+  params: z.object({ cluster_id: z.string(), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), at: z.string() }),
 })
 
 /** At most one row: where articles of a story went when some last left it, as of a moment. */
@@ -73,13 +88,16 @@ export interface Surviving {
  * those which emptied it: then it stands for the story in which the last of its articles is.
  */
 export async function surviving(store: Store, asked: StoryAsked): Promise<Surviving | null> {
-  const path: Path = { seen: new Set(), heir: null, merged_at: null }
+  const path: Path = { seen: new Set(), last: null, merged_at: null }
   let next: string | null = asked.cluster_id
   while (next !== null && !path.seen.has(next)) {
-    const cluster_id: string = next
-    const standing = await standingOf(store, { ...asked, cluster_id })
-    if (standing.found.members > 0) return { cluster_id, merged_at: path.merged_at }
-    next = goOn(path, cluster_id, standing)
+    const wanted: StoryAsked = { ...asked, cluster_id: next }
+    const [[found], [left]] = await Promise.all([standing(store)(wanted), lastLeft(store)(wanted)])
+    if (found === undefined) throw new Error(`Nothing was counted of ${next}`)
+    if (found.members > 0) return { cluster_id: next, merged_at: path.merged_at }
+    path.seen.add(next)
+    if (found.ever > 0) path.last = next
+    next = await goOn(store, { path, wanted, left: found.ever > 0 ? left : undefined })
   }
   return null
 }
@@ -87,21 +105,31 @@ export async function surviving(store: Store, asked: StoryAsked): Promise<Surviv
 /** The way from an empty story to one that is not. */
 interface Path {
   readonly seen: Set<string>
-  /** Where the articles of a story on the way are. */
-  heir: string | null
+  /** The last story on it that ever had articles. */
+  last: string | null
   merged_at: string | null
 }
 
-function goOn(path: Path, cluster_id: string, { found, left }: Awaited<ReturnType<typeof standingOf>>): string | null {
-  path.seen.add(cluster_id)
-  if (found.ever === 0) return path.heir
-  path.heir = found.heir
-  path.merged_at ??= left?.at ?? found.heir_since
-  return left === undefined || path.seen.has(left.cluster_id) ? found.heir : left.cluster_id
+interface Step {
+  readonly path: Path
+  readonly wanted: StoryAsked
+  readonly left: Left | undefined
 }
 
-async function standingOf(store: Store, asked: StoryAsked) {
-  const [[found], [left]] = await Promise.all([standing(store)(asked), lastLeft(store)(asked)])
-  if (found === undefined) throw new Error(`Nothing was counted of ${asked.cluster_id}`)
-  return { found, left }
+/** The next story on the way; null: none on it ever had articles. */
+async function goOn(store: Store, { path, wanted, left }: Step): Promise<string | null> {
+  if (path.last === null) return null
+  const { cluster_id, at } = await whereTo(store, { path, wanted: { ...wanted, cluster_id: path.last }, left })
+  path.merged_at ??= left === undefined ? at : left.at
+  return cluster_id
 }
+
+/** Where articles went; where that leads nowhere, where the last article of the story is. */
+async function whereTo(store: Store, { path, wanted, left }: Step): Promise<Left> {
+  if (left !== undefined && !path.seen.has(left.cluster_id)) return left
+  const [found] = await heir(store)(wanted)
+  if (found === undefined) throw new Error(`No article was ever in ${wanted.cluster_id}`)
+  return found
+}
+
+type Left = Awaited<ReturnType<ReturnType<typeof lastLeft>>>[number]
