@@ -6,7 +6,7 @@ const KINDS: readonly Kind[] = ['body', 'headline']
 
 /**
  * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
- * `within`, the mean link inside the looser group (left out where neither has two articles), and for each kind of known
+ * `within`, the mean link inside the looser group (left out where one of them is one article), and for each kind of known
  * pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
 export function toLinkageFeatures(
@@ -35,12 +35,12 @@ function add(features: Record<string, number>, name: string, value: number): voi
 /** Mean link of the own pairs of each of two groups; null: it is one article. */
 type Within = readonly [number | null, number | null]
 
-const leastOf = ([one, other]: Within): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
+const leastOf = ([one, other]: Within): number | null => (one === null || other === null ? null : Math.min(one, other))
 
 /**
  * How well two groups go together, by the mean link between them: where both hold together better by themselves than
- * with each other (the looser one counts, up to `cohesion_most`), a share of the difference is taken off.
+ * with each other (the looser one counts, up to `cohesion_most`), a share of the difference is taken off. One article by
+ * itself holds together no better.
  */
 export function bond(
   between: number,
@@ -65,7 +65,8 @@ export function linkageScore(
     sum += count * pairLogit({ kind, values }, weights.pair)
   }
   const between = Math.round((sum / (features['pairs'] ?? 1)) * 1e6) / 1e6
-  return bond(between, [features['within'] ?? null, null], weights.rebuild)
+  const within = features['within'] ?? null
+  return bond(between, [within, within], weights.rebuild)
 }
 
 const namesOf = (features: Readonly<Record<string, number>>, kind: Kind): string[] =>

@@ -99,6 +99,12 @@ describe('averageLinkage', () => {
     expect(asSets(linked(6, halves(1.1), { cohesion: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(1)
   })
 
+  it('measures one article by no cohesion, having none of its own', () => {
+    const besides: Link = (a, b) => (Math.max(a, b) === 3 ? 1 : 5)
+
+    expect(asSets(linked(4, besides, { cohesion: { ...COHESION, cohesion_most: 4 } }))).toEqual([[0, 1, 2, 3]])
+  })
+
   it('leaves no two groups whose mean link is above the threshold, and joined none below it', () => {
     fc.assert(
       fc.property(someLinks, ({ size, link }) => {
