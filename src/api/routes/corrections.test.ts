@@ -145,7 +145,7 @@ describe('what a curator asks', () => {
     requests = [{ ...event, requested_ms: event?.occurred_at }]
     const { log, codec, store, clock } = api
     const silent = () => undefined
-    const keys = followKeys({ log, codec, clock, logger: { info: silent, warn: silent, error: silent } })
+    const keys = followKeys({ log, codec, clock, logger: { warn: silent, error: silent } })
     const other = await anApi({ log, codec, store, clock, keys })
     log.commit('view:corrections', { topic: correctionsRequested.name, partition: 0, offset: 1 }, null)
     await api.clock.advance(1_000)
