@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { candidates } from './candidates.ts'
-import { features } from './features.ts'
-import { nearestMembers } from './live-index.ts'
+import { dayOf } from './days.ts'
+import { features, type Features } from './features.ts'
+import { nearestMembers, type Cluster, type LiveIndex } from './live-index.ts'
+import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 
 const model = clusteringModel()
 const DAY_MS = 86_400_000
@@ -43,6 +45,67 @@ it('are at most so many by sketch and so many by keys', () => {
   expect(candidates(index, own, few).length).toBeLessThanOrEqual(3)
   expect(candidates(index, own, few).length).toBeGreaterThanOrEqual(2)
 })
+
+it.each([1, 2, 5, 12])(
+  'are the %d nearest by sketch and by keys, as comparing with every story finds them',
+  (limit) => {
+    fc.assert(
+      fc.property(fc.array(about, { minLength: 20, maxLength: 60 }), about, (news, asked) => {
+        const { state } = live(aClusterer(), inOrder(news.map((one) => madeUpReport(one))))
+        const own = features(madeUpReport(asked), model)
+        const stories = state.namespaces.get('shared')
+        if (own === null || stories === undefined) throw new Error('made-up news has vectors')
+        const limits = { by_sketch: limit, by_keys: limit }
+
+        const found = candidates(stories.index, own, { ...model, weights: { ...model.weights, candidates: limits } })
+
+        expect(found.map(({ id }) => id)).toEqual(
+          plainly([...stories.clusters.values()], stories.index, { own, limit }),
+        )
+      }),
+      { numRuns: 25 },
+    )
+  },
+)
+
+/** The same said simply: every story's distance, sorted. */
+function plainly(
+  stories: readonly Cluster[],
+  index: LiveIndex,
+  { own, limit }: { readonly own: Features; readonly limit: number },
+): string[] {
+  const into = new Uint32Array(SKETCH_WORDS)
+  sketch([own.lead], model.mu, { into, offset: 0 })
+  const isNear = (time: number): boolean => Math.abs(time - own.time) <= model.weights.join.window_days * DAY_MS
+  const near = stories.filter(({ members }) => members.some((member) => isNear(member.features.time)))
+  const bySketch = near.map(({ id, slot }) => ({ id, distance: hamming(into, index.sketches, slot * SKETCH_WORDS) }))
+  const byKeys = near.flatMap((story) => {
+    const shared = sharedWeight(story, own)
+    return shared === null ? [] : [{ id: story.id, distance: -shared }]
+  })
+  return [...new Set([bySketch, byKeys].flatMap((found) => nearestIds(found, limit)))]
+}
+
+const nearestIds = (found: readonly { readonly id: string; readonly distance: number }[], limit: number): string[] =>
+  found
+    .toSorted((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1))
+    .slice(0, limit)
+    .map(({ id }) => id)
+
+/** Of members on days that the window touches; null: no key is shared. */
+function sharedWeight({ members }: Cluster, { time, keys }: Features): number | null {
+  const windowMs = model.weights.join.window_days * DAY_MS
+  const inDays = members.filter(({ features: member }) => {
+    const day = dayOf(member.time)
+    return day >= dayOf(time - windowMs) && day <= dayOf(time + windowMs)
+  })
+  const theirs = new Set(inDays.flatMap(({ features: member }) => [...member.keys.hashes]))
+  let sum: number | null = null
+  keys.hashes.forEach((hash, i) => {
+    if (theirs.has(hash)) sum = (sum ?? 0) + (keys.weights[i] ?? 0)
+  })
+  return sum
+}
 
 it('compares the members nearest in time, of two as near the newer, of two at once the later arrival', () => {
   const days = [0, 1, 1, 2, 3]

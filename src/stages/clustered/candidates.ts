@@ -1,8 +1,8 @@
 import type { Features } from './features.ts'
 import { dayOf } from './days.ts'
-import { nearestMembers, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
+import { nearestTo, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
-import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
+import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,44 +16,41 @@ interface Settings {
  * keys with it (together at most twice 32). The choice hangs on those stories alone, not on what else is in memory.
  */
 export function candidates(index: LiveIndex, article: Features, { weights, mu }: Settings): Cluster[] {
-  const windowMs = weights.join.window_days * DAY_MS
-  const live = liveSlots(index, article.time, windowMs)
-  const bySketch = nearest(scoreSketches(index, live, sketchOf(article, mu)), weights.candidates.by_sketch)
-  const byKeys = nearest(scoreKeys(index, { live, article, windowMs }), weights.candidates.by_keys)
+  const live = liveSlots(index, article.time, weights.join.window_days * DAY_MS)
+  const bySketch = nearestBySketch(index, live, { own: sketchOf(article, mu), limit: weights.candidates.by_sketch })
+  const byKeys = nearestByKeys(index, live, { own: article, limit: weights.candidates.by_keys })
   return [...new Set([...bySketch, ...byKeys])]
 }
 
-interface Found {
-  readonly cluster: Cluster
-  /** Smaller is nearer. */
-  readonly distance: number
+/** Of all stories in memory, those with a member within the window of a moment. */
+interface Live {
+  readonly days: readonly Day[]
+  /** By slot: 1 where the story is live. */
+  readonly is: Uint8Array
+  /** The same as a list, as long as `count`. */
+  readonly slots: Int32Array
+  readonly count: number
 }
 
-/** The `limit` nearest; where distances are equal, the smaller story id. */
-function nearest(found: readonly Found[], limit: number): Cluster[] {
-  const bound = found.length <= limit ? Infinity : Float64Array.from(found, (f) => f.distance).sort()[limit - 1]
-  const near = found.filter(({ distance }) => distance <= (bound ?? Infinity))
-  near.sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
-  return near.slice(0, limit).map(({ cluster }) => cluster)
-}
-
-/** Slots of the stories with a member within the window of `time`. */
-function liveSlots(index: LiveIndex, time: number, windowMs: number): Set<number> {
-  const live = new Set<number>()
+function liveSlots(index: LiveIndex, time: number, windowMs: number): Live {
+  const is = new Uint8Array(index.bySlot.length)
+  const slots = new Int32Array(index.bySlot.length)
+  const days: Day[] = []
   const first = dayOf(time - windowMs)
   const last = dayOf(time + windowMs)
-  for (let day = first; day <= last; day++) {
-    const inside = day > first && day < last
-    for (const slot of index.days.get(day)?.slots.keys() ?? []) {
-      if (inside || isLive(index.bySlot[slot], time, windowMs)) live.add(slot)
+  let count = 0
+  for (let number = first; number <= last; number++) {
+    const day = index.days.get(number)
+    if (day === undefined) continue
+    days.push(day)
+    const inside = number > first && number < last
+    for (const slot of day.slots.keys()) {
+      if (is[slot] === 1 || !(inside || nearestTo(index.bySlot[slot], time) <= windowMs)) continue
+      is[slot] = 1
+      slots[count++] = slot
     }
   }
-  return live
-}
-
-function isLive(cluster: Cluster | undefined, time: number, windowMs: number): boolean {
-  const [member] = cluster === undefined ? [] : nearestMembers(cluster, time, 1)
-  return member !== undefined && Math.abs(member.features.time - time) <= windowMs
+  return { days, is, slots, count }
 }
 
 function sketchOf({ lead }: Features, mu: Float32Array): Uint32Array {
@@ -62,49 +59,85 @@ function sketchOf({ lead }: Features, mu: Float32Array): Uint32Array {
   return own
 }
 
-function scoreSketches(index: LiveIndex, live: ReadonlySet<number>, own: Uint32Array): Found[] {
-  const found: Found[] = []
-  for (const slot of live) {
-    const cluster = index.bySlot[slot]
-    if (cluster !== undefined) found.push({ cluster, distance: hamming(own, index.sketches, slot * SKETCH_WORDS) })
-  }
-  return found
+interface Search<Own> {
+  readonly own: Own
+  readonly limit: number
 }
 
-interface Search {
-  readonly live: ReadonlySet<number>
-  readonly article: Features
-  readonly windowMs: number
+/** Distances are small integers, so that counting them finds the bound without sorting thousands. */
+function nearestBySketch(index: LiveIndex, { slots, count }: Live, { own, limit }: Search<Uint32Array>): Cluster[] {
+  const distances = new Uint16Array(count)
+  const counts = new Uint32Array(SKETCH_BITS + 1)
+  for (let i = 0; i < count; i++) {
+    const distance = hamming(own, index.sketches, (slots[i] ?? 0) * SKETCH_WORDS)
+    distances[i] = distance
+    counts[distance] = (counts[distance] ?? 0) + 1
+  }
+  const bound = boundOf(counts, limit)
+  const found: Found[] = []
+  for (let i = 0; i < count; i++) {
+    const distance = distances[i] ?? 0
+    if (distance <= bound) add(found, index.bySlot[slots[i] ?? 0], distance)
+  }
+  return nearest(found, limit)
+}
+
+/** The smallest distance within which there are `limit`, or the greatest. */
+function boundOf(counts: Uint32Array, limit: number): number {
+  let bound = 0
+  let within = counts[0] ?? 0
+  while (within < limit && bound < SKETCH_BITS) within += counts[++bound] ?? 0
+  return bound
 }
 
 /** Each story's distance is minus the sum of the idf of the keys it shares with the article, each key once. */
-function scoreKeys(index: LiveIndex, { live, article, windowMs }: Search): Found[] {
-  const days = daysAround(index, article.time, windowMs)
-  const sums = new Map<number, number>()
-  article.keys.hashes.forEach((key, i) => {
-    const weight = article.keys.weights[i] ?? 0
-    for (const slot of sharing(days, key)) if (live.has(slot)) sums.set(slot, (sums.get(slot) ?? 0) + weight)
-  })
+function nearestByKeys(index: LiveIndex, live: Live, { own: { keys }, limit }: Search<Features>): Cluster[] {
+  const { sums, touched } = sharedWeights(live, keys)
+  const bound =
+    touched.length <= limit ? Infinity : Float64Array.from(touched, (slot) => -(sums[slot] ?? 0)).sort()[limit - 1]
   const found: Found[] = []
-  for (const [slot, sum] of sums) {
-    const cluster = index.bySlot[slot]
-    if (cluster !== undefined) found.push({ cluster, distance: -sum })
+  for (const slot of touched) {
+    const distance = -(sums[slot] ?? 0)
+    if (distance <= (bound ?? Infinity)) add(found, index.bySlot[slot], distance)
   }
-  return found
+  return nearest(found, limit)
 }
 
-function daysAround(index: LiveIndex, time: number, windowMs: number): Day[] {
-  const days: Day[] = []
-  for (let number = dayOf(time - windowMs); number <= dayOf(time + windowMs); number++) {
-    const day = index.days.get(number)
-    if (day !== undefined) days.push(day)
-  }
-  return days
+interface Shared {
+  /** By slot. */
+  readonly sums: Float64Array
+  /** Slots that share a key. */
+  readonly touched: readonly number[]
 }
 
-/** Slots of the stories that have a key on one of the days, each once. */
-function sharing(days: readonly Day[], key: number): Set<number> {
-  const slots = new Set<number>()
-  for (const day of days) for (const slot of posted(day, key)) slots.add(slot)
-  return slots
+function sharedWeights({ days, is }: Live, { hashes, weights }: Features['keys']): Shared {
+  const sums = new Float64Array(is.length)
+  const lastKey = new Uint16Array(is.length)
+  const touched: number[] = []
+  const share = (slot: number, key: number): void => {
+    if (is[slot] !== 1 || lastKey[slot] === key + 1) return
+    if (lastKey[slot] === 0) touched.push(slot)
+    lastKey[slot] = key + 1
+    sums[slot] = (sums[slot] ?? 0) + (weights[key] ?? 0)
+  }
+  hashes.forEach((hash, key) => {
+    for (const day of days) for (const slot of posted(day, hash)) share(slot, key)
+  })
+  return { sums, touched }
+}
+
+interface Found {
+  readonly cluster: Cluster
+  /** Smaller is nearer. */
+  readonly distance: number
+}
+
+function add(found: Found[], cluster: Cluster | undefined, distance: number): void {
+  if (cluster !== undefined) found.push({ cluster, distance })
+}
+
+/** The `limit` nearest; where distances are equal, the smaller story id. */
+function nearest(found: Found[], limit: number): Cluster[] {
+  found.sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
+  return found.slice(0, limit).map(({ cluster }) => cluster)
 }

@@ -132,6 +132,13 @@ export function nearestMembers({ members }: Cluster, time: number, limit: number
   return nearest
 }
 
+/** How far the nearest member is from a moment, milliseconds. */
+export function nearestTo(cluster: Cluster | undefined, time: number): number {
+  let nearest = Infinity
+  for (const { features } of cluster?.members ?? []) nearest = Math.min(nearest, Math.abs(features.time - time))
+  return nearest
+}
+
 /** Without a member nothing is further away. */
 const distance = (member: RememberedMember | undefined, time: number): number =>
   member === undefined ? Infinity : Math.abs(member.features.time - time)

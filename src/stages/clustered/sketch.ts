@@ -1,5 +1,6 @@
 /** 384 bits a story: which components of its mean lead vector lie above those of all news. */
 export const SKETCH_WORDS = 12
+export const SKETCH_BITS = SKETCH_WORDS * 32
 
 /** Writes the sketch of the mean of some lead vectors at `offset` (in words). */
 export function sketch(
