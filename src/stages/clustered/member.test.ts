@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { anAnalyzedArticle, anEntity } from '../../../test/builders/views.ts'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
+import { f32 } from '../../events/vector.ts'
 import { asMember } from './member.ts'
 
 const model = clusteringModel()
@@ -16,6 +17,23 @@ it('says who publishes the article, and for whom', () => {
     publisher: '',
     publisher_family: null,
   })
+})
+
+it('says what it is about, by its lead vector', () => {
+  const [politics] = model.categories.filter(({ name }) => name === 'politics')
+  const weights = politics?.weights ?? new Float32Array(384)
+  const length = Math.hypot(...weights)
+  const article = anAnalyzedArticle({
+    lead_vector: f32(
+      'test:lead',
+      weights.map((value) => value / length),
+    ),
+  })
+
+  expect(asMember(article, model).categories).toContain('politics')
+  expect(asMember(anAnalyzedArticle({ lead_vector: f32('test:lead', new Float32Array(3)) }), model).categories).toEqual(
+    [],
+  )
 })
 
 it('counts the mentions of each entity', () => {

@@ -1,9 +1,14 @@
 import type { ArticleAnalyzed, Member } from '../../events/articles.ts'
+import { vectors } from '../../events/vector.ts'
+import { categoriesOf } from '../../language/categories/categories.ts'
 import { publisherOf } from '../../language/publishers/publishers.ts'
 import type { ClusteringModel } from './model.ts'
 
 /** The article as its story's views need it. */
-export const asMember = (article: ArticleAnalyzed, model: Pick<ClusteringModel, 'publishers'>): Member => ({
+export const asMember = (
+  article: ArticleAnalyzed,
+  model: Pick<ClusteringModel, 'publishers' | 'categories'>,
+): Member => ({
   title: article.title,
   url: article.url,
   source: article.source,
@@ -21,7 +26,7 @@ export const asMember = (article: ArticleAnalyzed, model: Pick<ClusteringModel, 
     mention_count: mentions.length,
     country: place?.country ?? null,
   })),
-  categories: [],
+  categories: categoriesOf(vectors(article.lead_vector)[0] ?? new Float32Array(), model.categories),
   vector: article.lead_vector,
 })
 

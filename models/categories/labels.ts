@@ -1,0 +1,92 @@
+import type { Category } from '../../src/language/categories/categories.ts'
+
+/** True: of the category; false: not; absent: the label does not say, so the article teaches and measures nothing of it. */
+export type Labels = Partial<Record<Category, boolean>>
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const ABOUT: Readonly<Record<Category, readonly string[]>> = {
+  technology: words('technology cybersecurity'),
+  politics: words(`elections politics white_house us_senate us_house us_congress republican_party democratic_party
+    impeachment campaign_finance campaign_rhetoric voting_rights_and_voter_fraud tea_party`),
+  finance: words('economy_and_jobs economic_policy banking_and_finance business treasury taxes trade'),
+  geopolitics: words('north_korea foreign_policy middle_east china israel palestine south_korea isis nuclear_weapons'),
+  health: words('healthcare public_health opioid_crisis obesity_and_malnutrition'),
+}
+
+/** Topics of AllSides that may well be of the category without being filed so. */
+const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
+  technology: words(
+    'privacy nsa fbi free_speech fake_news media_bias russia energy transportation science business china',
+  ),
+  politics: words(`supreme_court polarization immigration healthcare media_bias national_security
+    gun_control_and_gun_rights fbi taxes foreign_policy free_speech justice trade environment russia economy_and_jobs
+    general_news education federal_budget state_department fake_news sexual_misconduct economic_policy abortion
+    homeland_security great_britain civil_rights mexico europe bridging_divides criminal_justice justice_department epa
+    energy veterans_affairs lgbt_rights race_and_racism us_constitution labor inequality cia role_of_government privacy
+    death_penalty social_security welfare nsa facts_and_fact_checking domestic_policy marijuana_legalization treasury
+    women's_issues us_military national_defense defense world culture israel north_korea china cybersecurity
+    religion_and_faith opioid_crisis public_health housing_and_homelessness banking_and_finance business agriculture
+    middle_east nuclear_weapons terrorism violence_in_america holidays isis palestine south_korea asia`),
+  finance: words(`federal_budget energy labor inequality china agriculture transportation housing_and_homelessness
+    social_security welfare healthcare technology mexico general_news role_of_government environment europe
+    great_britain veterans_affairs politics white_house us_congress us_house us_senate`),
+  geopolitics: words(`world russia europe great_britain asia mexico terrorism us_military national_defense defense
+    state_department national_security cia trade general_news white_house politics treasury homeland_security
+    cybersecurity nsa immigration`),
+  health: words(`abortion veterans_affairs marijuana_legalization science food environment women's_issues
+    general_news federal_budget us_senate us_house us_congress welfare social_security epa`),
+}
+
+/** By the topic under which AllSides' editors filed an article. */
+export const ofTopic = (topic: string): Labels =>
+  labels(
+    (category) => ABOUT[category].includes(topic),
+    (category) => PERHAPS[category].includes(topic),
+  )
+
+const OF_DESK: Readonly<Record<string, Category | null>> = { b: 'finance', t: 'technology', m: 'health', e: null }
+
+/** Stories of UCI's set whose desk is not our category: accidents under business, the sciences under technology. */
+const OTHER_DESK = new Set([
+  'dEMAAHOiiULKoTMlQ5PeakjabUaYM', // a rail worker killed
+  'dccIdMgK1mPz2OMPNMfHccPwCkkaM', // riders of public transit
+  'dZN_cm41wSN59aMjra4bdYw_-ofgM', // a tanker at a rebel port
+  'd5QLB3YPAiLMvLMBwfhnasFbY4gkM', // volcanoes of the ice ages
+  'dF8Q4zU4z14K2OMVh3PR3dzl6x5BM', // a television series on the cosmos
+  'dZ9Dt3M_96s6vvMSB5n0INMObqVuM', // the same
+  'dYRPyd6HqIPIS_MW7vO0rcnAOciKM', // the weather of an old empire
+  'ddMsNh_ZO_dFyUMVRJr3gBnMqYMjM', // stars
+])
+
+/** Stories of UCI's set that are of technology, too, whatever their desk. */
+const ON_DEVICES = new Set([
+  'dySYl91T1BpO-NM0mbKWEsHDcxedM', // a musician's music player
+  'dZphfxYr-HPiv2MLDkthjDyocSQCM', // parents and their mobile phones
+])
+
+/** By the desk of a headline: an article has one desk, but business and technology share much. */
+export function ofDesk(desk: string, story: string): Labels {
+  if (OTHER_DESK.has(story)) return {}
+  const own = OF_DESK[desk] ?? null
+  const isShared = (category: Category) =>
+    (own === 'technology' && category === 'finance') || (own === 'finance' && category !== 'health')
+  return labels(
+    (category) => category === own,
+    (category) => isShared(category) || (category === 'technology' && ON_DEVICES.has(story)),
+  )
+}
+
+/** Written for this purpose: what is not named is not meant. */
+export const ofHeadline = (named: string): Labels =>
+  labels(
+    (category) => named.split(' ').includes(category),
+    () => false,
+  )
+
+export const CATEGORIES = Object.keys(ABOUT) as Category[]
+
+function labels(is: (category: Category) => boolean, mayBe: (category: Category) => boolean): Labels {
+  const known = CATEGORIES.filter((category) => is(category) || !mayBe(category))
+  return Object.fromEntries(known.map((category) => [category, is(category)]))
+}

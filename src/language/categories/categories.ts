@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+const NAMES = ['technology', 'politics', 'finance', 'geopolitics', 'health'] as const
+
+/** What news can be about; other news is of none, some of several. */
+export type Category = (typeof NAMES)[number]
+
+const DIM = 384
+
+const File = z.object({
+  encoder: z.string(),
+  categories: z.array(
+    z.object({
+      name: z.enum(NAMES),
+      threshold: z.number().min(0.5).max(1),
+      bias: z.number(),
+      weights: z.array(z.number()).length(DIM),
+    }),
+  ),
+})
+
+interface Weighed {
+  readonly name: Category
+  readonly weights: Float32Array
+  /** Of the sum: where the probability is the category's threshold. */
+  readonly above: number
+}
+
+/** One yes or no for each category, of the lead vectors that `models/categories/train.ts` learned from. */
+export type Categories = readonly Weighed[]
+
+/** Reads the text of `models/categories/weights.json`. */
+export const parseCategories = (json: string): Categories =>
+  File.parse(JSON.parse(json)).categories.map(({ name, threshold, bias, weights }) => ({
+    name,
+    weights: Float32Array.from(weights),
+    above: Math.log(threshold / (1 - threshold)) - bias,
+  }))
+
+/** By the article's lead vector (float32[384], unit length), in alphabetical order; none of a vector of another size. */
+export const categoriesOf = (vector: Float32Array, categories: Categories): readonly Category[] =>
+  vector.length === DIM
+    ? categories
+        .filter(({ weights, above }) => dot(vector, weights) >= above)
+        .map(({ name }) => name)
+        .sort()
+    : []
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
