@@ -9,7 +9,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/builders/**/*.test.ts', 'test/parity/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'models/**/*.test.ts',
+            'test/builders/**/*.test.ts',
+            'test/parity/**/*.test.ts',
+          ],
           pool: 'forks',
           testTimeout: 20_000,
         },
