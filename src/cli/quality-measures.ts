@@ -80,6 +80,10 @@ export async function storyFigures(wiring: Wiring, file: string): Promise<Measur
       { measure: 'b_cubed_recall', value: scored.b_cubed.recall, n },
       { measure: 'b_cubed_f1', value: scored.b_cubed.f1, n },
       { measure: 'pairwise_f1', value: scored.pairwise.f1, n },
+      { measure: 'over_merge_rate', ...scored.over_merge },
+      { measure: 'fragmentation_rate', ...scored.fragmentation },
+      { measure: 'id_churn', ...scored.id_churn },
+      { measure: 'online_b_cubed_f1', value: scored.online_b_cubed.f1, n },
     ],
     predictions: scored.predictions
       .map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`)

@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Encoder } from '../ports/encoder.ts'
 import { asEncoder } from '../../test/builders/encoder.ts'
+import { clusteringModel } from '../adapters/clustering-model.ts'
+import { clustered } from '../stages/clustered/stage.ts'
 import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clustered.ts'
 import { labelledArticles, scoreStories } from './stories.ts'
 
@@ -62,4 +64,18 @@ it('gives a text that comes twice the story of the first', async () => {
   const { predictions } = await scoreStories(file, given)
 
   expect(predictions[1]?.cluster_id).toBe(predictions[0]?.cluster_id)
+})
+
+it('tells where articles were put at first from where they are in the end', async () => {
+  const file = join(folder, 'rebuilt.jsonl')
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const model = clusteringModel()
+  const nobodyJoins = { ...model.weights, join: { ...model.weights.join, threshold: 1_000 } }
+  const stage = clustered({ ...model, weights: nobodyJoins, budget: 100, texts: 100 })
+
+  const score = await scoreStories(file, { ...given, stage })
+
+  expect(score).toMatchObject({ clusters: 2, b_cubed: { f1: 1 }, over_merge: { value: 0, n: 2 } })
+  expect(score.online_b_cubed).toMatchObject({ precision: 1, recall: 0.5 })
+  expect(score.id_churn).toEqual({ value: 4 / 6, n: 6 })
 })

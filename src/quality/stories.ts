@@ -11,6 +11,7 @@ import type { Encoder } from '../ports/encoder.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 import { jsonLine } from './labelled-file.ts'
+import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
 import { storyReplay, type StoryStage } from './story-replay.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
@@ -42,12 +43,20 @@ export interface StoryScore {
   readonly clusters: number
   readonly b_cubed: Measure
   readonly pairwise: Measure
+  /** By where articles were put when they came. */
+  readonly online_b_cubed: Measure
+  readonly over_merge: Rate
+  readonly fragmentation: Rate
+  /** Of all articles, those that are in another story in the end than at first. */
+  readonly id_churn: Rate
   readonly predictions: readonly Prediction[]
 }
 
 export interface Prediction {
   readonly id: string
   readonly cluster_id: string
+  /** The story it was put into when it came. */
+  readonly first_cluster_id: string
 }
 
 export interface Dependencies<State, Remembered> {
@@ -65,15 +74,21 @@ export async function scoreStories<State, Remembered>(
 ): Promise<StoryScore> {
   const articles = await labelledArticles(file)
   const predictions = await predict(articles, dependencies)
-  const scored = articles.flatMap(({ story }, i) =>
-    story === null ? [] : [{ gold: story, predicted: predictions[i]?.cluster_id ?? '' }],
-  )
+  const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
+    articles.flatMap(({ story }, i) =>
+      story === null ? [] : [{ gold: story, predicted: storyOf(predictions[i]) ?? '' }],
+    )
+  const scored = labelled((prediction) => prediction?.cluster_id)
   return {
     articles: articles.length,
     labelled: scored.length,
     clusters: new Set(predictions.map(({ cluster_id }) => cluster_id)).size,
     b_cubed: bCubed(scored),
     pairwise: pairwise(scored),
+    online_b_cubed: bCubed(labelled((prediction) => prediction?.first_cluster_id)),
+    over_merge: overMergeRate(scored),
+    fragmentation: fragmentationRate(scored),
+    id_churn: rate(predictions, (one) => one.cluster_id !== one.first_cluster_id),
     predictions,
   }
 }
@@ -113,7 +128,11 @@ async function predict<State, Remembered>(
     ids.push(event.article_id)
   }
   replay.end()
-  return articles.map(({ id }, i) => ({ id, cluster_id: replay.storyOf(ids[i] ?? '') ?? id }))
+  return articles.map(({ id }, i) => ({
+    id,
+    cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
+    first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
+  }))
 }
 
 type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace'>

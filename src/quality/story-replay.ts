@@ -16,6 +16,8 @@ export interface StoryReplay {
   /** Nothing more comes. */
   end(): void
   storyOf(articleId: string): string | undefined
+  /** Where it was put when it came, before anything was put together anew. */
+  firstStoryOf(articleId: string): string | undefined
   readonly events: readonly ArticleClustered[]
 }
 
@@ -28,6 +30,7 @@ export function storyReplay<State, Remembered>(
   let day: number | null = null
   const next = { articles: 0, ticks: 0 }
   const stories = new Map<string, string>()
+  const first = new Map<string, string>()
   const events: ArticleClustered[] = []
 
   const live = (input: Input<ArticleAnalyzed | ClockTicked>): void => {
@@ -38,7 +41,10 @@ export function storyReplay<State, Remembered>(
     for (const event of outcome.events) {
       events.push(event)
       const placed = event.change === null ? [event.article_id] : event.change.article_ids
-      for (const id of placed) stories.set(id, event.cluster_id)
+      for (const id of placed) {
+        stories.set(id, event.cluster_id)
+        if (!first.has(id)) first.set(id, event.cluster_id)
+      }
     }
   }
   const tick = (): void => {
@@ -56,6 +62,7 @@ export function storyReplay<State, Remembered>(
     },
     end: tick,
     storyOf: (articleId) => stories.get(articleId),
+    firstStoryOf: (articleId) => first.get(articleId),
     events,
   }
 }

@@ -1,0 +1,32 @@
+import type { Grouped } from './b-cubed.ts'
+
+/** A share of `n` things, 0 to 1; of none it is 0. */
+export interface Rate {
+  readonly value: number
+  readonly n: number
+}
+
+export const rate = <Item>(items: readonly Item[], holds: (item: Item) => boolean): Rate => ({
+  value: items.length === 0 ? 0 : items.filter(holds).length / items.length,
+  n: items.length,
+})
+
+/** Of the predicted stories with two labelled articles or more, those that hold more than one gold story. */
+export const overMergeRate = (items: readonly Grouped[]): Rate =>
+  mixedRate(items.map(({ gold, predicted }) => ({ group: predicted, label: gold })))
+
+/** Of the gold stories of two labelled articles or more, those that are in more than one predicted story. */
+export const fragmentationRate = (items: readonly Grouped[]): Rate =>
+  mixedRate(items.map(({ gold, predicted }) => ({ group: gold, label: predicted })))
+
+/** Of the groups of two or more, those with more than one label. */
+function mixedRate(items: readonly { readonly group: string; readonly label: string }[]): Rate {
+  const groups = new Map<string, string[]>()
+  for (const { group, label } of items) {
+    const labels = groups.get(group)
+    if (labels === undefined) groups.set(group, [label])
+    else labels.push(label)
+  }
+  const several = [...groups.values()].filter((labels) => labels.length > 1)
+  return rate(several, (labels) => new Set(labels).size > 1)
+}
