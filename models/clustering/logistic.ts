@@ -76,7 +76,7 @@ function lossOf(samples: readonly Sample[], weights: readonly number[]): number 
 function newton(samples: readonly Sample[], weights: readonly number[]): number[] {
   const width = weights.length
   const gradient = weights.map((weight, i) => (i < width - 1 ? weight : 0))
-  const hessian = weights.map((_, i) => weights.map((__, j) => (i === j ? (i < width - 1 ? 1 : 1e-9) : 0)))
+  const hessian = weights.map((_, i) => weights.map((__, j): number => (i === j ? (i < width - 1 ? 1 : 1e-9) : 0)))
   for (const { row, label, weight } of samples) {
     const probability = 1 / (1 + Math.exp(-logit(row, weights)))
     const error = weight * (probability - label)
