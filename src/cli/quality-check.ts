@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectPath } from '../project-path.ts'
-import { type Comparison, compared, type Figure, isFailure, rounded, TOLERANCE } from '../quality/figures.ts'
+import { type Comparison, compared, type Figure, isFailure, rounded } from '../quality/figures.ts'
 import { everyGroupOfSentences, everyLine } from '../quality/fixed-subset.ts'
 import { textOf } from '../quality/labelled-file.ts'
 import { type Measured, nerFigures, sentimentFigures, storyFigures } from './quality-measures.ts'
@@ -30,7 +30,14 @@ const guardedSentiment = (set: string, every: number): Guarded => ({
     await sentimentFigures(wiring, Buffer.from(everyLine(textOf(readFileSync(file)), every))),
 })
 
-const guardedStories = (set: string): Guarded => ({ set, measure: 'b_cubed_f1', figures: storyFigures })
+const guardedStories = (set: string, last?: number): Guarded => ({
+  set,
+  measure: 'b_cubed_f1',
+  figures: async (wiring, file) => await storyFigures(wiring, file, last),
+})
+
+/** The last in date order, where most are labelled: a sixth of all in that part. */
+const ALLSIDES = 1_500
 
 /** As much of each as two cores read within two minutes together, on a slow machine. */
 const GUARDED: readonly Guarded[] = [
@@ -40,6 +47,7 @@ const GUARDED: readonly Guarded[] = [
   guardedSentiment('sentiment/sentfin-70pct.jsonl.gz', 4),
   guardedStories('stories/gvc-val.jsonl.gz'),
   guardedStories('stories/ecbplus-topics-1-35.jsonl.gz'),
+  guardedStories('stories/allsides-2016-2018.jsonl.gz', ALLSIDES),
 ]
 
 /** When articles without a date came: always the same moment. */
@@ -55,7 +63,7 @@ export const checkCommand = (quality: Command, wiring: Wiring): void => {
   quality
     .command('check')
     .description(
-      `a fixed part of the labelled sets against docs/quality.json: fails when a figure fell by > ${TOLERANCE}`,
+      'a fixed part of the labelled sets against docs/quality.json: fails when a figure fell by more than it may',
     )
     .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
     .option('--record', 'take today’s figures as what later ones are held against')
@@ -95,16 +103,16 @@ async function measured(wiring: Wiring, data: string, guarded: readonly Guarded[
 
 function tell({ out }: Wiring, comparisons: readonly Comparison[], json: true | undefined): void {
   if (json) comparisons.forEach((comparison) => out.json(comparison))
-  else ['  today  recorded  difference', ...comparisons.map(row)].forEach((line) => out.line(line))
+  else ['  today  recorded  difference  may fall by', ...comparisons.map(row)].forEach((line) => out.line(line))
   const failures = comparisons.filter(isFailure)
   if (failures.length > 0) throw new Error(`Quality fell: ${failures.map(said).join('; ')}`)
 }
 
 const points = (value: number | null, width: number): string => (value?.toFixed(4) ?? '-').padStart(width)
 
-const row = ({ name, measure, baseline, value, verdict }: Comparison): string => {
+const row = ({ name, measure, baseline, value, tolerance, verdict }: Comparison): string => {
   const difference = baseline === null || value === null ? null : value - baseline
-  return `${points(value, 7)} ${points(baseline, 9)} ${points(difference, 11)}  ${WORDS[verdict].padEnd(8)} ${measure.padEnd(11)} ${name}`
+  return `${points(value, 7)} ${points(baseline, 9)} ${points(difference, 11)} ${points(tolerance, 12)}  ${WORDS[verdict].padEnd(8)} ${measure.padEnd(11)} ${name}`
 }
 
 const WORDS: Readonly<Record<Comparison['verdict'], string>> = {

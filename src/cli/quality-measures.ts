@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
+import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
 import { scoreStories } from '../quality/stories.ts'
@@ -22,7 +24,7 @@ type Measure = (wiring: Wiring, file: string) => Promise<Measured>
 export const MEASURES = {
   ner: async (wiring, file) => await nerFigures(wiring, readFileSync(file)),
   sentiment: async (wiring, file) => await sentimentFigures(wiring, readFileSync(file)),
-  stories: storyFigures,
+  stories: async (wiring, file) => await storyFigures(wiring, file),
   duplicates,
 } satisfies Record<string, Measure>
 
@@ -65,14 +67,21 @@ export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Me
   }
 }
 
-export async function storyFigures(wiring: Wiring, file: string): Promise<Measured> {
-  const stage = clustered(clusteredParts(wiring))
+/** Lead vectors from the cache folder, where an earlier run has left them. */
+export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
+  keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
+
+/** Of the whole file, or of the last articles in date order. */
+export async function storyFigures(wiring: Wiring, file: string, last?: number): Promise<Measured> {
+  const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
-    stage,
-    encoder: await wiring.encoder(),
+    stage: clustered(clusteredParts(wiring)),
+    encoder,
     arrival: wiring.clock.now(),
     namespace: 'quality',
+    ...(last === undefined ? {} : { last }),
   })
+  encoder.save()
   const n = scored.labelled
   return {
     figures: [

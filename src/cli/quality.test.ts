@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 
 const wiring: Wiring = {
-  config: loadConfig({}),
+  config: loadConfig({ STORY_CACHE: folder }),
   environment: {},
   clock: aHandMovedClock(),
   logger: pino({ level: 'silent' }),
@@ -188,7 +188,7 @@ describe('story quality check', () => {
 
     await check(wiring, { data, json: true }, aRecord(1))
 
-    expect(said).toEqual([{ name: SET, measure: 'span_f1', baseline: 1, value: 1, verdict: 'held' }])
+    expect(said).toEqual([{ name: SET, measure: 'span_f1', tolerance: 0.01, baseline: 1, value: 1, verdict: 'held' }])
   })
 
   it('fails when what is answered has become worse', async () => {

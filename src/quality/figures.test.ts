@@ -21,6 +21,14 @@ it.each([0.79, 0.8, 0.81, 1])('lets %d pass beside 0.8', (value) => {
   expect(verdictOf([aFigure()], [aFigure({ value })])).toEqual({ verdicts: ['held'], fails: false })
 })
 
+it.each([
+  { measure: 'b_cubed_f1', value: 0.795, fails: false },
+  { measure: 'b_cubed_f1', value: 0.7949, fails: true },
+  { measure: 'macro_f1', value: 0.7949, fails: false },
+])('lets stories fall by half a point only: $measure to $value', ({ measure, value, fails }) => {
+  expect(verdictOf([aFigure({ measure })], [aFigure({ measure, value })]).fails).toBe(fails)
+})
+
 it('tells a figure that is new, and lets it pass', () => {
   const measured = [aFigure(), aFigure({ measure: 'macro_f1' })]
 
@@ -32,7 +40,7 @@ it('refuses when a recorded figure is not measured any more', () => {
 
   expect(compared(recorded, [aFigure()])[1]).toEqual({
     ...{ name: 'ner/dev/b.bio.gz', measure: 'span_f1' },
-    ...{ baseline: 0.8, value: null, verdict: 'missing' },
+    ...{ baseline: 0.8, value: null, tolerance: 0.01, verdict: 'missing' },
   })
   expect(verdictOf(recorded, [aFigure()]).fails).toBe(true)
 })

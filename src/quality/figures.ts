@@ -26,8 +26,11 @@ export type Run = z.infer<typeof Run>
 export const QualityRecord = z.object({ sets: Run, gate: Run })
 export type QualityRecord = z.infer<typeof QualityRecord>
 
-/** A figure may fall by so much: one point of a hundred. */
-export const TOLERANCE = 0.01
+/** Measures that may fall by half a point of a hundred; the others, whose sets are larger and models others', by one. */
+const HALF_A_POINT: ReadonlySet<string> = new Set(['b_cubed_f1'])
+
+/** A figure may fall by so much. */
+export const toleranceOf = (measure: string): number => (HALF_A_POINT.has(measure) ? 0.005 : 0.01)
 
 /** `other_n`: another number of things was counted, so the two say nothing about each other. */
 export type Verdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
@@ -39,6 +42,8 @@ export interface Comparison {
   readonly baseline: number | null
   /** Null: missing. */
   readonly value: number | null
+  /** It may fall by so much. */
+  readonly tolerance: number
   readonly verdict: Verdict
 }
 
@@ -55,6 +60,7 @@ export function compared(recorded: readonly Figure[], measured: readonly Figure[
         measure,
         baseline: value,
         value: null,
+        tolerance: toleranceOf(measure),
         verdict: 'missing' as const,
       })),
   ]
@@ -67,11 +73,17 @@ const comparison = (baseline: Figure | undefined, { name, measure, value, n }: F
   measure,
   baseline: baseline?.value ?? null,
   value,
-  verdict: baseline === undefined ? 'new' : baseline.n === n ? verdict(baseline.value, value) : 'other_n',
+  tolerance: toleranceOf(measure),
+  verdict:
+    baseline === undefined
+      ? 'new'
+      : baseline.n === n
+        ? verdict(baseline.value - value, toleranceOf(measure))
+        : 'other_n',
 })
 
 /** What fell by exactly the tolerance has held, whatever binary fractions make of it. */
-const verdict = (baseline: number, value: number): Verdict => (baseline - value > TOLERANCE + 1e-9 ? 'dropped' : 'held')
+const verdict = (fall: number, tolerance: number): Verdict => (fall > tolerance + 1e-9 ? 'dropped' : 'held')
 
 /** Whether a change may go in: nothing fell, and everything that was guarded still is. */
 export const isFailure = ({ verdict }: Comparison): boolean =>

@@ -7,9 +7,9 @@ import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
-import type { Encoder } from '../ports/encoder.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
+import type { LeadEncoder } from './kept-leads.ts'
 import { jsonLine } from './labelled-file.ts'
 import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
 import { storyReplay, type StoryStage } from './story-replay.ts'
@@ -61,10 +61,12 @@ export interface Prediction {
 
 export interface Dependencies<State, Remembered> {
   readonly stage: StoryStage<State, Remembered>
-  readonly encoder: Encoder
+  readonly encoder: LeadEncoder
   /** When undated articles arrived, milliseconds since 1970. */
   readonly arrival: number
   readonly namespace: string
+  /** Only so many of the file, the last in date order; all where it does not say. */
+  readonly last?: number
 }
 
 /** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
@@ -72,7 +74,8 @@ export async function scoreStories<State, Remembered>(
   file: string,
   dependencies: Dependencies<State, Remembered>,
 ): Promise<StoryScore> {
-  const articles = await labelledArticles(file)
+  const { last = Infinity } = dependencies
+  const articles = (await labelledArticles(file)).slice(-last)
   const predictions = await predict(articles, dependencies)
   const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
     articles.flatMap(({ story }, i) =>
@@ -181,7 +184,7 @@ export async function analyzed(
   }
 }
 
-async function windows(title: string, rest: string, encoder: Encoder) {
+async function windows(title: string, rest: string, encoder: LeadEncoder) {
   const asked =
     title === '' || rest === ''
       ? [{ title, body: rest }]

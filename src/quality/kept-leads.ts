@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Encoder } from '../ports/encoder.ts'
+
+const DIGEST_BYTES = 32
+const KEY_BYTES = 16
+
+/** What measuring stories needs of an encoder. */
+export type LeadEncoder = Pick<Encoder, 'model' | 'dim' | 'leads'>
+
+export interface KeptLeads extends LeadEncoder {
+  /** Writes what was encoded since, if anything was. */
+  save(): void
+}
+
+/**
+ * An encoder whose lead vectors are kept over runs, one file a model: the same labelled sets again cost no model time.
+ * A file begins with the SHA-256 of the rest: entries of 16 bytes (SHA-256 of what was encoded, cut) and little-endian
+ * float32[dim]. One that is not whole is as good as none, since a wrong vector would be a wrong figure.
+ */
+export function keptLeads(encoder: LeadEncoder, folder: string): KeptLeads {
+  const path = join(folder, `${encoder.model.replace(/[^\w.-]/g, '_')}.leads`)
+  const known = read(path, encoder.dim)
+  const fresh = new Map<string, Float32Array>()
+  return {
+    model: encoder.model,
+    dim: encoder.dim,
+    async leads(articles) {
+      const asked = articles.map((article) => ({ article, key: keyOf(article) }))
+      const missing = new Map(asked.flatMap(({ article, key }) => (known.has(key) ? [] : [[key, article] as const])))
+      const vectors = missing.size === 0 ? [] : await encoder.leads([...missing.values()])
+      for (const [i, key] of [...missing.keys()].entries()) {
+        const vector = vectorAt(vectors, i)
+        known.set(key, vector)
+        fresh.set(key, vector)
+      }
+      return asked.map(({ key }) => vectorAt([known.get(key)], 0))
+    },
+    save() {
+      if (fresh.size === 0) return
+      write(path, new Map([...read(path, encoder.dim), ...fresh])) // another run may have added to it
+      fresh.clear()
+    },
+  }
+}
+
+const keyOf = ({ title, body }: { readonly title: string; readonly body: string }): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, body]))
+    .digest()
+    .toString('latin1', 0, KEY_BYTES)
+
+function vectorAt(vectors: readonly (Float32Array | undefined)[], i: number): Float32Array {
+  const vector = vectors[i]
+  if (vector === undefined) throw new Error('The encoder gave fewer vectors than it was given texts')
+  return vector
+}
+
+function read(path: string, dim: number): Map<string, Float32Array> {
+  const vectors = new Map<string, Float32Array>()
+  const entries = wholeEntries(path)
+  const size = KEY_BYTES + 4 * dim
+  if (entries.length % size !== 0) return vectors
+  for (let at = 0; at < entries.length; at += size) {
+    const values = Uint8Array.from(entries.subarray(at + KEY_BYTES, at + size)) // at a multiple of four
+    vectors.set(entries.toString('latin1', at, at + KEY_BYTES), new Float32Array(values.buffer))
+  }
+  return vectors
+}
+
+/** Nothing where the file is not there, or is not what was written. */
+function wholeEntries(path: string): Buffer {
+  let file: Buffer
+  try {
+    file = readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+  const entries = file.subarray(DIGEST_BYTES)
+  return digest(entries).equals(file.subarray(0, DIGEST_BYTES)) ? entries : Buffer.alloc(0)
+}
+
+/** Under another name first: whoever reads meanwhile sees the old file or the new one. */
+function write(path: string, vectors: ReadonlyMap<string, Float32Array>): void {
+  const entries = Buffer.concat(
+    [...vectors].flatMap(([key, { buffer, byteOffset, byteLength }]) => [
+      Buffer.from(key, 'latin1'),
+      Buffer.from(buffer, byteOffset, byteLength),
+    ]),
+  )
+  const aside = `${path}.${randomUUID()}`
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeFileSync(aside, Buffer.concat([digest(entries), entries]))
+    renameSync(aside, path)
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+const digest = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
