@@ -1,4 +1,5 @@
-import { articlesAnalyzed, articlesClustered, articlesIngested, articlesScored } from './events/articles.ts'
+import { articlesAnalyzed, articlesIngested, articlesScored } from './events/articles.ts'
+import { articlesClustered } from './events/ledger.ts'
 import { discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'

@@ -1,4 +1,5 @@
-import type { ArticleAnalyzed, ArticleClustered, ArticleIngested, ArticleScored } from '../events/articles.ts'
+import type { ArticleAnalyzed, ArticleIngested, ArticleScored } from '../events/articles.ts'
+import type { ArticleClustered } from '../events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec } from '../ports/log.ts'

@@ -1,4 +1,4 @@
-import type { Origin } from '../events/articles.ts'
+import type { Origin } from '../events/ledger.ts'
 import { canonicalUrl } from '../events/canonical-url.ts'
 import { articleId, contentHash } from '../events/ids.ts'
 import { bodyOf } from '../language/body-of.ts'

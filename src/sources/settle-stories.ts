@@ -1,4 +1,4 @@
-import { articlesClustered } from '../events/articles.ts'
+import { articlesClustered } from '../events/ledger.ts'
 import { derivedId } from '../events/ids.ts'
 import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'

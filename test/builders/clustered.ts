@@ -1,5 +1,6 @@
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
-import type { ArticleAnalyzed, ArticleClustered } from '../../src/events/articles.ts'
+import type { ArticleAnalyzed } from '../../src/events/articles.ts'
+import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'

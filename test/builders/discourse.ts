@@ -1,4 +1,4 @@
-import type { ArticleClustered } from '../../src/events/articles.ts'
+import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { PostObserved } from '../../src/events/discourse.ts'
 import { sha256 } from '../../src/events/ids.ts'
 import { f32 } from '../../src/events/vector.ts'

@@ -1,5 +1,5 @@
 import { f32 } from '../../src/events/vector.ts'
-import type { ArticleClustered } from '../../src/events/articles.ts'
+import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type State } from '../../src/stages/enriched/memory.ts'

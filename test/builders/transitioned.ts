@@ -1,4 +1,4 @@
-import { articlesClustered, type ArticleClustered, NO_MEMBER } from '../../src/events/articles.ts'
+import { articlesClustered, type ArticleClustered, NO_MEMBER } from '../../src/events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rules.ts'

@@ -1,14 +1,8 @@
-import { articlesAnalyzed, articlesClustered, articlesIngested, articlesScored } from '../../src/events/articles.ts'
-import { NO_MEMBER } from '../../src/events/articles.ts'
-import type {
-  ArticleAnalyzed,
-  ArticleClustered,
-  ArticleScored,
-  ChangingAction,
-  Entity,
-  EntityType,
-  StoryChange,
-} from '../../src/events/articles.ts'
+import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/events/articles.ts'
+import { articlesClustered } from '../../src/events/ledger.ts'
+import { NO_MEMBER } from '../../src/events/ledger.ts'
+import type { ArticleAnalyzed, ArticleScored, Entity, EntityType } from '../../src/events/articles.ts'
+import type { ArticleClustered, ChangingAction, StoryChange } from '../../src/events/ledger.ts'
 import { storiesEnriched } from '../../src/events/discourse.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'

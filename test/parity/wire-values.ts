@@ -1,4 +1,4 @@
-import { NO_MEMBER } from '../../src/events/articles.ts'
+import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'

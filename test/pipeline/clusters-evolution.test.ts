@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { articlesClustered, type ArticleClustered, type Member } from '../../src/events/articles.ts'
+import { articlesClustered, type ArticleClustered, type Member } from '../../src/events/ledger.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, aStoryChange } from '../builders/views.ts'

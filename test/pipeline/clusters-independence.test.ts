@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { articlesClustered, type ArticleClustered, type Member, type MemberEntity } from '../../src/events/articles.ts'
+import { articlesClustered, type ArticleClustered, type Member, type MemberEntity } from '../../src/events/ledger.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle } from '../builders/views.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { articlesClustered, type ArticleClustered } from '../../src/events/articles.ts'
+import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { seeded } from '../../src/quality/seeded.ts'
 import { surviving } from '../../src/views/clusters/alias.ts'
 import { clusterItems } from '../../src/views/clusters/items.ts'

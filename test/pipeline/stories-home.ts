@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
-import { articlesClustered, type ArticleClustered } from '../../src/events/articles.ts'
+import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { Store } from '../../src/ports/store.ts'

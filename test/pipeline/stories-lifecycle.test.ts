@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleClustered } from '../../src/events/articles.ts'
+import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
 import { viewsDatabase, type Answer } from './views-database.ts'

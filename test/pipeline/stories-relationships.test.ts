@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleClustered, EntityType } from '../../src/events/articles.ts'
+import type { EntityType } from '../../src/events/articles.ts'
+import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { aChange, anArticle } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
 import { viewsDatabase } from './views-database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { StoryChange } from '../../src/events/articles.ts'
+import type { StoryChange } from '../../src/events/ledger.ts'
 import { correctionsRequested, type CorrectionRequested } from '../../src/events/settings.ts'
 import {
   correctionOutcomes,

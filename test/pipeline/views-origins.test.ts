@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
-import type { Origin } from '../../src/events/articles.ts'
+import type { Origin } from '../../src/events/ledger.ts'
 import { syndicationGroup } from '../../src/events/ids.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { articleOrigin } from '../../src/views/articles/origins.ts'

@@ -1,6 +1,6 @@
 import type { Features } from './features.ts'
 import { dayOf } from './days.ts'
-import { nearestTo, posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
+import { posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
 import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
 
@@ -27,30 +27,43 @@ interface Live {
   readonly days: readonly Day[]
   /** By slot: 1 where the story is live. */
   readonly is: Uint8Array
-  /** The same as a list, as long as `count`. */
+  /** The same as a list in ascending order, as long as `count`. */
   readonly slots: Int32Array
   readonly count: number
 }
 
 function liveSlots(index: LiveIndex, time: number, windowMs: number): Live {
   const is = new Uint8Array(index.bySlot.length)
-  const slots = new Int32Array(index.bySlot.length)
-  const days: Day[] = []
-  const first = dayOf(time - windowMs)
-  const last = dayOf(time + windowMs)
+  const slots = new Int32Array(is.length)
   let count = 0
-  for (let number = first; number <= last; number++) {
-    const day = index.days.get(number)
-    if (day === undefined) continue
-    days.push(day)
-    const inside = number > first && number < last
-    for (const slot of day.slots.keys()) {
-      if (is[slot] === 1 || !(inside || nearestTo(index.bySlot[slot], time) <= windowMs)) continue
-      is[slot] = 1
-      slots[count++] = slot
-    }
+  for (let slot = 0; slot < is.length; slot++) {
+    if (!isLive(index, slot, { from: time - windowMs, to: time + windowMs })) continue
+    is[slot] = 1
+    slots[count++] = slot
   }
-  return { days, is, slots, count }
+  return { days: daysBetween(index, dayOf(time - windowMs), dayOf(time + windowMs)), is, slots, count }
+}
+
+/** Most stories are told by their ends; the members of one that goes on before and after may leave the window out. */
+function isLive(
+  { spans, bySlot }: LiveIndex,
+  slot: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const first = spans[2 * slot] ?? Infinity
+  const last = spans[2 * slot + 1] ?? -Infinity
+  if (first > to || last < from) return false
+  if (first >= from || last <= to) return true
+  return bySlot[slot]?.members.some(({ features }) => features.time >= from && features.time <= to) === true
+}
+
+function daysBetween({ days }: LiveIndex, first: number, last: number): Day[] {
+  const between: Day[] = []
+  for (let number = first; number <= last; number++) {
+    const day = days.get(number)
+    if (day !== undefined) between.push(day)
+  }
+  return between
 }
 
 function sketchOf({ lead }: Features, mu: Float32Array): Uint32Array {

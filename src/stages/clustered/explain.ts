@@ -1,4 +1,4 @@
-import type { ArticleClustered, Decision } from '../../events/articles.ts'
+import type { ArticleClustered, Decision } from '../../events/ledger.ts'
 import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
 import { linkageScore } from './linkage-features.ts'
 import type { Weights } from './model.ts'

@@ -1,13 +1,13 @@
+import type { ArticleAnalyzed } from '../../events/articles.ts'
 import {
   NO_MEMBER,
-  type ArticleAnalyzed,
   type ArticleClustered,
   type ChangingAction,
   type Decision,
   type Member,
   type Origin,
   type StoryChange,
-} from '../../events/articles.ts'
+} from '../../events/ledger.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Verdict } from './verdict.ts'

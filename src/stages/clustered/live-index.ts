@@ -12,14 +12,16 @@ export interface Cluster {
 }
 
 /**
- * Where stories are found again: by the event days of their members, by rare keys, by the sketch of their mean vector.
- * Everything is kept by event day, so that a search costs what its own days hold, whatever else is in memory.
+ * Where stories are found again: by when they were in the news, by rare keys, by the sketch of their mean vector. Keys
+ * are kept by event day, so that a search costs what its own days hold; of other stories it only reads the span.
  */
 export interface LiveIndex {
   readonly bySlot: (Cluster | undefined)[]
   readonly free: number[]
   /** `SKETCH_WORDS` a slot. */
   sketches: Uint32Array
+  /** Event times of a story's first and last member, two a slot. Side by side, since every search reads them all. */
+  spans: Float64Array
   readonly days: Map<number, Day>
 }
 
@@ -30,7 +32,13 @@ export interface Day {
   readonly postings: Map<number, number | number[]>
 }
 
-export const noIndex = (): LiveIndex => ({ bySlot: [], free: [], sketches: new Uint32Array(), days: new Map() })
+export const noIndex = (): LiveIndex => ({
+  bySlot: [],
+  free: [],
+  sketches: new Uint32Array(),
+  spans: new Float64Array(),
+  days: new Map(),
+})
 
 const noDay = (): Day => ({ slots: new Map(), postings: new Map() })
 
@@ -39,13 +47,19 @@ export function openCluster(index: LiveIndex, id: string): Cluster {
   const slot = index.free.pop() ?? index.bySlot.length
   const cluster: Cluster = { id, slot, members: [] }
   index.bySlot[slot] = cluster
-  const words = (slot + 1) * SKETCH_WORDS
-  if (words > index.sketches.length) {
-    const wider = new Uint32Array(Math.max(words, index.sketches.length * 2, 64 * SKETCH_WORDS))
-    wider.set(index.sketches)
-    index.sketches = wider
-  }
+  reserve(index, slot + 1)
   return cluster
+}
+
+/** Room for so many slots: doubled when it is short. */
+function reserve(index: LiveIndex, slots: number): void {
+  const { sketches, spans } = index
+  if (slots * SKETCH_WORDS <= sketches.length) return
+  const wider = Math.max(64, 2 * (slots - 1))
+  index.sketches = new Uint32Array(wider * SKETCH_WORDS)
+  index.sketches.set(sketches)
+  index.spans = new Float64Array(wider * 2)
+  index.spans.set(spans)
 }
 
 export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
@@ -56,12 +70,19 @@ export function closeCluster(index: LiveIndex, { slot }: Cluster): void {
 export function addMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   const { members, slot } = cluster
   members.splice(placeOf(members, member), 0, member)
+  keepSpan(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number) ?? noDay()
   index.days.set(number, day)
   day.slots.set(slot, (day.slots.get(slot) ?? 0) + 1)
   for (const hash of member.features.keys.hashes) post(day.postings, asKey(hash), slot)
+}
+
+/** A story without members was never in the news. */
+function keepSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
+  spans[2 * slot] = members[0]?.features.time ?? Infinity
+  spans[2 * slot + 1] = members.at(-1)?.features.time ?? -Infinity
 }
 
 /** Half of the unsigned hashes are no small integers, and would take four times the memory as keys. */
@@ -84,6 +105,7 @@ const NONE: number[] = []
 
 export function removeMember(index: LiveIndex, cluster: Cluster, member: RememberedMember): void {
   cluster.members.splice(cluster.members.indexOf(member), 1)
+  keepSpan(index, cluster)
 
   const number = dayOf(member.features.time)
   const day = index.days.get(number)
@@ -129,13 +151,6 @@ export function nearestMembers({ members }: Cluster, time: number, limit: number
     const taken = takesNewer ? members[after++] : members[before--]
     if (taken !== undefined) nearest.push(taken)
   }
-  return nearest
-}
-
-/** How far the nearest member is from a moment, milliseconds. */
-export function nearestTo(cluster: Cluster | undefined, time: number): number {
-  let nearest = Infinity
-  for (const { features } of cluster?.members ?? []) nearest = Math.min(nearest, Math.abs(features.time - time))
   return nearest
 }
 

@@ -1,4 +1,5 @@
-import type { ArticleAnalyzed, Member } from '../../events/articles.ts'
+import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { Member } from '../../events/ledger.ts'
 import { vectors } from '../../events/vector.ts'
 import { categoriesOf } from '../../language/categories/categories.ts'
 import { publisherOf } from '../../language/publishers/publishers.ts'

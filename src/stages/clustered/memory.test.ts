@@ -5,7 +5,8 @@ import { createGunzip } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
-import { articlesClustered, type ArticleAnalyzed } from '../../events/articles.ts'
+import type { ArticleAnalyzed } from '../../events/articles.ts'
+import { articlesClustered } from '../../events/ledger.ts'
 import { articleId, contentHash } from '../../events/ids.ts'
 import { projectPath } from '../../project-path.ts'
 import type { Entry } from '../../runtime/shapes.ts'
@@ -115,13 +116,26 @@ describe('memory', () => {
       aReport({ ...madeUpReport({ event: i % 7, outlet: i, day: -i }), namespace, event_id: `${namespace}${i}` }),
     )
 
-  it('leaves by budget in the order of the log, whatever the dates', () => {
-    const { state, entries } = live(aClusterer(10), inOrder(news(14, 'shared')))
+  it('leaves by budget, a whole story at a time: the one that got no article for longest, whatever the dates', () => {
+    const report = (event: number, outlet: number, day: number) => madeUpReport({ event, outlet, day })
+    const flood = [report(1, 1, 90), report(1, 3, 90)] as const
+    const articles = [report(0, 0, 0), flood[0], report(0, 2, 0), flood[1], report(0, 4, 0), report(2, 5, -90)]
+    const { state, entries } = live(aClusterer(5), inOrder(articles))
 
-    expect(state.size).toBe(10)
     expect(entries.filter(({ value }) => value === null).map(({ key }) => key)).toEqual(
-      news(4, 'shared').map((article) => `shared:${article.article_id}`),
+      flood.map(({ article_id }) => `shared:${article_id}`),
     )
+    expect(state.size).toBe(4)
+  })
+
+  it('never forgets the story an article goes to', () => {
+    const { events, state } = live(
+      aClusterer(2),
+      inOrder([0, 1, 2, 3].map((outlet) => madeUpReport({ event: 0, outlet, day: 0 }))),
+    )
+
+    expect(new Set(events.map(({ cluster_id }) => cluster_id)).size).toBe(1)
+    expect(state.size).toBe(4)
   })
 
   it('makes room in the largest namespace', () => {

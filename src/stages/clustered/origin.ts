@@ -1,4 +1,5 @@
-import type { ArticleAnalyzed, Origin } from '../../events/articles.ts'
+import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { Origin } from '../../events/ledger.ts'
 import { syndicationGroup } from '../../events/ids.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { containment } from '../../language/near-duplicates/containment.ts'

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../events/articles.ts'
+import type { Candidate } from '../../events/ledger.ts'
 import { candidates } from './candidates.ts'
 import { toFeatures } from './explain.ts'
 import type { Features } from './features.ts'

@@ -20,14 +20,21 @@ export function sketch(
   }
 }
 
-/** Number of bits in which two sketches differ, 0 to 384. */
+/** Number of bits in which two sketches differ, 0 to 384: counted by nibbles of three words, then by bytes of all. */
 export function hamming(a: Uint32Array, sketches: Uint32Array, offset: number): number {
-  let distance = 0
-  for (let word = 0; word < SKETCH_WORDS; word++) {
-    let bits = (a[word] ?? 0) ^ (sketches[offset + word] ?? 0)
-    bits -= (bits >>> 1) & 0x55555555
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-    distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  let bytes = 0
+  for (let word = 0; word < SKETCH_WORDS; word += 3) {
+    const nibbles =
+      inNibbles((a[word] ?? 0) ^ (sketches[offset + word] ?? 0)) +
+      inNibbles((a[word + 1] ?? 0) ^ (sketches[offset + word + 1] ?? 0)) +
+      inNibbles((a[word + 2] ?? 0) ^ (sketches[offset + word + 2] ?? 0))
+    bytes += (nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)
   }
-  return distance
+  return (bytes & 0xff) + ((bytes >>> 8) & 0xff) + ((bytes >>> 16) & 0xff) + (bytes >>> 24)
+}
+
+/** How many bits are set in each half byte, at most four. */
+function inNibbles(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
 }

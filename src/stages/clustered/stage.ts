@@ -1,10 +1,5 @@
-import {
-  articlesAnalyzed,
-  articlesClustered,
-  type ArticleAnalyzed,
-  type ArticleClustered,
-  type Origin,
-} from '../../events/articles.ts'
+import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts'
+import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'

@@ -1,4 +1,4 @@
-import type { Decision, Origin, PlacingAction } from '../../events/articles.ts'
+import type { Decision, Origin, PlacingAction } from '../../events/ledger.ts'
 import { asCandidate, type Ranked } from './rank.ts'
 
 export interface Verdict extends Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'> {

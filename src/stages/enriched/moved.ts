@@ -1,4 +1,4 @@
-import type { ArticleClustered, StoryChange } from '../../events/articles.ts'
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import type { Placed, Placing } from './known-stories.ts'
 import type { Discourse } from './memory.ts'
 import { memberKey, type RememberedAlias } from './remembered.ts'

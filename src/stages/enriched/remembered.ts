@@ -1,4 +1,4 @@
-import type { MemberEntity } from '../../events/articles.ts'
+import type { MemberEntity } from '../../events/ledger.ts'
 import type { Platform } from '../../events/discourse.ts'
 import { topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'

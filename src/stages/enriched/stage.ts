@@ -1,4 +1,5 @@
-import { articlesClustered, type ArticleClustered, isNamed, type StoryChange } from '../../events/articles.ts'
+import { isNamed } from '../../events/articles.ts'
+import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
 import { normalisedText, sha256 } from '../../events/ids.ts'
 import { postFlaw } from '../../events/post-rules.ts'

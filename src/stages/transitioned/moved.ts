@@ -1,4 +1,4 @@
-import type { ArticleClustered, StoryChange } from '../../events/articles.ts'
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './departed.ts'
 import { knownOf, type Change, type Stories, type Story } from './memory.ts'
 import { blankStory, storyKey, transitionedMemory, type Remembered, type RememberedArticle } from './remembered.ts'

@@ -1,4 +1,4 @@
-import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/articles.ts'
+import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import type { ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'

@@ -1,4 +1,4 @@
-import type { ArticleClustered, StoryChange } from '../../events/articles.ts'
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import type { Row } from '../../ports/store.ts'
 import type { TableRow } from '../../runtime/shapes.ts'
 import { ALWAYS, instant } from '../instant.ts'

@@ -1,4 +1,4 @@
-import type { Candidate, Decision } from '../../events/articles.ts'
+import type { Candidate, Decision } from '../../events/ledger.ts'
 import type { Row } from '../../ports/store.ts'
 
 /** What a choice was made from, as `cluster_decisions` and `story_changes` both keep it. */

@@ -1,4 +1,4 @@
-import type { ArticleClustered, ClusterAction, CorrectionDone } from '../../events/articles.ts'
+import type { ArticleClustered, ClusterAction, CorrectionDone } from '../../events/ledger.ts'
 import type { Row } from '../../ports/store.ts'
 import { instant } from '../instant.ts'
 

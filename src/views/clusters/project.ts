@@ -1,5 +1,5 @@
-import { articlesClustered } from '../../events/articles.ts'
-import type { ArticleClustered } from '../../events/articles.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import type { ArticleClustered } from '../../events/ledger.ts'
 import { vectors } from '../../events/vector.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'

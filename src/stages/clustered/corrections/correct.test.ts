@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ArticleAnalyzed, ArticleClustered } from '../../../events/articles.ts'
+import type { ArticleAnalyzed } from '../../../events/articles.ts'
+import type { ArticleClustered } from '../../../events/ledger.ts'
 import { clusterId } from '../../../events/ids.ts'
 import type { CorrectionRequested } from '../../../events/settings.ts'
 import {

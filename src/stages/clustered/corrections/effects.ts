@@ -21,7 +21,7 @@ export interface Effect {
 
 /** Why a correction cannot be done, as a constant. */
 export interface Refusal {
-  readonly refused: 'article_moved' | 'same_story' | 'nothing_left' | 'already_done' | 'unknown_correction'
+  readonly refused: 'article_moved' | 'same_story' | 'nothing_left' | 'unknown_correction'
 }
 
 type Request = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
@@ -33,19 +33,22 @@ export function move(stories: Stories, request: Request): Effect | Refusal {
   const { mine, others, gone } = parted(stories, from, article_ids)
   if (article_ids.length === 0) return { refused: 'nothing_left' }
   if (gone.length > 0) return { refused: 'article_moved' }
-  const target = stories.clusters.get(to)
-  const [first] = mine
-  const anchor = target === undefined || first === undefined ? [] : nearestMembers(target, first.features.time, 1)
   return {
     moves: [{ from, to, article_ids }],
     members: [
-      ...reconciled(loose(mine), target?.members ?? []).map((one) =>
+      ...reconciled(loose(mine), membersOf(stories, to)).map((one) =>
         marked({ ...one, clusterId: to }, { correction_id, roles: ['together', 'left'], from }),
       ),
-      ...anchor.map((one) => marked(one, { correction_id, roles: ['together'] })),
+      ...nearest(stories, to, mine).map((one) => marked(one, { correction_id, roles: ['together'] })),
       ...others.map((one) => marked(one, { correction_id, roles: ['right'] })),
     ],
   }
+}
+
+/** What of a story the first of some articles stays with. */
+function nearest(stories: Stories, id: string, [first]: readonly RememberedMember[]): readonly RememberedMember[] {
+  const story = stories.clusters.get(id)
+  return story === undefined || first === undefined ? [] : nearestMembers(story, first.features.time, 1)
 }
 
 /** All articles of the other story come here, and the two are one from now on. */

@@ -1,4 +1,4 @@
-import type { Candidate, Decision } from '../../../events/articles.ts'
+import type { Candidate, Decision } from '../../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
 import type { Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'

@@ -11,7 +11,8 @@ import {
   madeUpReport,
   storiesOf,
 } from '../../../../test/builders/clustered.ts'
-import type { ArticleAnalyzed, ArticleClustered } from '../../../events/articles.ts'
+import type { ArticleAnalyzed } from '../../../events/articles.ts'
+import type { ArticleClustered } from '../../../events/ledger.ts'
 import { decideAgain } from '../explain.ts'
 
 /** Articles, then a flush. */
