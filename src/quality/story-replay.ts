@@ -1,4 +1,5 @@
-import type { ArticleAnalyzed, ArticleClustered } from '../events/articles.ts'
+import type { ArticleAnalyzed } from '../events/articles.ts'
+import type { ArticleClustered } from '../events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../events/settings.ts'
 import type { Input, MemoryStage } from '../runtime/shapes.ts'
 
