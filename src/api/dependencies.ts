@@ -3,6 +3,7 @@ import type { Tier } from '../events/settings.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
 import type { Weigh } from '../language/summary/summarise.ts'
+import type { PublishedQuality } from '../quality/published.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
@@ -20,6 +21,7 @@ export interface Dependencies {
   readonly credibility: Credibility
   /** What summaries compare sentences by. */
   readonly termWeights: Weigh
+  readonly quality: PublishedQuality
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

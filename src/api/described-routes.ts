@@ -17,6 +17,7 @@ export const describedRoutes = (version: string): readonly Route[] =>
     reading: unasked,
     credibility: { domains: new Map(), names: new Map() },
     termWeights: () => new Map(),
+    quality: { measured_at: '', models: [], versions: {}, sets: [] },
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
     limits: { starter: 1, professional: 1, enterprise: 1 },

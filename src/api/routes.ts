@@ -12,6 +12,7 @@ import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { layer1EntityRoutes } from './routes/layer1-entities.ts'
 import { layer1ProcessRoutes } from './routes/layer1-process.ts'
+import { qualityRoutes } from './routes/quality.ts'
 import { searchRoutes } from './routes/search.ts'
 import { storyRoutes } from './routes/stories.ts'
 
@@ -31,6 +32,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...entityRoutes(dependencies),
     ...entityTimelineRoutes(dependencies),
     ...echoRoutes(dependencies),
+    ...qualityRoutes(dependencies),
   ]
   return [...routes, ...documentRoutes(routes, dependencies.version)]
 }

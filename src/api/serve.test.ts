@@ -32,6 +32,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
   termWeights: () => new Map(),
+  quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
   version: '0.0.0',

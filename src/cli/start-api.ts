@@ -1,6 +1,7 @@
 import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
 import { readCredibility } from '../adapters/credibility.ts'
+import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { termWeights } from './term-weights.ts'
 import { version } from './version.ts'
@@ -23,6 +24,7 @@ export async function startApi({ wiring, running, lifecycle }: Started): Promise
       reading: async () => await readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
       termWeights: termWeights(),
+      quality: publishedQuality(),
       limits: config.requestsPerMinute,
       logger: wiring.logger,
       version,

@@ -123,6 +123,12 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
           .match(/[a-z]{4,}/g)
           ?.map((word) => [word, 1]),
       ),
+    quality: {
+      measured_at: '2016-05-01',
+      models: ['encoder:words'],
+      versions: { rules: 'clustered:1', weights: 'w' },
+      sets: [{ name: 'stories/made-up.jsonl.gz', measure: 'b_cubed_f1', value: 0.9, n: 12 }],
+    },
     limits: LIMITS,
     version: '0.0.0',
     jobSecret: 'a secret that every instance shares',

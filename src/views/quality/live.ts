@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { OUTLET, withOrigins } from '../clusters/as-of.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+const DAY_MS = 86_400_000
+
+/** Days before `as_of` that the figures are of. */
+const WINDOW_DAYS = 7
+
+/** Stories with news in the window: how many, from whom, and the articles that came. */
+export const liveStories = query({
+  name: 'quality.live_stories',
+  sql: `
+    WITH touched AS (
+      SELECT cluster_id FROM placements
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
+    ),
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+    ),
+    ${withOrigins(`${OUTLET} AS outlet`)},
+    stories AS (
+      SELECT
+        cluster_id, countIf(own) AS articles, countIf(own AND occurred_at > {from: DateTime64(3, 'UTC')}) AS recent,
+        greatest(1, uniqExact(outlet)) AS sources,
+        toInt64(uniqExact(origin)) - toInt64(uniqExactIf(origin, from_origin != '')) AS origins,
+        max(occurred_at) AS updated_at
+      FROM looked
+      GROUP BY cluster_id
+      HAVING updated_at > {from: DateTime64(3, 'UTC')}
+    )
+    SELECT
+      count() AS stories, countIf(updated_at > {day: DateTime64(3, 'UTC')}) AS stories_last_24h,
+      countIf(sources > 1) AS multi_source, countIf(articles > 1) AS of_several,
+      countIf(articles > 1 AND origins = 1) AS single_origin, sum(recent) AS came
+    FROM stories`,
+  params: z.object({ from: moment, day: moment, as_of: moment }),
+  row: z.object({
+    stories: z.number(),
+    stories_last_24h: z.number(),
+    multi_source: z.number(),
+    of_several: z.number(),
+    single_origin: z.number(),
+    /** Articles of these stories that came in the window. */
+    came: z.number(),
+  }),
+})
+
+/** Articles that a rebuild put into another story in the window. What a curator corrected is no churn. */
+export const articlesMoved = query({
+  name: 'quality.articles_moved',
+  sql: `
+    SELECT uniqExactArray(article_ids) AS articles
+    FROM story_changes FINAL
+    WHERE namespace = {namespace: String} AND action IN ('merged', 'split', 'moved')
+      AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}`,
+  params: z.object({ from: moment, as_of: moment }),
+  row: z.object({ articles: z.number() }),
+})
+
+export interface LiveQuality {
+  readonly window_days: number
+  /** Stories with an article in the window. */
+  readonly stories: number
+  readonly stories_last_24h: number
+  readonly articles_per_day: number
+  /** Of the stories, those of two outlets or more; null: there are none. */
+  readonly multi_source_share: number | null
+  /** Of the stories of two articles or more, those whose articles all go back to one text or house; null: there are none. */
+  readonly single_origin_share: number | null
+  /** Articles a day that were put into another story than the one they were in. */
+  readonly id_churn_per_day: number
+}
+
+/** What a namespace's own stories show of their quality, over the last seven days before a moment. */
+export async function liveQuality(
+  store: Store,
+  { namespace, as_of }: { readonly namespace: string; readonly as_of: number },
+): Promise<LiveQuality> {
+  const window = { namespace, as_of, from: as_of - WINDOW_DAYS * DAY_MS }
+  const [[found], [moved]] = await Promise.all([
+    liveStories(store)({ ...window, day: as_of - DAY_MS }),
+    articlesMoved(store)(window),
+  ])
+  if (found === undefined || moved === undefined) throw new Error('A count without a row')
+  const { stories, stories_last_24h, multi_source, of_several, single_origin, came } = found
+  return {
+    window_days: WINDOW_DAYS,
+    stories,
+    stories_last_24h,
+    articles_per_day: aDay(came),
+    multi_source_share: share(multi_source, stories),
+    single_origin_share: share(single_origin, of_several),
+    id_churn_per_day: aDay(moved.articles),
+  }
+}
+
+const aDay = (count: number): number => rounded(count / WINDOW_DAYS)
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : rounded(part / whole))
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
