@@ -1,0 +1,94 @@
+import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
+import { seeded } from '../../quality/seeded.ts'
+import type { Features } from '../../stages/clustered/features.ts'
+import type { Terms } from '../../stages/clustered/terms.ts'
+
+/** An article as memory has it: what it is compared by, and its text. */
+export interface Remembered {
+  readonly features: Features
+  readonly print: Fingerprint
+}
+
+/** How far a made-up article is from the one it is made of. */
+export interface Change {
+  /** Says which words go and where vectors turn to: articles changed with one seed stay as alike as they were. */
+  readonly seed: string
+  /** Of the words, 0 to 1; so many others stand in their place. */
+  readonly renamed: number
+  /** Angle by which vectors are turned about the mean vector of all news, radians. */
+  readonly turned: number
+}
+
+/** Makes articles of another world, or of another outlet in the same one: it depends on how much is changed. */
+export function changer({ seed, renamed, turned }: Change, mu: Float32Array) {
+  const random = seeded(seed)
+  const salt = Math.floor(random() * 2 ** 32)
+  const planes = shuffled(mu.length, random)
+  const map = (hash: number): number => {
+    const mixed = stirred(hash ^ salt)
+    return mixed < renamed * 2 ** 32 ? stirred(mixed ^ 0x5bd1e995) : hash
+  }
+  const terms = (given: Terms): Terms => renamedTerms(given, map)
+  const vector = (given: Float32Array): Float32Array => rotated(given, { mu, planes, turned })
+  return ({ features, print }: Remembered, time: number): Remembered => ({
+    features: {
+      ...features,
+      time,
+      lead: vector(features.lead),
+      title: vector(features.title),
+      bodyTerms: terms(features.bodyTerms),
+      titleTerms: terms(features.titleTerms),
+      entityTerms: terms(features.entityTerms),
+      keys: terms(features.keys),
+      evidence: Object.fromEntries(Object.entries(features.evidence).map(([kind, given]) => [kind, terms(given)])),
+    },
+    print: {
+      hash: `${print.hash}:${seed}`,
+      shingles: print.shingles.map((hash) => stirred(hash ^ salt)).sort(),
+      bands: print.bands.map((key) => stirred(key ^ salt) | 0),
+    },
+  })
+}
+
+function renamedTerms({ hashes, weights }: Terms, map: (hash: number) => number): Terms {
+  const order = Array.from(hashes, (hash, i) => ({ hash: map(hash), i })).sort((a, b) => a.hash - b.hash)
+  return {
+    hashes: Uint32Array.from(order, ({ hash }) => hash),
+    weights: Float32Array.from(order, ({ i }) => weights[i] ?? 0),
+  }
+}
+
+interface Turn {
+  readonly mu: Float32Array
+  /** Components, two a plane. */
+  readonly planes: readonly number[]
+  readonly turned: number
+}
+
+/** Turned in every plane, about the mean: what all news has in common stays. Unit length again. */
+function rotated(vector: Float32Array, { mu, planes, turned }: Turn): Float32Array {
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)]
+  const out = new Float32Array(vector.length)
+  const own = (i: number): number => (vector[i] ?? 0) - (mu[i] ?? 0)
+  for (let at = 0; at + 1 < planes.length; at += 2) {
+    const [i, j] = [planes[at] ?? 0, planes[at + 1] ?? 0]
+    out[i] = (mu[i] ?? 0) + cos * own(i) - sin * own(j)
+    out[j] = (mu[j] ?? 0) + sin * own(i) + cos * own(j)
+  }
+  let square = 0
+  for (const value of out) square += value * value
+  const length = Math.sqrt(square) || 1
+  return out.map((value) => value / length)
+}
+
+function shuffled(count: number, random: () => number): number[] {
+  const places = Array.from({ length: count }, (_, i) => ({ i, at: random() }))
+  return places.sort((a, b) => a.at - b.at).map(({ i }) => i)
+}
+
+/** Every bit of a 32-bit number moves every other. */
+function stirred(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
