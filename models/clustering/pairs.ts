@@ -1,5 +1,5 @@
 import type { Features } from '../../src/stages/clustered/features.ts'
-import { pair, type Kind, type PairValues } from '../../src/stages/clustered/pair.ts'
+import { named, pair, type Kind } from '../../src/stages/clustered/pair.ts'
 import type { LabelledSet } from './logistic.ts'
 
 const MOST_DAYS = 10
@@ -22,7 +22,7 @@ export function labelledPairs(
   const every = Math.ceil(negatives.length / MOST_NEGATIVES)
   const kept = [...all.filter(([a, b]) => a.story === b.story), ...negatives.filter((_, i) => i % every === 0)]
   return {
-    rows: kept.map(([a, b]) => rowOf(pair(a.features, b.features).values, names)),
+    rows: kept.map(([a, b]) => rowOf(named(pair(a.features, b.features)), names)),
     labels: kept.map(([a, b]) => a.story === b.story),
   }
 }
@@ -43,4 +43,5 @@ const isOf = (kind: Kind, a: LabelledFeatures, b: LabelledFeatures): boolean =>
 const areNear = (a: Features, b: Features): boolean =>
   !a.dated || !b.dated || Math.abs(a.time - b.time) <= MOST_DAYS * 86_400_000
 
-const rowOf = (values: PairValues, names: readonly string[]): number[] => names.map((name) => values[name] ?? 0)
+const rowOf = (values: Readonly<Record<string, number>>, names: readonly string[]): number[] =>
+  names.map((name) => values[name] ?? 0)

@@ -2,7 +2,7 @@ import type { ArticleClustered, Decision } from '../../events/ledger.ts'
 import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
 import { linkageScore } from './linkage-features.ts'
 import type { Weights } from './model.ts'
-import type { Kind, PairValues } from './pair.ts'
+import { named, unnamed, type Kind, type Pair } from './pair.ts'
 
 /**
  * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
@@ -12,12 +12,12 @@ export function toFeatures({ size, means, best }: Link, scored: LinkScore): Reco
   const { mean_link, max_link, size_penalty } = scored
   const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
   features['best_headline'] = best.kind === 'headline' ? 1 : 0
-  write(features, 'best', best.values)
+  write(features, 'best', best)
   for (const kind of KINDS) {
     const mean = means[kind]
     if (mean === undefined) continue
     features[`${kind}.pairs`] = mean.pairs
-    write(features, kind, mean.values)
+    write(features, kind, { kind, values: mean.values })
   }
   return features
 }
@@ -27,10 +27,10 @@ export function fromFeatures(features: Readonly<Record<string, number>>): Link {
   const means: Partial<Record<Kind, Mean>> = {}
   for (const kind of KINDS) {
     const pairs = features[`${kind}.pairs`]
-    if (pairs !== undefined) means[kind] = { pairs, values: read(features, kind) }
+    if (pairs !== undefined) means[kind] = { pairs, values: read(features, kind, kind).values }
   }
   const kind = features['best_headline'] === 1 ? 'headline' : 'body'
-  return { size: features['size'] ?? 0, means, best: { kind, values: read(features, 'best') } }
+  return { size: features['size'] ?? 0, means, best: read(features, 'best', kind) }
 }
 
 type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
@@ -66,11 +66,11 @@ function boundAgain({ rule, chosen, threshold }: Decision, weights: Pick<Weights
 
 const KINDS: readonly Kind[] = ['body', 'headline']
 
-function write(features: Record<string, number>, prefix: string, values: PairValues): void {
-  for (const [name, value] of Object.entries(values)) features[`${prefix}.${name}`] = value
+function write(features: Record<string, number>, prefix: string, pair: Pair): void {
+  for (const [name, value] of Object.entries(named(pair))) features[`${prefix}.${name}`] = value
 }
 
-function read(features: Readonly<Record<string, number>>, prefix: string): PairValues {
-  const named = Object.entries(features).filter(([name]) => name.startsWith(`${prefix}.`) && name !== `${prefix}.pairs`)
-  return Object.fromEntries(named.map(([name, value]) => [name.slice(prefix.length + 1), value]))
+function read(features: Readonly<Record<string, number>>, prefix: string, kind: Kind): Pair {
+  const own = Object.entries(features).filter(([name]) => name.startsWith(`${prefix}.`))
+  return unnamed(kind, Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length + 1), value])))
 }

@@ -1,6 +1,6 @@
 import type { Features } from './features.ts'
 import type { Weights } from './model.ts'
-import { pair, pairLogit, type Kind, type Pair, type PairValues } from './pair.ts'
+import { FEATURES, pair, pairLogit, type Kind, type Pair } from './pair.ts'
 
 /** How an article stands to a story: the mean of its pairs with the members, by kind, and the best of them. */
 export interface Link {
@@ -12,7 +12,8 @@ export interface Link {
 
 export interface Mean {
   readonly pairs: number
-  readonly values: PairValues
+  /** In the order of `FEATURES`. */
+  readonly values: readonly number[]
 }
 
 export interface LinkScore {
@@ -29,9 +30,9 @@ export function link(
   { members, size }: { readonly members: readonly Features[]; readonly size: number },
   weights: Weights['pair'],
 ): Link | null {
-  const sums: Record<Kind, { pairs: number; values: Record<string, number> }> = {
-    body: { pairs: 0, values: {} },
-    headline: { pairs: 0, values: {} },
+  const sums: Record<Kind, { pairs: number; values: number[] }> = {
+    body: { pairs: 0, values: FEATURES.body.map(() => 0) },
+    headline: { pairs: 0, values: FEATURES.headline.map(() => 0) },
   }
   let best: Pair | null = null
   let highest = -Infinity
@@ -39,7 +40,7 @@ export function link(
     const next = pair(article, member)
     const sum = sums[next.kind]
     sum.pairs += 1
-    for (const name in next.values) sum.values[name] = (sum.values[name] ?? 0) + (next.values[name] ?? 0)
+    for (let i = 0; i < next.values.length; i++) sum.values[i] = (sum.values[i] ?? 0) + (next.values[i] ?? 0)
     const logit = pairLogit(next, weights)
     if (logit <= highest) continue
     highest = logit
@@ -51,11 +52,7 @@ export function link(
 }
 
 const mean = (kind: Kind, { pairs, values }: Mean): Link['means'] =>
-  pairs === 0
-    ? {}
-    : {
-        [kind]: { pairs, values: Object.fromEntries(Object.entries(values).map(([name, sum]) => [name, sum / pairs])) },
-      }
+  pairs === 0 ? {} : { [kind]: { pairs, values: values.map((sum) => sum / pairs) } }
 
 /** The mean of the pair logits follows from the mean of the features, since the logit is linear in them. */
 export function linkScore(

@@ -1,6 +1,6 @@
 import type { Features } from './features.ts'
 import type { RebuildWeights, Weights } from './model.ts'
-import { pair, pairLogit, type Kind } from './pair.ts'
+import { named, pair, pairLogit, unnamed, type Kind } from './pair.ts'
 
 const KINDS: readonly Kind[] = ['body', 'headline']
 
@@ -15,9 +15,10 @@ export function toLinkageFeatures(
 ): Record<string, number> {
   const features: Record<string, number> = { pairs, far_pairs: pairs - known.length, ...recorded(leastOf(within)) }
   for (const [a, b] of known) {
-    const { kind, values } = pair(a, b)
+    const found = pair(a, b)
+    const { kind } = found
     features[`${kind}.pairs`] = (features[`${kind}.pairs`] ?? 0) + 1
-    for (const [name, value] of Object.entries(values)) add(features, `${kind}.${name}`, value)
+    for (const [name, value] of Object.entries(named(found))) add(features, `${kind}.${name}`, value)
   }
   for (const kind of KINDS) {
     const count = features[`${kind}.pairs`] ?? 0
@@ -62,7 +63,7 @@ export function linkageScore(
     const count = features[`${kind}.pairs`]
     if (count === undefined) continue
     const values = Object.fromEntries(namesOf(features, kind).map((name) => [name, features[`${kind}.${name}`] ?? 0]))
-    sum += count * pairLogit({ kind, values }, weights.pair)
+    sum += count * pairLogit(unnamed(kind, values), weights.pair)
   }
   const between = Math.round((sum / (features['pairs'] ?? 1)) * 1e6) / 1e6
   const within = features['within'] ?? null

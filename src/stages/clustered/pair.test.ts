@@ -3,7 +3,7 @@ import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { f32 } from '../../events/vector.ts'
 import { features, type Features } from './features.ts'
 import { linkScore } from './link.ts'
-import { pair, pairLogit, type Pair } from './pair.ts'
+import { named, pair, pairLogit, unnamed, type Pair } from './pair.ts'
 
 const model = clusteringModel()
 
@@ -22,9 +22,8 @@ const weights = {
 }
 const join = { ...model.weights.join, mean_share: 0.5, max_share: 0.5, size_weight: 0.4, size_cap: 8 }
 
-const aPair = (over: Record<string, number>): Pair => ({
-  kind: 'body',
-  values: {
+const aPair = (over: Record<string, number>): Pair =>
+  unnamed('body', {
     lead_cosine: 0.8,
     title_cosine: 0.75,
     body_terms_cosine: 0.35,
@@ -33,8 +32,7 @@ const aPair = (over: Record<string, number>): Pair => ({
     bias: 1,
     undated: 0,
     ...over,
-  },
-})
+  })
 
 describe('pairLogit', () => {
   it('adds up to the reference values', () => {
@@ -43,10 +41,8 @@ describe('pairLogit', () => {
   })
 
   it('judges headlines by title alone', () => {
-    const headlines: Pair = {
-      kind: 'headline',
-      values: { title_cosine: 0.7, title_terms_cosine: 0.5, gap_days: 2, bias: 1, undated: 0 },
-    }
+    const values = { title_cosine: 0.7, title_terms_cosine: 0.5, gap_days: 2, bias: 1, undated: 0 }
+    const headlines = unnamed('headline', values)
 
     expect(pairLogit(headlines, weights)).toBeCloseTo(9.4 * 0.7 + 5.6 * 0.5 - 2.7 - 2.95, 10)
   })
@@ -87,28 +83,28 @@ describe('pair', () => {
   const vague = anArticle('A quake shook the island, the governor said, and nobody was hurt at all.', null)
 
   it('has evidence against one event where both name something and nothing in common', () => {
-    expect(pair(here, there).values).toMatchObject({
+    expect(named(pair(here, there))).toMatchObject({
       numbers_apart: 1,
       weekdays_apart: 1,
       places_apart: 1,
       gap_days: 2,
     })
-    expect(pair(here, here).values).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
-    expect(pair(here, vague).values).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
+    expect(named(pair(here, here))).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
+    expect(named(pair(here, vague))).toMatchObject({ numbers_apart: 0, weekdays_apart: 0, places_apart: 0 })
   })
 
   it('asks for a common year only where a date is missing', () => {
     const undated = { ...here, dated: false }
 
-    expect(pair(here, here).values).toMatchObject({ undated: 0, undated_same_year: 0 })
-    expect(pair(undated, here).values).toMatchObject({ undated: 1, undated_same_year: 1, gap_days: 0 })
-    expect(pair(undated, there).values).toMatchObject({ undated: 1, undated_same_year: 0 })
+    expect(named(pair(here, here))).toMatchObject({ undated: 0, undated_same_year: 0 })
+    expect(named(pair(undated, here))).toMatchObject({ undated: 1, undated_same_year: 1, gap_days: 0 })
+    expect(named(pair(undated, there))).toMatchObject({ undated: 1, undated_same_year: 0 })
   })
 
   it('gives every feature a weight, and no weight to nothing', () => {
     const headline = { ...here, hasBody: false }
 
-    expect(Object.keys(pair(here, there).values).sort()).toEqual(Object.keys(model.weights.pair.body).sort())
-    expect(Object.keys(pair(headline, there).values).sort()).toEqual(Object.keys(model.weights.pair.headline).sort())
+    expect(Object.keys(named(pair(here, there))).sort()).toEqual(Object.keys(model.weights.pair.body).sort())
+    expect(Object.keys(named(pair(headline, there))).sort()).toEqual(Object.keys(model.weights.pair.headline).sort())
   })
 })

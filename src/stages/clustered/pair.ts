@@ -1,64 +1,107 @@
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
-import type { PairWeights, Weights } from './model.ts'
+import type { Weights } from './model.ts'
 import { termsCosine } from './terms.ts'
 
 const DAY_MS = 86_400_000
 
 export type Kind = 'body' | 'headline'
 
-/** Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then). */
+/** What two articles are compared by, in the order of a pair's values: with their texts if both have one, else by title. */
+export const FEATURES = {
+  body: [
+    'lead_cosine',
+    'title_cosine',
+    'body_terms_cosine',
+    'entity_terms_cosine',
+    'gap_days',
+    'numbers_apart',
+    'weekdays_apart',
+    'places_apart',
+    'undated_same_year',
+    'bias',
+    'undated',
+  ],
+  headline: ['title_cosine', 'title_terms_cosine', 'gap_days', 'bias', 'undated'],
+} as const satisfies Record<Kind, readonly string[]>
+
+/**
+ * Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then). They have
+ * no names on the way: a busy day compares thousands of pairs a second.
+ */
 export interface Pair {
   readonly kind: Kind
-  readonly values: PairValues
+  /** In the order of `FEATURES`. */
+  readonly values: readonly number[]
 }
 
-export type PairValues = Readonly<Record<string, number>>
-
-/** How alike two articles are, feature by feature: with their texts if both have one, else by their headlines. */
+/** How alike two articles are, feature by feature. */
 export function pair(a: Features, b: Features): Pair {
   const undated = a.dated && b.dated ? 0 : 1
-  const gap_days = undated === 1 ? 0 : Math.abs(a.time - b.time) / DAY_MS
-  const title_cosine = cosine(a.title, b.title)
+  const gap = undated === 1 ? 0 : Math.abs(a.time - b.time) / DAY_MS
+  const title = cosine(a.title, b.title)
   if (!a.hasBody || !b.hasBody) {
-    const title_terms_cosine = termsCosine(a.titleTerms, b.titleTerms)
-    return { kind: 'headline', values: { title_cosine, title_terms_cosine, gap_days, bias: 1, undated } }
+    return { kind: 'headline', values: [title, termsCosine(a.titleTerms, b.titleTerms), gap, 1, undated] }
   }
+  const [mine, theirs] = [a.evidence, b.evidence]
   return {
     kind: 'body',
-    values: {
-      lead_cosine: cosine(a.lead, b.lead),
-      title_cosine,
-      body_terms_cosine: termsCosine(a.bodyTerms, b.bodyTerms),
-      entity_terms_cosine: termsCosine(a.entityTerms, b.entityTerms),
-      gap_days,
-      ...evidenceOf(a.evidence, b.evidence, undated),
-      bias: 1,
+    values: [
+      cosine(a.lead, b.lead),
+      title,
+      termsCosine(a.bodyTerms, b.bodyTerms),
+      termsCosine(a.entityTerms, b.entityTerms),
+      gap,
+      // 1 where it speaks so: against one event, but for a year that both name where a date is missing
+      Number(disagree(mine['numbers'], theirs['numbers'])),
+      Number(disagree(mine['weekdays'], theirs['weekdays'])),
+      Number(disagree(mine['places'], theirs['places'])),
+      Number(undated === 1 && agree(mine['years'], theirs['years'])),
+      1,
       undated,
-    },
+    ],
   }
 }
 
-/** 1 where it speaks so: against one event, but for a year that both name where a date is missing. */
-const evidenceOf = (a: Features['evidence'], b: Features['evidence'], undated: 0 | 1): PairValues => ({
-  numbers_apart: disagree(a['numbers'], b['numbers']) ? 1 : 0,
-  weekdays_apart: disagree(a['weekdays'], b['weekdays']) ? 1 : 0,
-  places_apart: disagree(a['places'], b['places']) ? 1 : 0,
-  undated_same_year: undated === 1 && agree(a['years'], b['years']) ? 1 : 0,
+/** Values under their names, as they are recorded. */
+export const named = ({ kind, values }: Pair): Record<string, number> =>
+  Object.fromEntries(FEATURES[kind].map((name, i) => [name, values[i] ?? 0]))
+
+/** The other way round; what is not named is 0. */
+export const unnamed = (kind: Kind, values: Readonly<Record<string, number>>): Pair => ({
+  kind,
+  values: FEATURES[kind].map((name) => values[name] ?? 0),
 })
 
 /** The logit that two articles report one event; above 0 it is the likelier answer. */
-export const pairLogit = ({ kind, values }: Pair, weights: Weights['pair']): number => weighted(values, weights[kind])
-
-function weighted(values: PairValues, weights: PairWeights): number {
+export function pairLogit({ kind, values }: Pair, weights: Weights['pair']): number {
+  const own = inOrder(weights)[kind]
   let sum = 0
-  for (const name in weights) sum += (weights[name] ?? 0) * (values[name] ?? 0)
+  for (let i = 0; i < own.length; i++) sum += (own[i] ?? 0) * (values[i] ?? 0)
   return sum
 }
 
-/** Of two unit vectors. */
+type Ordered = Readonly<Record<Kind, readonly number[]>>
+
+const known = new WeakMap<Weights['pair'], Ordered>()
+
+/** Weights in the order of the features. */
+function inOrder(weights: Weights['pair']): Ordered {
+  const ordered = known.get(weights) ?? {
+    body: FEATURES.body.map((name) => weights.body[name] ?? 0),
+    headline: FEATURES.headline.map((name) => weights.headline[name] ?? 0),
+  }
+  known.set(weights, ordered)
+  return ordered
+}
+
+/** Of two unit vectors. Three sums side by side take half the time of one, which waits for itself at each addition. */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  return sum
+  let [p, q, r] = [0, 0, 0]
+  for (let i = 0; i < a.length; i += 3) {
+    p += (a[i] ?? 0) * (b[i] ?? 0)
+    q += (a[i + 1] ?? 0) * (b[i + 1] ?? 0)
+    r += (a[i + 2] ?? 0) * (b[i + 2] ?? 0)
+  }
+  return p + q + r
 }

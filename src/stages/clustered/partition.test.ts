@@ -61,10 +61,10 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
   const anyStory = () => [...ledger.members.keys()][random(ledger.members.size)] ?? 'sto_none'
   const anyArticles = (story: string) => [...(ledger.members.get(story) ?? [])].filter(() => random(2) === 0)
   return Array.from({ length: count }, (_, i) => (): Input<In> => {
-    const kind = random(30)
+    const kind = random(60)
     if (kind === 0) return aFlush(i)
-    if (kind > 2) {
-      const day = articles / 8 + random(3) / 3
+    if (kind > 5) {
+      const day = articles / 3 + random(3) / 3
       const [article] = inOrder([madeUpReport({ event: random(60), outlet: i, day })], articles++)
       if (article !== undefined) return article
     }

@@ -39,13 +39,22 @@ export function termHash(term: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Terms with their weights as they are. */
-export function packed(weights: ReadonlyMap<string, number>): Terms {
-  const pairs = [...weights].map(([term, weight]): [number, number] => [termHash(term), weight])
-  pairs.sort(([a, x], [b, y]) => a - b || x - y)
+/** Terms an article has, at most: place and hash of a term make one number that sorts fast. */
+const PLACES = 2 ** 20
+
+/** Terms with their weights, each times `scale`. */
+export function packed(weights: ReadonlyMap<string, number>, scale = 1): Terms {
+  const values = Float64Array.from(weights.values())
+  const keys = new Float64Array(values.length)
+  let place = 0
+  for (const term of weights.keys()) {
+    keys[place] = termHash(term) * PLACES + place
+    place++
+  }
+  keys.sort()
   return {
-    hashes: Uint32Array.from(pairs, ([hash]) => hash),
-    weights: Float32Array.from(pairs, ([, weight]) => weight),
+    hashes: Uint32Array.from(keys, (key) => Math.floor(key / PLACES)),
+    weights: Float32Array.from(keys, (key) => (values[key % PLACES] ?? 0) * scale),
   }
 }
 
@@ -55,7 +64,7 @@ export function unit(weights: ReadonlyMap<string, number>): Terms {
   for (const weight of weights.values()) square += weight * weight
   const length = Math.sqrt(square)
   if (length === 0) return { hashes: new Uint32Array(), weights: new Float32Array() }
-  return packed(new Map([...weights].map(([term, weight]) => [term, weight / length])))
+  return packed(weights, 1 / length)
 }
 
 /** Of two texts' terms of unit length: one walk over both. */

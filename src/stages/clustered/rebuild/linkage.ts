@@ -147,6 +147,8 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   groups.delete(b)
   for (const third of new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])) {
     tie(joined, third, meanOfBoth({ left, right, third }, input))
+    third.means.delete(a)
+    third.means.delete(b)
   }
   groups.set(next, joined)
   for (const id of joined.apart) groups.get(id)?.apart.add(next)
