@@ -8,8 +8,11 @@ import type { Tally } from './tally.ts'
 import { waitForAll, type Waiting } from './wait-for-all.ts'
 import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
 
-const flushTick = (namespace: string, at: number): ClockTicked => ({
-  event_id: derivedId({ stage: 'import', version: '1' }, `${namespace}:${at}`),
+/** With one tick the clusterer puts together the days of some thousand articles; of a larger import the rest follows. */
+const ARTICLES_A_TICK = 2_000
+
+const flushTick = (namespace: string, at: number, ordinal: number): ClockTicked => ({
+  event_id: derivedId({ stage: 'import', version: '1' }, `${namespace}:${at}`, ordinal),
   namespace,
   tick_at: at,
   flush: true,
@@ -37,7 +40,8 @@ export async function settleStories(
   const { clock, progress } = ports
   const onAway = (): void => progress.tellNow('settling stories: the log is away, trying again')
   const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked, rate: null, onTaken: () => undefined })
-  await ticks.add(flushTick(namespace, clock.now()))
+  const now = clock.now()
+  for (let i = 0; i * ARTICLES_A_TICK < tally.accepted; i++) await ticks.add(flushTick(namespace, now, i))
   await ticks.flush()
   if (!wait) return
 

@@ -11,7 +11,8 @@ export interface Session {
   readonly heartbeatMs: number
 }
 
-export const defaultSession: Session = { sessionTimeoutMs: 10_000, heartbeatMs: 500 }
+/** Kafka's own 45 s: while stories are put together anew a process does not answer for some seconds. */
+export const defaultSession: Session = { sessionTimeoutMs: 45_000, heartbeatMs: 500 }
 
 const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024

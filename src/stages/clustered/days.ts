@@ -42,6 +42,11 @@ export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }:
   if (waiting?.size === 0) unsettled.delete(day)
 }
 
+/** The last article of a day has left. */
+export function dayForgotten({ upTo }: RebuiltDays, name: string): void {
+  upTo.delete(dayNamed(name))
+}
+
 export function dayRebuilt({ upTo, unsettled }: RebuiltDays, { day: name, up_to }: RebuiltDay): void {
   const day = dayNamed(name)
   upTo.set(day, up_to)
@@ -59,7 +64,7 @@ export interface Patience {
 }
 
 /**
- * Event days to rebuild, in order: those with articles that wait, and the days after them whose window holds one. A
+ * Event days to rebuild, in order: those with articles that wait. A
  * rebuild costs the same for one new article as for a hundred, so it waits until it is quiet, or until one waited too long.
  */
 export function daysDue(
@@ -80,8 +85,6 @@ export function daysDue(
   return now.flush || isQuiet || waitedLong ? [...unsettled.keys()].sort((a, b) => a - b) : []
 }
 
-/** Days with articles whose window of `width` days (it ends with them) holds one of the days due. */
-export function daysTouched(due: readonly number[], withArticles: (day: number) => boolean, width: number): number[] {
-  const touched = new Set(due.flatMap((day) => Array.from({ length: width }, (_, i) => day + i)))
-  return [...touched].filter((day) => due.includes(day) || withArticles(day)).sort((a, b) => a - b)
-}
+/** A day, and those with articles after it whose window of `width` days (it ends with them) holds it. */
+export const daysTouched = (day: number, withArticles: (day: number) => boolean, width: number): number[] =>
+  Array.from({ length: width }, (_, i) => day + i).filter((other) => other === day || withArticles(other))

@@ -65,10 +65,12 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
 )
 
 const NUMBER_WORD = /\b(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)\b/g
-const NUMERAL = /(?<![\d.,:])\d[\d,]*(?:\.\d+)?(?![\d:])(?!\s?[ap]\.?\s?m\b)/g
-const MONTH = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?/.source
-const DAY = /\d{1,2}(?:st|nd|rd|th)?/.source
-const DATE = new RegExp(`\\b${MONTH} ${DAY}(?![\\d,]*\\d{3})|\\b${DAY} ${MONTH}(?![a-z])`, 'g')
+const NUMERAL = /(?<![\d.,:])\d+(?:,\d{3})*(?:\.\d+)?(?![\d:]|,\d)(?!\s?[ap]\.?\s?m\b)/g
+const MONTH =
+  /(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?/
+    .source
+const DAY = /\d{1,2}(?:st|nd|rd|th)?(?!\d)/.source
+const DATE = new RegExp(`\\b${MONTH} ${DAY}(?!,\\d)|\\b${DAY} ${MONTH}(?![a-z])`, 'g')
 
 /** Counts, ages, sums, magnitudes: numbers that are no day, year, time of day or serial number. */
 function numbers(lower: string): Set<string> {

@@ -58,10 +58,22 @@ export function decideAgain(
 }
 
 /** A re-print stays with its original; two groups are one while their mean link is above the threshold. */
-function boundAgain({ rule, chosen, threshold }: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
-  if (chosen === null) return null
+function boundAgain(
+  { rule, chosen, runner_up, threshold }: Decision,
+  weights: Pick<Weights, 'pair' | 'rebuild'>,
+): string | null {
+  if (chosen === null) return other(runner_up, threshold, weights)
   const score = rule === 'copy' ? chosen.score : linkageScore(chosen.features, weights)
   return score > threshold || (rule === 'copy' && score === threshold) ? chosen.cluster_id : null
+}
+
+/** A story that splits off is one because its link to what it leaves is not above the threshold. */
+function other(
+  left: Decision['runner_up'],
+  threshold: number,
+  weights: Pick<Weights, 'pair' | 'rebuild'>,
+): string | null {
+  return left !== null && linkageScore(left.features, weights) > threshold ? left.cluster_id : null
 }
 
 const KINDS: readonly Kind[] = ['body', 'headline']

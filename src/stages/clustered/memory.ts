@@ -1,4 +1,4 @@
-import { articleCame, articleLeft, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
+import { articleCame, articleLeft, dayForgotten, dayName, dayOf, dayRebuilt, noDays, type RebuiltDays } from './days.ts'
 import {
   addMember,
   closeCluster,
@@ -11,7 +11,7 @@ import {
 } from './live-index.ts'
 import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
 import { fromRecord, textOf } from './records.ts'
-import { memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
@@ -61,10 +61,11 @@ export interface Change {
 
 /** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
 export function evolve(state: State, { key, value }: Change, settings: MemorySettings): State {
-  const [namespace = '', articleId = ''] = key.split(':')
+  const [namespace = '', articleId = '', day] = key.split(':')
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
   if (value?.rebuilt != null) dayRebuilt(stories.days, value.rebuilt)
+  else if (day !== undefined) dayForgotten(stories.days, day)
   else replace({ state, stories, settings }, { namespace, articleId }, value)
   if (stories.members.size + stories.days.upTo.size === 0) state.namespaces.delete(namespace)
   return state
@@ -169,10 +170,30 @@ export function leaving(state: State, { namespace, clusterId }: Arrival, budget:
     if (largest === undefined || next?.done !== false) break
     const members = stays(next.value, largest.name) ? [] : next.value.members
     largest.left -= members.length
-    gone.push(...members.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
+    // the newest last, or the story would change its place among the others while it leaves
+    const leavers = [...members].sort((a, b) => a.order - b.order)
+    gone.push(...leavers.map(({ articleId }) => ({ key: memberKey(largest.name, articleId), value: null })))
   }
-  return gone
+  return [...gone, ...daysEmptied(state, gone)]
 }
+
+/** Rebuilt days that have no article any more once these have left. */
+function daysEmptied({ namespaces }: State, gone: readonly Change[]): Change[] {
+  const left = new Map<string, number>()
+  for (const { key } of gone) {
+    const [namespace = '', articleId = ''] = key.split(':')
+    const stories = namespaces.get(namespace)
+    const member = stories?.members.get(articleId)
+    const day = member === undefined ? 0 : dayOf(member.features.time)
+    if (stories?.days.upTo.has(day) !== true) continue
+    const name = dayKey(namespace, { day: dayName(day) })
+    left.set(name, (left.get(name) ?? articlesOn(stories, day)) - 1)
+  }
+  return [...left].flatMap(([key, articles]) => (articles === 0 ? [{ key, value: null }] : []))
+}
+
+const articlesOn = ({ index }: Stories, day: number): number =>
+  [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
 /** Stories, longest without an article first. After restores and moves they are sorted when it first matters. */
 function byArrival(stories: Stories): ReadonlyMap<string, Cluster> {

@@ -75,8 +75,14 @@ export interface RebuildWeights {
   readonly cohesion_share: number
   /** where a mean link within counts at most so much. */
   readonly cohesion_most: number
+  /** Articles that are looked at together, at most: the newest. */
+  readonly most_articles: number
   /** Articles an article is compared with: those that share the rarest keys with it. */
   readonly compared: number
+  /** Of those that share a key, so many on either side in time are looked at: a key that many have tells little. */
+  readonly posting_reach: number
+  /** Of an article's links above the threshold, so many may begin a group: the best. */
+  readonly links_kept: number
   /** Of a larger group, so many articles stand for all in a mean. */
   readonly sample: number
   /** What a pair counts whose vectors cannot be compared. */

@@ -71,7 +71,7 @@ export interface RememberedMember {
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:${articleId}`
 
-export const dayKey = (namespace: string, { day }: RebuiltDay): string => `${namespace}:day:${day}`
+export const dayKey = (namespace: string, { day }: Pick<RebuiltDay, 'day'>): string => `${namespace}:day:${day}`
 
 export const clusteredMemory = topic<MemberRecord>('clustered.memory', ({ namespace, article_id, rebuilt }) =>
   rebuilt === null ? memberKey(namespace, article_id) : dayKey(namespace, rebuilt),

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ArticleAnalyzed } from '../../../events/articles.ts'
 import type { ArticleClustered } from '../../../events/ledger.ts'
@@ -19,19 +20,40 @@ const own = (article: ArticleAnalyzed) => clusterId('shared', article.article_id
 const ids = (...articles: readonly ArticleAnalyzed[]) => articles.map(({ article_id }) => article_id)
 
 /** Three reports of a strike and two of a flood; then corrections; then more news and two rebuilds. */
-function corrected(corrections: readonly Partial<CorrectionRequested>[], later: readonly ArticleAnalyzed[] = []) {
-  const first = [strike(0), strike(1), strike(2), flood(3), flood(4)]
+function corrected(
+  corrections: readonly Partial<CorrectionRequested>[],
+  later: readonly ArticleAnalyzed[] = [],
+  before: readonly ArticleAnalyzed[] = [],
+) {
+  const first = [strike(0), strike(1), strike(2), flood(3), flood(4), ...before]
   const { events } = live(aClusterer(), [
     ...inOrder(first),
     aFlush(0),
     ...corrections.map((request, i) => aCorrection({ correction_id: `cor_${i}`, ...request }, i)),
-    ...inOrder([...later, strike(20, 1), flood(21, 1)], 5),
+    ...inOrder([...later, strike(20, 1), flood(21, 1)], first.length),
     aFlush(1),
   ])
   const stories = storiesOf(events)
   const storyOf = (article: ArticleAnalyzed) => stories.get(article.article_id)
   return { events, storyOf, done: events.filter(({ action }) => action === 'corrected') }
 }
+
+/** The first made-up news of a fixed search of which a rebuild merges two stories, and does nothing else. */
+function newsThatMerges() {
+  for (let seed = 1; seed < 500; seed++) {
+    const [about = []] = fc.sample(alikeNews, { seed, numRuns: 1 })
+    const news = about.map(madeUpReport)
+    const { events } = live(aClusterer(), [...inOrder(news), aFlush(0)])
+    const changes = events.filter(({ change }) => change?.from_cluster_id != null)
+    if (changes.length === 1 && changes[0]?.action === 'merged') return { news, merged: changes[0] }
+  }
+  throw new Error('no made-up news merges')
+}
+
+const alikeNews = fc.array(fc.record({ event: fc.constantFrom(0, 4, 8), outlet: fc.nat(40), day: fc.nat(2) }), {
+  minLength: 3,
+  maxLength: 7,
+})
 
 const STRIKE = own(strike(0))
 const FLOOD = own(flood(3))
@@ -76,17 +98,29 @@ describe('a correction', () => {
     expect(storyOf(strike(0))).toBe(STRIKE)
   })
 
-  it('keeps two stories apart, however alike they are', () => {
-    const pair = [strike(1), strike(2)] as const
-    const { storyOf } = corrected([
-      { action: 'split', cluster_id: STRIKE, article_ids: ids(...pair) },
-      { action: 'undo', correction_id: 'cor_0', cluster_id: own(pair[0]), other_cluster_id: STRIKE },
-      { action: 'split', cluster_id: STRIKE, article_ids: ids(...pair) },
-      { action: 'keep_apart', cluster_id: STRIKE, other_cluster_id: own(pair[0]) },
-    ])
+  it('keeps two stories apart that a rebuild would merge', () => {
+    const { news, merged } = newsThatMerges()
+    const asked = { cluster_id: merged.cluster_id, other_cluster_id: merged.change?.from_cluster_id ?? null }
+    const word = aCorrection({ action: 'keep_apart', ...asked })
+    const { events } = live(aClusterer(), [...inOrder(news), word, aFlush(0)])
 
-    expect(storyOf(strike(0))).toBe(STRIKE)
-    expect(storyOf(pair[0])).not.toBe(STRIKE)
+    expect(events.filter(({ action }) => action === 'merged')).toEqual([])
+    expect(new Set(storiesOf(events).values())).toContain(asked.other_cluster_id)
+  })
+
+  it('is not undone by undoing an older one', () => {
+    const [one = ''] = ids(strike(1))
+    const third = madeUpReport({ event: 3, outlet: 9, day: 0 })
+    const moved = (from: string, to: string) =>
+      ({ action: 'move', cluster_id: from, other_cluster_id: to, article_ids: [one] }) as const
+    const { storyOf, done } = corrected(
+      [moved(STRIKE, FLOOD), moved(FLOOD, own(third)), { action: 'undo', correction_id: 'cor_0', cluster_id: FLOOD }],
+      [],
+      [third],
+    )
+
+    expect(done.at(-1)?.change).toMatchObject({ article_ids: [], correction: { action: 'undo', refused: null } })
+    expect(storyOf(strike(1))).toBe(storyOf(third))
   })
 
   it.each([

@@ -4,8 +4,8 @@ import type { RememberedMember } from '../remembered.ts'
 import type { Effect, Move, Refusal } from './effects.ts'
 
 /**
- * Takes a correction back: its word does not hold any more, and what it moved returns to where it came from, unless it
- * is there again by itself. Articles that memory has lost go as the request says: out of `cluster_id`, into
+ * Takes a correction back: its word does not hold any more, and what it moved returns to where it came from, unless a
+ * newer one has moved it on. Articles that memory has lost go as the request says: out of `cluster_id`, into
  * `other_cluster_id`.
  */
 export function undo(stories: Stories, request: CorrectionRequested): Effect | Refusal {
@@ -26,9 +26,13 @@ export function undo(stories: Stories, request: CorrectionRequested): Effect | R
 }
 
 function returned(member: RememberedMember, correctionId: string): RememberedMember {
-  const own = member.constraints.filter(({ correction_id }) => correction_id === correctionId)
-  const home = own.find(({ from_cluster_id }) => from_cluster_id !== null)?.from_cluster_id ?? member.clusterId
-  return { ...member, clusterId: home, constraints: member.constraints.filter((one) => !own.includes(one)) }
+  const last = member.constraints.findLast(({ from_cluster_id }) => from_cluster_id !== null)
+  const home = last?.correction_id === correctionId ? last.from_cluster_id : null
+  return {
+    ...member,
+    clusterId: home ?? member.clusterId,
+    constraints: member.constraints.filter(({ correction_id }) => correction_id !== correctionId),
+  }
 }
 
 function grouped(back: readonly { readonly member: RememberedMember; readonly from: string }[]): Move[] {

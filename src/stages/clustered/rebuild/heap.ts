@@ -11,6 +11,10 @@ export interface Step {
 export class Heap {
   private readonly steps: Step[] = []
 
+  get isEmpty(): boolean {
+    return this.steps.length === 0
+  }
+
   push(step: Step): void {
     this.steps.push(step)
     let at = this.steps.length - 1

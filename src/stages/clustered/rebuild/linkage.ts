@@ -36,6 +36,8 @@ interface Group {
   /** Mean link to the groups it may be joined with. */
   readonly means: Map<number, number>
   readonly apart: Set<number>
+  /** Groups to which the mean link is known by their own pairs. */
+  readonly measured: Set<number>
 }
 
 /** Pairs of nodes whose links make the mean of two groups. */
@@ -54,7 +56,8 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 /**
  * Average linkage (UPGMA) with a regard for cohesion: again and again the two groups with the highest bond are joined,
  * while it is above the threshold. The bond is the mean link over the pairs of their nodes, less a share of what each of
- * them has more than that within itself: two tight groups that are only alike are two stories. Nodes are numbered so that the result does not hang on how they arrived.
+ * them has more than that within itself: two tight groups that are only alike are two stories. Nodes are numbered so that
+ * the result does not hang on how they arrived.
  */
 export function averageLinkage(input: LinkageInput): Tree[] {
   const groups = begin(input)
@@ -69,13 +72,33 @@ export function averageLinkage(input: LinkageInput): Tree[] {
   for (const group of groups.values()) for (const other of tiedTo(group, groups)) consider(group, other)
 
   let next = input.groups.length
-  for (let step = heap.pop(); step !== undefined; step = heap.pop()) {
-    const joined = join(groups, step, { ...input, next })
-    if (joined === null) continue
-    next++
-    for (const other of tiedTo(joined, groups)) consider(joined, other)
-  }
+  do {
+    for (let step = heap.pop(); step !== undefined; step = heap.pop()) {
+      const joined = join(groups, step, { ...input, next })
+      if (joined === null) continue
+      next++
+      for (const other of tiedTo(joined, groups)) consider(joined, other)
+    }
+    for (const [one, other] of remeasured(groups, input)) consider(one, other)
+  } while (!heap.isEmpty)
   return [...groups.values()].sort((x, y) => x.first - y.first).map(({ tree }) => tree)
+}
+
+/**
+ * Groups that are still two, with their mean link by their own pairs: of large groups those of their parts had only been
+ * samples. What is found to be above the threshold is joined after all.
+ */
+function remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): (readonly [Group, Group])[] {
+  const found: (readonly [Group, Group])[] = []
+  for (const one of groups.values()) {
+    for (const other of tiedTo(one, groups)) {
+      if (one.id >= other.id || one.measured.has(other.id)) continue
+      one.measured.add(other.id)
+      tie(one, other, mean(one.tree, other.tree, input))
+      found.push([one, other])
+    }
+  }
+  return found
 }
 
 const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =>
@@ -90,6 +113,7 @@ function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Gr
     first: Math.min(...nodes),
     means: new Map(),
     apart: new Set(),
+    measured: new Set(),
   }))
   const of = new Map(begun.flatMap((group) => group.tree.nodes.map((node) => [node, group] as const)))
   for (const [a, b] of links) {
@@ -142,6 +166,7 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
     first: left.first,
     means: new Map(),
     apart: new Set([...left.apart, ...right.apart]),
+    measured: new Set(),
   }
   groups.delete(a)
   groups.delete(b)

@@ -30,26 +30,60 @@ function linkOf(
 }
 
 /**
- * Pairs of articles whose link is above the threshold. Only those are looked at that share keys (each with the 64 that
- * share the rarest), so that the work grows with what they share, not with the square of the articles.
+ * Pairs of articles whose link is above the threshold, of each article its best. Only those are looked at that share keys
+ * (the nearest in time that have a key, and of all found those that share the rarest keys), so that the work grows with
+ * the articles and not with their square, also on a day that has one subject.
  */
 export function strongLinks(
   articles: readonly RememberedMember[],
   link: (a: number, b: number) => number,
-  { compared, threshold }: Weights['rebuild'],
+  { compared, posting_reach, links_kept, threshold }: Weights['rebuild'],
 ): (readonly [number, number])[] {
-  const search = sharedKeys(articles, compared)
+  const search = sharedKeys(articles, posting_reach)
   const found = new Map<number, readonly [number, number]>()
   for (let a = 0; a < articles.length; a++) {
-    for (const b of search(a)) {
-      if (link(a, b) > threshold) found.set(Math.min(a, b) * articles.length + Math.max(a, b), a < b ? [a, b] : [b, a])
+    const strong = best(search(a), compared)
+      .map(({ other }) => ({ other, value: link(a, other) }))
+      .filter(({ value }) => value > threshold)
+    for (const { other: b } of best(strong, links_kept)) {
+      found.set(Math.min(a, b) * articles.length + Math.max(a, b), a < b ? [a, b] : [b, a])
     }
   }
   return [...found.values()].sort(([a, b], [c, d]) => a - c || b - d)
 }
 
-/** By article: those with the highest sum of the weights of the keys they share, of equals the first. */
-function sharedKeys(articles: readonly RememberedMember[], limit: number): (article: number) => number[] {
+interface Found {
+  readonly other: number
+  readonly value: number
+}
+
+/** The highest values; of equals the first article. */
+function best(found: Found[], limit: number): Found[] {
+  if (found.length <= limit) return found
+  return found.sort((x, y) => y.value - x.value || x.other - y.other).slice(0, limit)
+}
+
+/** By article: those near it in order that share keys with it, and the sum of the weights of these keys. */
+function sharedKeys(articles: readonly RememberedMember[], reach: number): (article: number) => Found[] {
+  const postings = postingsOf(articles)
+  const sums = new Float64Array(articles.length)
+  return (article) => {
+    const touched: number[] = []
+    const { hashes, weights } = articles[article]?.features.keys ?? { hashes: [], weights: [] }
+    hashes.forEach((key: number, i: number) => {
+      const weight = Math.max(weights[i] ?? 0, Number.MIN_VALUE)
+      for (const other of around(postings.get(key) ?? [], article, reach)) {
+        if (sums[other] === 0) touched.push(other)
+        sums[other] = (sums[other] ?? 0) + weight
+      }
+    })
+    const found = touched.map((other) => ({ other, value: sums[other] ?? 0 }))
+    for (const other of touched) sums[other] = 0
+    return found.filter(({ other }) => other !== article)
+  }
+}
+
+function postingsOf(articles: readonly RememberedMember[]): ReadonlyMap<number, readonly number[]> {
   const postings = new Map<number, number[]>()
   articles.forEach(({ features: { keys } }, article) => {
     for (const key of keys.hashes) {
@@ -58,21 +92,17 @@ function sharedKeys(articles: readonly RememberedMember[], limit: number): (arti
       else posting.push(article)
     }
   })
-  const sums = new Float64Array(articles.length)
-  return (article) => {
-    const touched: number[] = []
-    const { hashes, weights } = articles[article]?.features.keys ?? { hashes: [], weights: [] }
-    hashes.forEach((key: number, i: number) => {
-      const weight = weights[i] ?? 0
-      for (const other of postings.get(key) ?? []) {
-        if (other === article || weight <= 0) continue
-        if (sums[other] === 0) touched.push(other)
-        sums[other] = (sums[other] ?? 0) + weight
-      }
-    })
-    const found = touched.map((other) => ({ other, sum: sums[other] ?? 0 }))
-    for (const other of touched) sums[other] = 0
-    found.sort((x, y) => y.sum - x.sum || x.other - y.other)
-    return found.slice(0, limit).map(({ other }) => other)
+  return postings
+}
+
+/** Of ascending numbers, up to `reach` on either side of one of them. */
+function around(posting: readonly number[], one: number, reach: number): readonly number[] {
+  if (posting.length <= 2 * reach) return posting
+  let [from, to] = [0, posting.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((posting[middle] ?? 0) < one) from = middle + 1
+    else to = middle
   }
+  return posting.slice(Math.max(0, from - reach), from + reach + 1)
 }

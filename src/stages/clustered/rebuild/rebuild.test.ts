@@ -46,7 +46,7 @@ describe('a rebuild', () => {
     )
   })
 
-  it('says so once, and has nothing to do when nothing came since', () => {
+  it('says so of each day, and has nothing to do when nothing came since', () => {
     const { events, outcomes } = live(aClusterer(), [
       ...inOrder([madeUpReport({ event: 0, outlet: 0, day: 0 }), madeUpReport({ event: 1, outlet: 1, day: 2 })]),
       aFlush(0),
@@ -54,11 +54,8 @@ describe('a rebuild', () => {
     ])
 
     expect(events.filter(({ action }) => action === 'rebuilt')).toMatchObject([
-      {
-        cluster_id: '',
-        article_id: '',
-        change: { rebuilt_from: '2016-05-03', rebuild_day: '2016-05-05', article_ids: [] },
-      },
+      { cluster_id: '', article_id: '', change: { rebuilt_from: '2016-05-03', rebuild_day: '2016-05-03' } },
+      { cluster_id: '', article_id: '', change: { rebuilt_from: '2016-05-05', rebuild_day: '2016-05-05' } },
     ])
     expect(outcomes.at(-1)).toMatchObject({ kind: 'skip', reason: 'nothing_due' })
   })

@@ -26,8 +26,8 @@ export interface Rebuilding {
  */
 export function rebuildDay(day: number, { namespace, stories, placing, model }: Rebuilding): Changed[] {
   const { weights } = model
-  const { window_days, older_compared } = weights.rebuild
-  const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, compared: older_compared })
+  const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
+  const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
   const looked = look(units, weights)
   const groups = looked.trees.map((tree) => articlesOf(tree.nodes, looked, units))
   const before = {
@@ -41,7 +41,7 @@ export function rebuildDay(day: number, { namespace, stories, placing, model }: 
   return found.map((block) => ({
     action: block.action,
     cluster_id: block.to,
-    occurred_at: Math.max(...[block.group, ids.indexOf(block.from)].flatMap((i) => newest(looked, i))),
+    occurred_at: Math.max(newest(looked, block.group), newest(looked, ids.indexOf(block.from))),
     decision: {
       ...reasonOf(block, { ...looked, ids }, weights),
       threshold: weights.rebuild.threshold,
@@ -87,5 +87,9 @@ function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
 const articlesOf = (nodes: readonly number[], { unitOf }: Grouped, units: readonly Unit[]): RememberedMember[] =>
   [...new Set(nodes.map((node) => unitOf[node] ?? -1))].flatMap((unit) => units[unit]?.articles ?? []).sort(inOrder)
 
-const newest = ({ trees, articles }: Grouped, group: number): number[] =>
-  (trees[group]?.nodes ?? []).map((node) => articles[node]?.features.time ?? -Infinity)
+/** Event time of a group's newest article. */
+const newest = ({ trees, articles }: Grouped, group: number): number =>
+  (trees[group]?.nodes ?? []).reduce(
+    (time, node) => Math.max(time, articles[node]?.features.time ?? -Infinity),
+    -Infinity,
+  )

@@ -6,6 +6,7 @@ export interface Before {
   readonly namespace: string
   /** Story an article is in. */
   readonly storyOf: (member: RememberedMember) => string
+  readonly sizeOf: (clusterId: string) => number
 }
 
 /**
@@ -15,7 +16,7 @@ export interface Before {
  */
 export function storyIds(
   groups: readonly (readonly RememberedMember[])[],
-  { namespace, storyOf }: Before,
+  { namespace, storyOf, sizeOf }: Before,
   spare: (first: RememberedMember) => string,
 ): string[] {
   const taken = new Set<string>()
@@ -29,7 +30,7 @@ export function storyIds(
     else taken.add(old)
     ids[i] = old ?? ''
   }
-  for (const i of without) ids[i] = newId(groups[i] ?? [], namespace, spare)
+  for (const i of without) ids[i] = newId(groups[i] ?? [], { namespace, sizeOf, spare })
   return ids
 }
 
@@ -40,9 +41,16 @@ function mostCarried(carried: readonly string[], taken: ReadonlySet<string>): st
   return most?.[0] ?? null
 }
 
-function newId(articles: readonly RememberedMember[], namespace: string, spare: (first: RememberedMember) => string) {
-  const founder = articles.find(({ founded }) => !founded)
-  if (founder !== undefined) return clusterId(namespace, founder.articleId)
+interface Naming {
+  readonly namespace: string
+  readonly sizeOf: (clusterId: string) => number
+  readonly spare: (first: RememberedMember) => string
+}
+
+function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare }: Naming): string {
+  const own = ({ articleId }: RememberedMember) => clusterId(namespace, articleId)
+  const founder = articles.find((member) => !member.founded && sizeOf(own(member)) === 0)
+  if (founder !== undefined) return own(founder)
   const [first] = articles
   return first === undefined ? '' : spare(first)
 }
@@ -67,7 +75,7 @@ export interface Reasoned extends Block {
 export function changes(
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly string[],
-  before: Pick<Before, 'storyOf'> & { readonly sizeOf: (clusterId: string) => number },
+  before: Pick<Before, 'storyOf' | 'sizeOf'>,
 ): Reasoned[] {
   const blocks = groups.flatMap((articles, group) => blocksOf(articles, { group, to: ids[group] ?? '' }, before))
   blocks.sort((a, b) => b.articles.length - a.articles.length || compare(a.to, b.to) || compare(a.from, b.from))

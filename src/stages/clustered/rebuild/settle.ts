@@ -22,31 +22,32 @@ interface Asked {
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
-/** Articles of all windows of one tick, at most: the days after them wait for the next tick. */
-const ARTICLES_AT_ONCE = 200_000
+/** Articles of all windows of one tick, about: what is left waits for the next one, so that no decision takes too long. */
+const ARTICLES_AT_ONCE = 16_000
 
 /** Rebuilds the days that are due, one after the other; nothing where nothing came. */
 export function settle({ namespace, stories = noStories(), now, model }: Asked): Settled {
   const { window_days, ...patience } = model.weights.rebuild
-  const due = daysDue(stories.days, now, patience)
-  const days = daysTouched(due, (day) => stories.index.days.has(day), window_days)
   const placing = new Placing(stories)
   const changed: Changed[] = []
-  const done: number[] = []
+  const rebuilt: RebuiltDay[] = []
+  const done = new Set<number>()
   let articles = 0
-  for (const day of days) {
+  for (const day of daysDue(stories.days, now, patience)) {
     if (articles > ARTICLES_AT_ONCE) break
-    articles += articlesAround(stories, day, window_days)
-    changed.push(...rebuildDay(day, { namespace, stories, placing, model }))
-    done.push(day)
+    for (const touched of daysTouched(day, (other) => stories.index.days.has(other), window_days)) {
+      if (done.has(touched)) continue
+      done.add(touched)
+      articles += articlesAround(stories, touched, window_days)
+      changed.push(...rebuildDay(touched, { namespace, stories, placing, model }))
+    }
+    changed.push(settled(stories, day, model))
+    rebuilt.push({ day: dayName(day), up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1 })
   }
-  const settled = done.filter((day) => due.includes(day))
-  const [first, last] = [settled[0], settled.at(-1)]
-  if (first === undefined || last === undefined) return { changed: [], moved: [], rebuilt: [] }
   return {
-    changed: [...changed, covered(stories, { first, last }, model)],
+    changed,
     moved: placing.changes().map(([member, story]) => inStory(member, story, namespace)),
-    rebuilt: settled.map((day) => ({ day: dayName(day), up_to: nextOrder(stories, day) })),
+    rebuilt,
   }
 }
 
@@ -66,20 +67,16 @@ function articlesAround({ index }: Stories, day: number, width: number): number 
 
 const waiting = ({ days }: Stories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
 
-const nextOrder = (stories: Stories, day: number): number =>
-  Math.max(...waiting(stories, day).map(({ order }) => order)) + 1
+/** A day may have more articles than a call takes arguments. */
+const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
-/** What was decided before this, on these days, is settled. */
-function covered(
-  stories: Stories,
-  { first, last }: { readonly first: number; readonly last: number },
-  { weights, versions }: Asked['model'],
-): Changed {
+/** What came to this day before this is settled. */
+function settled(stories: Stories, day: number, { weights, versions }: Asked['model']): Changed {
   return {
     action: 'rebuilt',
     cluster_id: '',
-    occurred_at: Math.max(...waiting(stories, last).map(({ features }) => features.time)),
+    occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
     decision: { rule: 'linkage', chosen: null, runner_up: null, threshold: weights.rebuild.threshold, versions },
-    change: { ...NO_CHANGE, rebuild_day: dayName(last), rebuilt_from: dayName(first) },
+    change: { ...NO_CHANGE, rebuild_day: dayName(day), rebuilt_from: dayName(day) },
   }
 }

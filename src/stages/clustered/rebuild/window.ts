@@ -9,7 +9,9 @@ export interface Window {
   /** First and last event day, both inclusive. */
   readonly from: number
   readonly to: number
-  /** Of what a story has from before the window, the newest so many are compared. */
+  /** Articles at most: of more, the newest. The others stay with their stories, as those from before do. */
+  readonly most: number
+  /** Of what a story has from before, the newest so many are compared. */
   readonly compared: number
 }
 
@@ -18,9 +20,10 @@ export interface Window {
  * later articles are left out, as if they had not come. Re-prints stay with their original, and a curator's word binds.
  */
 export function unitsOf(stories: Stories, placing: Placing, window: Window): Unit[] {
-  const recent = articlesOf(stories, window)
+  const recent = articlesOf(stories, window).slice(-window.most)
+  const own = new Set(recent)
   const older = [...new Set(recent.map((member) => placing.storyOf(member)))].flatMap((id) => {
-    const before = [...placing.membersOf(id)].filter(({ features }) => dayOf(features.time) < window.from)
+    const before = [...placing.membersOf(id)].filter((one) => !own.has(one) && dayOf(one.features.time) <= window.to)
     return before.length === 0 ? [] : [before.sort(inOrder)]
   })
   const units = [
