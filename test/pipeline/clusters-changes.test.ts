@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { articlesClustered, type ArticleClustered, type ChangingAction, type Member } from '../../src/events/ledger.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { splitInto } from '../../src/views/clusters/history.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, aStoryChange } from '../builders/views.ts'
@@ -137,6 +139,30 @@ describe('a story that was split', () => {
     expect(await story(home, 'sto_c')).toMatchObject({ split_into: [], articles: ['art_c', 'art_d'] })
     expect(await story(home, 'sto_d')).toMatchObject({ id: 'sto_c', merged_into: 'sto_c' })
   })
+
+  it('names many without many questions, and not those that came back over another', async () => {
+    const home = await aHome()
+    const ids = Array.from({ length: 30 }, (_, i) => String(i).padStart(2, '0'))
+    await write(comes(home, ['sto_a', 'art_a', 0]), ...ids.map((id) => comes(home, ['sto_a', `art_${id}`, 1])))
+    await write(...ids.map((id) => changes(home, 'split', ['sto_a', `sto_${id}`, [`art_${id}`], 2])))
+    await write(changes(home, 'merged', ['sto_00', 'sto_01', ['art_00'], 3])) // stands for another that was split off
+    await write(changes(home, 'merged', ['sto_02', 'sto_03', ['art_02'], 3]))
+    await write(changes(home, 'merged', ['sto_03', 'sto_a', ['art_02', 'art_03'], 4])) // the two came back
+    let questions = 0
+    const counting: Store = {
+      ...store,
+      query: async (asked) => {
+        questions += 1
+        return await store.query(asked)
+      },
+    }
+
+    const found = await splitInto(counting, { namespace: home.namespace, cluster_id: 'sto_a', as_of: at(100) })
+
+    expect(found).toEqual(ids.filter((id) => id !== '02' && id !== '03').map((id) => `sto_${id}`))
+    expect(questions).toBeLessThan(10)
+    expect((await story(home, 'sto_a')) as object).toMatchObject({ split_into: found })
+  })
 })
 
 describe('an article that moved', () => {
@@ -267,6 +293,44 @@ describe('a membership', () => {
     ])
     await write(rebuilt(home, ['2016-04-23', '2016-04-29', 9]))
     expect(await membership(home, 'sto_a')).toBe('settled')
+  })
+
+  const DAY = '2016-04-23'
+
+  it('stays settled wherever its articles are put, and is provisional again when one is revised', async () => {
+    const home = await aHome()
+    await threeStories(home)
+    await write(rebuilt(home, [DAY, DAY, 4]))
+    await write(changes(home, 'moved', ['sto_a', 'sto_c', ['art_b'], 4]))
+    await write(changes(home, 'split', ['sto_c', 'sto_d', ['art_d'], 4]))
+    await write(changes(home, 'merged', ['sto_e', 'sto_d', ['art_e'], 4]))
+    await write(corrects(home, ['cor_1', 'move', 'sto_c', 'sto_a', ['art_b']]))
+    for (const id of ['sto_a', 'sto_c', 'sto_d']) expect(await membership(home, id)).toBe('settled')
+
+    const revised = { action: 'revised' as const, content_hash: 'second', event_id: 'evt_r' }
+    await write({ ...comes(home, ['sto_a', 'art_b', 6]), ...revised })
+    expect(await membership(home, 'sto_a')).toBe('provisional')
+    expect(await membership(home, 'sto_a', 5)).toBe('settled') // by what was published up to then
+    expect(await membership(home, 'sto_c')).toBe('settled')
+
+    await write(rebuilt(home, [DAY, DAY, 6]))
+    expect(await membership(home, 'sto_a')).toBe('settled')
+  })
+
+  it('goes by the days of its members, each rebuilt for itself, hundreds of them', async () => {
+    const home = await aHome()
+    const days = Array.from({ length: 400 }, (_, i) => new Date(BEGIN - (400 - i) * DAY_MS).toISOString().slice(0, 10))
+    const last = (i: number) => -(400 - i) * 24 + 11
+    await write(comes(home, ['sto_a', 'art_a', last(0)]), comes(home, ['sto_a', 'art_b', last(399)]))
+    await write(comes(home, ['sto_c', 'art_c', last(200)]))
+    await write(...days.map((day, i) => rebuilt(home, [day, day, last(i)])))
+    expect(await membership(home, 'sto_a')).toBe('settled')
+    expect(await membership(home, 'sto_a', last(398))).toBe('settled') // of its first day alone: the second is yet to come
+    expect(await membership(home, 'sto_a', last(0) - 1)).toBe(404)
+
+    await write(comes(home, ['sto_a', 'art_d', last(200)]))
+    expect(await membership(home, 'sto_a')).toBe('provisional')
+    expect(await membership(home, 'sto_c')).toBe('settled')
   })
 })
 

@@ -4,13 +4,15 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /**
- * `words`: the articles that are there as of a moment and were ever said to belong to a story, with the newest word on each
- * (`belongs`: story, and from when on) and the place in the log after the last one that named this story, 0 where none did.
+ * One row a story that ever had articles which are there as of a moment: how many belong to it then, and where that one of
+ * them belongs (`heir`: story, and from when on) which was last said to belong to this story.
  */
-const WORDS = `
+const standings = query({
+  name: 'clusters.standings',
+  sql: `
     WITH concerned AS (
       SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
     ),
     known AS (
       SELECT article_id FROM members
@@ -20,57 +22,49 @@ const WORDS = `
     words AS (
       SELECT
         article_id, argMax((cluster_id, valid_from), _offset) AS belongs,
-        maxIf(_offset + 1, cluster_id = {cluster_id: String}) AS last_here
+        groupArrayIf((cluster_id, _offset), cluster_id IN {ids: Array(String)}) AS words_here
       FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM known)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
-    )`
-
-/** One row: how many articles belong to a story as of a moment, and how many of those there by then ever did. */
-const standing = query({
-  name: 'clusters.standing',
-  sql: `
-    ${WORDS}
-    SELECT countIf(belongs.1 = {cluster_id: String}) AS members, countIf(last_here > 0) AS ever FROM words`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ members: z.number(), ever: z.number() }),
+    ),
+    told AS (
+      SELECT article_id, belongs, word.1 AS story, max(word.2) AS last_here
+      FROM words ARRAY JOIN words_here AS word
+      GROUP BY article_id, belongs, story
+    )
+    SELECT
+      story AS cluster_id, countIf(belongs.1 = story) AS members,
+      argMin(belongs, (-toInt64(last_here), article_id)) AS heir
+    FROM told
+    GROUP BY story`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ cluster_id: z.string(), members: z.number(), heir: z.tuple([z.string(), z.string()]) }),
 })
 
-/** At most one row: where that article belongs which was last said to belong to a story, as of a moment. */
-const heir = query({
-  name: 'clusters.heir',
-  sql: `
-    ${WORDS}
-    SELECT belongs.1 AS cluster_id, belongs.2 AS at
-    FROM words
-    WHERE last_here > 0
-    ORDER BY last_here DESC, article_id
-    LIMIT 1`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ cluster_id: z.string(), at: z.string() }),
-})
-
-/** At most one row: where articles of a story went when some last left it, as of a moment. */
+/** One row a story that articles ever left, as of a moment: where they went when some last did. */
 const lastLeft = query({
   name: 'clusters.last_left',
   sql: `
-    SELECT cluster_id, occurred_at AS at
+    SELECT ifNull(from_cluster_id, '') AS from_id, cluster_id, occurred_at AS at
     FROM story_changes FINAL
-    WHERE namespace = {namespace: String} AND from_cluster_id = {cluster_id: String}
+    WHERE namespace = {namespace: String} AND from_cluster_id IN {ids: Array(String)}
       AND notEmpty(article_ids) AND refused IS NULL
       AND (occurred_at <= {as_of: DateTime64(3, 'UTC')} OR action = 'corrected')
     ORDER BY _offset DESC
-    LIMIT 1`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
-  row: z.object({ cluster_id: z.string(), at: z.string() }),
+    LIMIT 1 BY from_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ from_id: z.string(), cluster_id: z.string(), at: z.string() }),
 })
 
-export interface StoryAsked {
+interface Moment {
   readonly namespace: string
-  readonly cluster_id: string
   /** Milliseconds since 1970. */
   readonly as_of: number
+}
+
+export interface StoryAsked extends Moment {
+  readonly cluster_id: string
 }
 
 /** The story that an id stands for as of a moment. */
@@ -80,56 +74,95 @@ export interface Surviving {
   readonly merged_at: string | null
 }
 
+/** `survivors` of one id. Null: as of the moment it had not come into being. */
+export async function surviving(store: Store, { cluster_id, ...asked }: StoryAsked): Promise<Surviving | null> {
+  return (await survivors(store, { ...asked, ids: [cluster_id] })).get(cluster_id) ?? null
+}
+
 /**
  * An id never dies: one whose articles all went into another story stands for that one, and so on; one that has articles
- * again stands for itself. Null: as of the moment it had not come into being.
+ * again stands for itself. By id; those that had not come into being as of the moment are left out.
  *
  * Words hold from the event time of what they are about, so as of a moment a story may be empty by words that came after
  * those which emptied it: then it stands for the story in which the last of its articles is.
+ *
+ * All ids go their ways at once: each step is one look at all stories that were reached.
  */
-export async function surviving(store: Store, asked: StoryAsked): Promise<Surviving | null> {
-  const path: Path = { seen: new Set(), last: null, merged_at: null }
-  let next: string | null = asked.cluster_id
-  while (next !== null && !path.seen.has(next)) {
-    const wanted: StoryAsked = { ...asked, cluster_id: next }
-    const [[found], [left]] = await Promise.all([standing(store)(wanted), lastLeft(store)(wanted)])
-    if (found === undefined) throw new Error(`Nothing was counted of ${next}`)
-    if (found.members > 0) return { cluster_id: next, merged_at: path.merged_at }
-    path.seen.add(next)
-    if (found.ever > 0) path.last = next
-    next = await goOn(store, { path, wanted, left: found.ever > 0 ? left : undefined })
+export async function survivors(
+  store: Store,
+  { ids, ...asked }: Moment & { readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, Surviving>> {
+  const found = new Map<string, Surviving>()
+  const known = new Map<string, Standing>()
+  let ways = [...new Set(ids)].map((id): Way => ({ asked: id, at: id, seen: new Set(), last: null, merged_at: null }))
+  while (ways.length > 0) {
+    const reached = new Set(ways.map(({ at }) => at))
+    await look(store, { ...asked, ids: [...reached].filter((id) => !known.has(id)) }, known)
+    for (const { asked: id, at, merged_at } of ways) {
+      if (standingOf(known, at).members > 0) found.set(id, { cluster_id: at, merged_at })
+    }
+    ways = ways.filter((way) => !found.has(way.asked)).flatMap((way) => onward(way, known))
   }
-  return null
-}
-
-/** The way from an empty story to one that is not. */
-interface Path {
-  readonly seen: Set<string>
-  /** The last story on it that ever had articles. */
-  last: string | null
-  merged_at: string | null
-}
-
-interface Step {
-  readonly path: Path
-  readonly wanted: StoryAsked
-  readonly left: Left | undefined
-}
-
-/** The next story on the way; null: none on it ever had articles. */
-async function goOn(store: Store, { path, wanted, left }: Step): Promise<string | null> {
-  if (path.last === null) return null
-  const { cluster_id, at } = await whereTo(store, { path, wanted: { ...wanted, cluster_id: path.last }, left })
-  path.merged_at ??= left === undefined ? at : left.at
-  return cluster_id
-}
-
-/** Where articles went; where that leads nowhere, where the last article of the story is. */
-async function whereTo(store: Store, { path, wanted, left }: Step): Promise<Left> {
-  if (left !== undefined && !path.seen.has(left.cluster_id)) return left
-  const [found] = await heir(store)(wanted)
-  if (found === undefined) throw new Error(`No article was ever in ${wanted.cluster_id}`)
   return found
 }
 
-type Left = Awaited<ReturnType<ReturnType<typeof lastLeft>>>[number]
+interface Place {
+  readonly cluster_id: string
+  /** From when on. */
+  readonly at: string
+}
+
+interface Standing {
+  readonly members: number
+  /** Where the last of its articles is; null: it never had any. */
+  readonly heir: Place | null
+  /** Where articles went when some last left it; null: none did. */
+  readonly left: Place | null
+}
+
+const NEVER: Standing = { members: 0, heir: null, left: null }
+
+const standingOf = (known: ReadonlyMap<string, Standing>, id: string): Standing => known.get(id) ?? NEVER
+
+async function look(
+  store: Store,
+  asked: Moment & { readonly ids: string[] },
+  known: Map<string, Standing>,
+): Promise<void> {
+  if (asked.ids.length === 0) return
+  const [stories, partings] = await Promise.all([standings(store)(asked), lastLeft(store)(asked)])
+  const left = new Map(partings.map(({ from_id, cluster_id, at }) => [from_id, { cluster_id, at }]))
+  for (const id of asked.ids) known.set(id, NEVER)
+  for (const { cluster_id, members, heir } of stories) {
+    known.set(cluster_id, {
+      members,
+      heir: { cluster_id: heir[0], at: heir[1] },
+      left: left.get(cluster_id) ?? null,
+    })
+  }
+}
+
+/** The way of an id from an empty story to one that is not. */
+interface Way {
+  readonly asked: string
+  /** The story that is reached. */
+  readonly at: string
+  /** Those before it. */
+  readonly seen: ReadonlySet<string>
+  /** The last story on it that ever had articles. */
+  readonly last: string | null
+  readonly merged_at: string | null
+}
+
+/** A step further from an empty story; none where nothing on the way ever had articles, or where it comes round. */
+function onward(way: Way, known: ReadonlyMap<string, Standing>): Way[] {
+  const seen = new Set([...way.seen, way.at])
+  const { heir, left } = standingOf(known, way.at)
+  const last = heir === null ? way.last : way.at
+  const next = last === null ? null : (unseen(seen, left) ?? unseen(seen, standingOf(known, last).heir))
+  if (next === null) return []
+  return [{ asked: way.asked, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
+}
+
+const unseen = (seen: ReadonlySet<string>, place: Place | null): Place | null =>
+  place === null || seen.has(place.cluster_id) ? null : place

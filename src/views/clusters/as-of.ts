@@ -1,7 +1,7 @@
-/** Where each article that the CTE `concerned` names belongs as of a moment, and the place in the log of the word that says so. */
+/** Where each article that the CTE `concerned` names belongs as of a moment. */
 const WORDS = `
     words AS (
-      SELECT article_id, cluster_id, _offset AS word
+      SELECT article_id, cluster_id
       FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
@@ -22,8 +22,8 @@ const TEXTS = `
 
 /**
  * CTEs on the articles that the CTE `concerned` names, as of a moment. `belonging`: one row an article that is there by
- * then, with its `cluster_id`, the `word` that says so (place in the log), `occurred_at` and the `columns` asked for of its
- * newest revision, when it `arrived` (place in the log of its first), and whose text it is.
+ * then, with its `cluster_id`, `occurred_at` and the `columns` asked for of its newest revision, the places in the log where
+ * it `arrived` and was last `revised` (the same where it never was), and whose text it is.
  */
 const belonging = (columns: string): string => `
     ${WORDS},
@@ -31,7 +31,7 @@ const belonging = (columns: string): string => `
     facts AS (
       SELECT
         article_id, event_id, occurred_at, semantic_hash, ifNull(publisher_family, '') AS family, ${columns},
-        min(_offset) OVER (PARTITION BY article_id) AS arrived
+        min(_offset) OVER (PARTITION BY article_id) AS arrived, _offset AS revised
       FROM members FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -40,7 +40,7 @@ const belonging = (columns: string): string => `
     ),
     belonging AS (
       SELECT
-        words.cluster_id AS cluster_id, words.word AS word, words.article_id AS article_id, facts.* EXCEPT article_id,
+        words.cluster_id AS cluster_id, words.article_id AS article_id, facts.* EXCEPT article_id,
         if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
         ifNull(texts.derived_from, '') AS source_article
       FROM words INNER JOIN facts ON words.article_id = facts.article_id
@@ -89,7 +89,10 @@ export const CONCERNED_BY_IDS = `
       WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
     )`
 
-/** Of each UTC event day that was rebuilt: what stands before this place in the log is settled. */
+/**
+ * Of each UTC event day that was rebuilt: an article of that day which came or was revised before this place in the log was
+ * looked at with the others of its day. Where it was put since (moved, merged, split, corrected) makes it no news again.
+ */
 export const SETTLED = `
     rebuilt AS (
       SELECT toDate32(assumeNotNull(rebuilt_from)) AS first_day, toDate32(assumeNotNull(rebuild_day)) AS last_day, _offset

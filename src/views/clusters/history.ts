@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryAsked } from './alias.ts'
+import { survivors, type StoryAsked } from './alias.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -66,12 +66,9 @@ const splitOff = query({
 })
 
 /** The ids of the stories that were split off this one and did not come back to it, oldest first. */
-export async function splitInto(store: Store, asked: StoryAsked): Promise<string[]> {
-  const rows = await splitOff(store)(asked)
-  const ids = rows.map(({ cluster_id }) => cluster_id)
-  const now = await Promise.all(ids.map(async (cluster_id) => await surviving(store, { ...asked, cluster_id })))
-  return ids.filter((_, i) => {
-    const stands = now[i] ?? null
-    return stands !== null && stands.cluster_id !== asked.cluster_id
-  })
+export async function splitInto(store: Store, { namespace, cluster_id, as_of }: StoryAsked): Promise<string[]> {
+  const rows = await splitOff(store)({ namespace, cluster_id, as_of })
+  const ids = rows.map((row) => row.cluster_id)
+  const stand = await survivors(store, { namespace, as_of, ids })
+  return ids.filter((id) => (stand.get(id)?.cluster_id ?? cluster_id) !== cluster_id)
 }

@@ -53,7 +53,7 @@ export const clusterItems = query({
       count() AS article_count, greatest(1, uniqExact(outlet)) AS source_count,
       greatest(1, uniqExact(house)) AS publisher_count,
       groupArray((origin, from_origin, similarity)) AS texts,
-      min(word < settled_at) AS is_settled,
+      min(revised < settled_at) AS is_settled,
       min(occurred_at) AS created_at, max(occurred_at) AS updated_at,
       min(published_date) AS first_published, max(published_date) AS last_published,
       countIf(sentiment_label = 'positive') AS positive, countIf(sentiment_label = 'neutral') AS neutral,
@@ -91,7 +91,7 @@ export const clusterItems = query({
     publisher_count: z.number(),
     /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
     texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
-    /** 1: of every member the newest word is older than the last rebuild of its day. */
+    /** 1: every member came, and was last revised, before the last rebuild of its day. */
     is_settled: z.number(),
     created_at: z.string(),
     updated_at: z.string(),
