@@ -9,6 +9,7 @@ import {
   undoingsAsked,
 } from '../../src/views/corrections/queries.ts'
 import { standing } from '../../src/views/corrections/standing.ts'
+import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
 
@@ -60,8 +61,8 @@ async function aSplitStory() {
 
 it('lists a correction with the story it was asked of and with the one it opened, in its own namespace', async () => {
   const { namespace } = await aSplitStory()
-  const of = async (id: string, home = namespace) =>
-    await correctionsOf(store)({ namespace: home, ids: [id], limit: 9 })
+  const of = async (id: string, home = namespace, until = NOW_AND_LATER) =>
+    await correctionsOf(store)({ namespace: home, ids: [id], until, limit: 9 })
 
   expect(await of('sto_a')).toEqual([
     {
@@ -78,6 +79,8 @@ it('lists a correction with the story it was asked of and with the one it opened
   expect(await of('sto_new')).toHaveLength(1)
   expect(await of('sto_b')).toEqual([])
   expect(await of('sto_a', aNamespace())).toEqual([])
+  expect(await of('sto_a', namespace, A_DAY + HOUR_MS)).toHaveLength(1)
+  expect(await of('sto_a', namespace, A_DAY + HOUR_MS - 1)).toEqual([])
   expect(await correctionsUnder(store)({ namespace, prefix: 'cor_' })).toHaveLength(1)
   expect(await correctionsUnder(store)({ namespace, prefix: 'cor_b' })).toEqual([])
 })
@@ -104,5 +107,18 @@ it('tells how a correction and its undoing stand', async () => {
 
   expect(await undoingsAsked(store)(ids)).toEqual([{ correction_id: 'cor_a' }])
   expect(standing('cor_a', await correctionOutcomes(store)(ids)).status).toBe('undone')
-  expect(await correctionsOf(store)({ namespace, ids: ['sto_a'], limit: 9 })).toHaveLength(1)
+  expect(await correctionsOf(store)({ namespace, ids: ['sto_a'], until: NOW_AND_LATER, limit: 9 })).toHaveLength(1)
+})
+
+it('finds the newest correction under a key that was used on many days', async () => {
+  const namespace = aNamespace()
+  const ids = Array.from({ length: 12 }, (_, day) => `cor_key_${String.fromCharCode(97 + day)}`)
+  for (const [day, correction_id] of ids.entries()) {
+    const request = aRequest({ namespace, correction_id, occurred_at: A_DAY + day * 25 * HOUR_MS })
+    await writer.write(correctionsRequested, [request])
+  }
+
+  const found = await correctionsUnder(store)({ namespace, prefix: 'cor_key' })
+
+  expect(found.map(({ correction_id }) => correction_id)).toEqual(ids.toReversed().slice(0, 10))
 })

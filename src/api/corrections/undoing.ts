@@ -23,20 +23,23 @@ export const undoing = ({ correction, done }: Undone, by: By): CorrectionRequest
 
 type Way = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
-/** Out of `cluster_id`, back into `other_cluster_id`: which story a split opened only the ledger knows. */
-function wayBack({ action, cluster_id, other_cluster_id, article_ids }: CorrectionRow, done: Undone['done']): Way {
-  if (done !== undefined && done.from_cluster_id !== null) {
-    return { cluster_id: done.cluster_id, other_cluster_id: done.from_cluster_id, article_ids: done.article_ids }
-  }
-  const nothing = { cluster_id, other_cluster_id: null, article_ids: [] }
-  if (other_cluster_id === null) return nothing
-  switch (action) {
-    case 'move':
-      return { cluster_id: other_cluster_id, other_cluster_id: cluster_id, article_ids }
-    case 'merge':
-      return { cluster_id, other_cluster_id, article_ids }
-    case 'split':
-    case 'keep_apart':
-      return nothing
-  }
+/**
+ * Out of `cluster_id`, back into `other_cluster_id`, as the ledger says it was done: only it knows which story a split
+ * opened. What was refused moved nothing.
+ */
+function wayBack(correction: CorrectionRow, done: Undone['done']): Way {
+  if (done === undefined) return wayBackAsAsked(correction)
+  const { cluster_id, from_cluster_id: from, article_ids, refused } = done
+  if (refused !== null) return nothing(correction)
+  return from === null ? wayBackAsAsked(correction) : { cluster_id, other_cluster_id: from, article_ids }
 }
+
+function wayBackAsAsked(correction: CorrectionRow): Way {
+  const { action, cluster_id, other_cluster_id, article_ids } = correction
+  if (action === 'move')
+    return { cluster_id: other_cluster_id ?? cluster_id, other_cluster_id: cluster_id, article_ids }
+  if (action === 'merge') return { cluster_id, other_cluster_id, article_ids }
+  return nothing(correction)
+}
+
+const nothing = ({ cluster_id }: CorrectionRow): Way => ({ cluster_id, other_cluster_id: null, article_ids: [] })

@@ -20,12 +20,16 @@ beforeEach(async () => {
   ledger = []
   requests = []
   const { rows } = api.store
-  rows.set('clusters.standing', ({ cluster_id }) => {
-    const ever = STORIES[String(cluster_id)] !== undefined || cluster_id === 'sto_gone'
-    return [{ members: STORIES[String(cluster_id)]?.length ?? 0, ever: ever ? 3 : 0 }]
-  })
-  rows.set('clusters.last_left', ({ cluster_id }) =>
-    cluster_id === 'sto_gone' ? [{ cluster_id: 'sto_a', at: '2016-05-03T11:00:00.000Z' }] : [],
+  const AN_HOUR_AGO = '2016-05-03T11:00:00.000Z'
+  rows.set('clusters.standings', ({ ids }) =>
+    (ids as string[])
+      .filter((id) => STORIES[id] !== undefined || id === 'sto_gone')
+      .map((id) => ({ cluster_id: id, members: STORIES[id]?.length ?? 0, heir: ['sto_a', AN_HOUR_AGO] })),
+  )
+  rows.set('clusters.last_left', ({ ids }) =>
+    (ids as string[])
+      .filter((id) => id === 'sto_gone')
+      .map((from_id) => ({ from_id, cluster_id: 'sto_a', at: AN_HOUR_AGO })),
   )
   rows.set('corrections.members_now', ({ ids }) =>
     (ids as string[]).flatMap((id) => (STORIES[id] ?? []).map((article_id) => ({ article_id, belongs_to: id }))),
@@ -236,6 +240,24 @@ describe('what was asked', () => {
     expect((await inTime(api.get('/v1/clusters/sto_none/corrections', await api.key()))).status).toBe(404)
   })
 
+  it('is listed as of a moment: what was asked for up to then', async () => {
+    const asked: unknown[] = []
+    api.store.rows.set('corrections.of', ({ until }) => {
+      asked.push(until)
+      return requests
+    })
+    requests = [row('cor_a')]
+    const key = await api.key()
+
+    const { status } = await inTime(api.get('/v1/clusters/sto_a/corrections?as_of=2016-05-03T11:00:00Z', key))
+    await inTime(api.get('/v1/clusters/sto_a/corrections', key))
+
+    expect(status).toBe(200)
+    expect(asked[0]).toBe('2016-05-03 11:00:00.000')
+    expect(String(asked[1]) > '2016-05-03 12:00:00.000').toBe(true)
+    expect((await inTime(api.get('/v1/clusters/sto_a/corrections?as_of=never', key))).status).toBe(422)
+  })
+
   const undo = async (id: string) =>
     await inTime(
       Promise.resolve(
@@ -263,6 +285,17 @@ describe('what was asked', () => {
         other_cluster_id: 'sto_a',
         article_ids: ['art_1'],
       },
+    ])
+  })
+
+  it.each(['move', 'merge', 'split', 'keep_apart'])('has no way back where it was refused: %s', async (action) => {
+    requests = [{ ...row('cor_a'), action }]
+    ledger = [outcome('cor_a', { correction_action: action, refused: 'article_moved' })]
+
+    await undo('cor_a')
+
+    expect(await sent()).toMatchObject([
+      { action: 'undo', correction_id: 'cor_a', cluster_id: 'sto_a', other_cluster_id: null, article_ids: [] },
     ])
   })
 

@@ -8,7 +8,7 @@ import { append, requestingCorrections } from '../corrections/request.ts'
 import { undoing } from '../corrections/undoing.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { IdempotencyKey } from '../idempotency.ts'
-import { timestamp } from '../parameters.ts'
+import { asOf, orNow, timestamp } from '../parameters.ts'
 import { isProblem, problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 
@@ -96,15 +96,16 @@ const list = ({ store }: Dependencies): Route =>
       path: '/v1/clusters/{cluster_id}/corrections',
       status: 200,
       summary: 'What curators asked to change in a story',
-      description: 'The newest first, and what became of each.',
+      description: 'Those asked for up to `as_of`, the newest first, and what has become of each by now.',
       problems: ['cluster_not_found'],
-      request: { params: clusterParams },
+      request: { params: clusterParams, query: z.object({ as_of: asOf() }) },
       answer: Corrections,
     },
-    async ({ params: { cluster_id } }, { caller: { namespace }, now }) => {
-      const story = await surviving(store, { namespace, cluster_id, as_of: now })
+    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const story = await surviving(store, { namespace, cluster_id, as_of: as_of ?? now })
       if (story === null) return problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
-      const rows = await correctionsOf(store)({ namespace, ids: [cluster_id, story.cluster_id], limit: MOST })
+      const ids = [cluster_id, story.cluster_id]
+      const rows = await correctionsOf(store)({ namespace, ids, until: orNow(as_of, now), limit: MOST })
       const correction_ids = rows.map(({ correction_id }) => correction_id)
       const ledger = await correctionOutcomes(store)({ namespace, correction_ids })
       return {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 const ACTION = z.enum(['move', 'merge', 'split', 'keep_apart'])
@@ -20,13 +21,13 @@ const row = z.object({
 
 export type CorrectionRow = z.output<typeof row>
 
-/** Corrections that touched one of the stories, the story that a split opened included; the newest first. */
+/** Corrections asked for up to a moment that touched one of the stories, the one that a split opened included; the newest first. */
 export const correctionsOf = query({
   name: 'corrections.of',
   sql: `
     SELECT ${COLUMNS}
     FROM corrections FINAL
-    WHERE namespace = {namespace: String} AND action != 'undo'
+    WHERE namespace = {namespace: String} AND action != 'undo' AND requested_at <= {until: DateTime64(3, 'UTC')}
       AND (cluster_id IN {ids: Array(String)} OR ifNull(other_cluster_id, '') IN {ids: Array(String)}
         OR correction_id IN
         (
@@ -35,18 +36,18 @@ export const correctionsOf = query({
         ))
     ORDER BY _offset DESC
     LIMIT {limit: UInt32}`,
-  params: z.object({ ids: z.array(z.string()), limit: z.int() }),
+  params: z.object({ ids: z.array(z.string()), until: moment, limit: z.int() }),
   row,
 })
 
-/** Corrections (not their undoings) whose id begins so; the first asked for first. */
+/** Corrections (not their undoings) whose id begins so; the newest first: a key may be used again after a day. */
 export const correctionsUnder = query({
   name: 'corrections.under',
   sql: `
     SELECT ${COLUMNS}
     FROM corrections FINAL
     WHERE namespace = {namespace: String} AND startsWith(correction_id, {prefix: String}) AND action != 'undo'
-    ORDER BY _offset
+    ORDER BY _offset DESC
     LIMIT 10`,
   params: z.object({ prefix: z.string().min(1) }),
   row,
