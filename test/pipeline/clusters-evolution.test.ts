@@ -69,6 +69,7 @@ describe('the evolution of a story', () => {
           sentiment: { avg: 0, distribution: { positive: 0, neutral: 0, negative: 1 } },
         },
       ],
+      truncated: false,
       events: [
         { time: '2016-05-01T12:00:00.000Z', type: 'opened', other_cluster_id: null, direction: null, articles: 1 },
         { time: '2016-05-02T19:00:00.000Z', type: 'merged', other_cluster_id: 'sto_c', direction: 'in', articles: 1 },
@@ -89,11 +90,39 @@ describe('the evolution of a story', () => {
     expect(points((await evolution(home, 'resolution=6h')).body)).toHaveLength(168)
     expect(await evolution(home, 'resolution=1h')).toMatchObject({
       status: 422,
-      body: { code: 'validation_failed', errors: [{ path: 'resolution' }] },
+      body: {
+        code: 'validation_failed',
+        errors: [{ path: 'resolution', message: expect.stringMatching(/ask for 6h$/) as string }],
+      },
     })
     expect(points((await evolution(home, 'resolution=1h&as_of=2016-05-01')).body)).toHaveLength(1)
     expect((await evolution(home, 'as_of=2015-01-01')).body).toMatchObject({ code: 'cluster_not_found' })
     expect((await evolution(home, 'resolution=1m')).status).toBe(422)
+  })
+})
+
+describe('the evolution of a story of many years', () => {
+  it('is that of its last thousand days, which count from its beginning', async () => {
+    const home = await aHome()
+    await writer.write(articlesClustered, [
+      comes(home, ['sto_a', 'art_a', -1_500 * 24], { entities: [named('Ada')] }),
+      comes(home, ['sto_a', 'art_b', -1_100 * 24]),
+      comes(home, ['sto_a', 'art_c', 1], { source: 'art_a', entities: [named('Ada')] }),
+    ])
+
+    const { status, body } = await home.get('/v1/clusters/sto_a/evolution')
+
+    const points = body['points'] as { time: string }[]
+    expect({ status, truncated: body['truncated'] }).toEqual({ status: 200, truncated: true })
+    expect(points).toHaveLength(1_000)
+    expect(points[0]).toMatchObject({ time: '2013-08-06T00:00:00.000Z', articles_added: 0, article_count: 2 })
+    expect(points.at(-1)).toMatchObject({ article_count: 3, source_count: 2, new_sources: [], new_entities: [] })
+    for (const resolution of ['1h', '6h']) {
+      expect(await home.get(`/v1/clusters/sto_a/evolution?resolution=${resolution}`)).toMatchObject({
+        status: 422,
+        body: { errors: [{ message: expect.stringMatching(/ask for 1d$/) as string }] },
+      })
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { clusterEvolution, MAX_POINTS } from '../../views/clusters/evolution.ts'
+import { clusterEvolution, MAX_POINTS, TooFine } from '../../views/clusters/evolution.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { asOf, timestamp } from '../parameters.ts'
 import { problem, validationFailed } from '../problem.ts'
@@ -33,6 +33,9 @@ const Evolution = z
     cluster_id: z.string(),
     resolution: z.string(),
     points: z.array(Point).openapi({ description: 'Every bucket from the first article to the last.' }),
+    truncated: z.boolean().openapi({
+      description: `True: of more than ${MAX_POINTS} days the last ones are told; their counts are of the whole story.`,
+    }),
     events: z.array(z.object({ ...happened, time: timestamp }).openapi('EvolutionEvent')),
   })
   .openapi('Evolution')
@@ -53,8 +56,8 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
     async ({ params: { cluster_id }, query: { resolution, as_of } }, { caller: { namespace }, now }) => {
       const found = await clusterEvolution(store, { namespace, cluster_id, resolution, as_of: as_of ?? now })
       if (found === null) return problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
-      if (found !== 'too long') return found
-      const message = `this story has more than ${MAX_POINTS} buckets of ${resolution}: ask for a coarser resolution`
+      if (!(found instanceof TooFine)) return found
+      const message = `this story has more than ${MAX_POINTS} buckets of ${resolution}: ask for ${found.ask}`
       return validationFailed([{ path: 'resolution', message }])
     },
   )

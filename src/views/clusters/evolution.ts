@@ -5,7 +5,7 @@ import { query } from '../query.ts'
 import { surviving, type StoryAsked } from './alias.ts'
 import { CONCERNED_BY_IDS, OUTLET, withOrigins } from './as-of.ts'
 import { clusterHistory } from './history.ts'
-import { pointCount, pointsOf, RESOLUTIONS, type Point, type Resolution } from './points.ts'
+import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime, type Point, type Resolution } from './points.ts'
 
 /** The members of a story as of a moment, oldest first, with what a time series is made of. */
 const membersInTime = query({
@@ -59,20 +59,31 @@ export interface Evolution {
   readonly cluster_id: string
   readonly resolution: Resolution
   readonly points: Point[]
+  /** There are more days than fit: the last ones are told. */
+  readonly truncated: boolean
   readonly events: EvolutionEvent[]
 }
 
 /** So many points fit an answer. */
 export const MAX_POINTS = 1_000
 
+/** More points than fit, where a coarser resolution helps: the finest that gives an answer. */
+export class TooFine {
+  readonly ask: Resolution
+
+  constructor(ask: Resolution) {
+    this.ask = ask
+  }
+}
+
 /**
  * How a story grew as of a moment, bucket by bucket from its first article to its last; an id that went into another
- * story asks for that one. Null: there is none; `too long`: a coarser resolution is needed.
+ * story asks for that one. Null: there is none. Nothing is coarser than days: of too many the last ones are told.
  */
 export async function clusterEvolution(
   store: Store,
   asked: StoryAsked & { readonly resolution: Resolution },
-): Promise<Evolution | 'too long' | null> {
+): Promise<Evolution | TooFine | null> {
   const story = await surviving(store, asked)
   if (story === null) return null
 
@@ -82,11 +93,21 @@ export async function clusterEvolution(
     membersInTime(store)({ namespace, ids: [cluster_id], as_of }),
     clusterHistory(store)({ namespace, cluster_id, as_of }),
   ])
-  const bucket_ms = RESOLUTIONS[resolution]
-  if (pointCount(members, bucket_ms) > MAX_POINTS) return 'too long'
+  const enough = fitting(members, resolution)
+  if (enough !== resolution) return new TooFine(enough)
 
   const events = history.map(({ at, type, other_cluster_id, direction, articles }) => ({
     ...{ time: at, type, other_cluster_id, direction, articles },
   }))
-  return { cluster_id, resolution, points: pointsOf(members, bucket_ms), events }
+  const bucket_ms = RESOLUTIONS[resolution]
+  const points = pointsOf(members, bucket_ms, MAX_POINTS)
+  return { cluster_id, resolution, points, truncated: points.length < pointCount(members, bucket_ms), events }
+}
+
+const COARSER = { '1h': '6h', '6h': '1d' } as const
+
+/** The resolution itself, or the next coarser one whose points fit. */
+function fitting(members: readonly MemberInTime[], resolution: Resolution): Resolution {
+  if (resolution === '1d' || pointCount(members, RESOLUTIONS[resolution]) <= MAX_POINTS) return resolution
+  return fitting(members, COARSER[resolution])
 }

@@ -45,6 +45,14 @@ describe('the points of a story', () => {
     )
   })
 
+  it('are the last ones where there are more than fit, as if all were told', () => {
+    fc.assert(
+      fc.property(members, resolutions, fc.integer({ min: 1, max: 200 }), (given, bucket_ms, most) => {
+        expect(pointsOf(given, bucket_ms, most)).toEqual(pointsOf(given, bucket_ms).slice(-most))
+      }),
+    )
+  })
+
   it('end with the whole story, and call each thing new once', () => {
     fc.assert(
       fc.property(members, resolutions, (given, bucket_ms) => {

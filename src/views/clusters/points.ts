@@ -55,8 +55,11 @@ export const pointCount = (members: readonly MemberInTime[], bucket_ms: number):
 const bucketOf = (member: MemberInTime | undefined, bucket_ms: number): number =>
   Math.floor((member?.at ?? 0) / bucket_ms)
 
-/** One point for every bucket from the first member to the last, those without an article too; `members` oldest first. */
-export function pointsOf(members: readonly MemberInTime[], bucket_ms: number): Point[] {
+/**
+ * One point for every bucket from the first member to the last, those without an article too; of more than `most` the
+ * last ones, which count what came before them. `members` oldest first.
+ */
+export function pointsOf(members: readonly MemberInTime[], bucket_ms: number, most = Infinity): Point[] {
   const came = new Map<number, MemberInTime[]>()
   for (const member of members) {
     const bucket = bucketOf(member, bucket_ms)
@@ -65,8 +68,10 @@ export function pointsOf(members: readonly MemberInTime[], bucket_ms: number): P
     there.push(member)
   }
   const soFar = new SoFar(independent(members))
-  const first = bucketOf(members[0], bucket_ms)
-  return Array.from({ length: pointCount(members, bucket_ms) }, (_, i) =>
+  const length = Math.min(most, pointCount(members, bucket_ms))
+  const first = bucketOf(members.at(-1), bucket_ms) - length + 1
+  for (const [bucket, before] of came) if (bucket < first) soFar.point('', before)
+  return Array.from({ length }, (_, i) =>
     soFar.point(new Date((first + i) * bucket_ms).toISOString(), came.get(first + i) ?? []),
   )
 }
