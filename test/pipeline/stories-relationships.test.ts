@@ -71,6 +71,21 @@ describe('GET /v1/stories/relationships', () => {
     expect(await pairs('ids=sto_a,sto_b&min_shared=1&as_of=2016-05-03T11:00:00Z')).toEqual([['sto_a', 'sto_b', 3, 0.5]])
   })
 
+  it('of every pair where nothing need be shared', async () => {
+    const home = await aHome()
+    await threeStories(home)
+    await home.articles(naming('mute', 'm1', []), naming('still', 's1', ['2016:DATE']))
+
+    const { body } = await home.get('/v1/stories/relationships?ids=sto_mute,sto_a,sto_still&min_shared=0')
+
+    const nothing = { confidence: 0, type: 'shared_entities', shared_count: 0, shared_entities: [] }
+    expect(body['relationships']).toEqual([
+      { source: 'sto_mute', target: 'sto_a', ...nothing },
+      { source: 'sto_mute', target: 'sto_still', ...nothing },
+      { source: 'sto_a', target: 'sto_still', ...nothing },
+    ])
+  })
+
   it('counts a story once, whatever id it is asked for by', async () => {
     const home = await aHome()
     await threeStories(home)
@@ -101,7 +116,7 @@ describe('GET /v1/stories/relationships', () => {
     ['ids', 'ids=sto_a'],
     ['ids', 'ids=sto_a,sto_a,'],
     ['ids', `ids=${Array.from({ length: 21 }, (_, i) => `sto_${i}`).join(',')}`],
-    ['min_shared', 'ids=sto_a,sto_b&min_shared=0'],
+    ['min_shared', 'ids=sto_a,sto_b&min_shared=-1'],
     ['min_shared', 'ids=sto_a,sto_b&min_shared=some'],
   ])('refuses a wrong %s: %s', async (path, query) => {
     const { status, body } = await (await aHome()).get(`/v1/stories/relationships?${query}`)

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryAsked } from '../../views/clusters/alias.ts'
+import { survivors } from '../../views/clusters/alias.ts'
 import { relationships } from '../../views/stories/relationships.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { asOf, integer } from '../parameters.ts'
@@ -62,17 +61,23 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       description: 'Computed now for every pair, by the entities they share; the nearest first.',
       problems: ['cluster_not_found'],
       request: {
-        query: z.object({ ids, min_shared: integer({ min: 1, max: 10_000 }).default(3), as_of: asOf() }),
+        query: z.object({
+          ids,
+          min_shared: integer({ min: 0, max: 10_000 })
+            .default(3)
+            .openapi({ description: '0: every pair, also those that share nothing.' }),
+          as_of: asOf(),
+        }),
       },
       answer: StoryRelationships,
     },
     async ({ query }, { caller: { namespace }, now }) => {
       const asked = { namespace, as_of: query.as_of ?? now }
-      const found = await Promise.all(query.ids.map(async (id) => await survivor(store, { ...asked, cluster_id: id })))
-      const unknown = query.ids.find((_, i) => found[i] === null)
+      const found = await survivors(store, { ...asked, ids: query.ids })
+      const unknown = query.ids.find((id) => !found.has(id))
       if (unknown !== undefined) return problem('cluster_not_found', `Cluster not found: ${unknown}`)
 
-      const stories = [...new Set(found.flatMap((id) => id ?? []))]
+      const stories = [...new Set(query.ids.flatMap((id) => found.get(id)?.cluster_id ?? []))]
       return {
         cluster_count: stories.length,
         relationships: await relationships(store, { ...asked, ids: stories }, query.min_shared),
@@ -80,6 +85,3 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       }
     },
   )
-
-const survivor = async (store: Store, asked: StoryAsked): Promise<string | null> =>
-  (await surviving(store, asked))?.cluster_id ?? null
