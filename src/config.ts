@@ -2,9 +2,65 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { LIFECYCLE, type LifecycleNumbers } from './events/lifecycle-rules.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected a JSON object' })
+    return z.NEVER
+  }
+})
+
+const ms = z.int().positive()
+const share = z.number().min(0).max(1)
+const { breaking, developing, mature, contested } = LIFECYCLE
+const heat = (byDefault: LifecycleNumbers['contested']['enters']) =>
+  z
+    .strictObject({
+      controversy: share.default(byDefault.controversy),
+      confidence: share.default(byDefault.confidence),
+    })
+    .prefault({})
+
+const Contested = z
+  .strictObject({
+    platforms: z.array(z.enum(['reddit', 'bluesky', 'twitter'])).default(['reddit', 'bluesky']),
+    freshMs: ms.default(contested.freshMs),
+    activeMs: ms.default(contested.activeMs),
+    posts: z.int().min(0).default(contested.posts),
+    enters: heat(contested.enters),
+    leaves: heat(contested.leaves),
+    aheadMs: z.int().min(0).default(contested.aheadMs),
+  })
+  .refine(({ enters, leaves }) => leaves.controversy <= enters.controversy && leaves.confidence <= enters.confidence, {
+    path: ['leaves'],
+    message: 'may not be above `enters`: a story would be contested and not contested in turn',
+  })
+
+/** Numbers of the rules, by the names they have in `LifecycleNumbers`; what is left out is as decided. */
+const Lifecycle: z.ZodType<LifecycleNumbers> = z.strictObject({
+  breaking: z
+    .strictObject({
+      youngMs: ms.default(breaking.youngMs),
+      windowMs: ms.default(breaking.windowMs),
+      origins: z.int().min(1).default(breaking.origins),
+    })
+    .prefault({}),
+  developing: z
+    .strictObject({
+      youngMs: ms.default(developing.youngMs),
+      windowMs: ms.default(developing.windowMs),
+      shareOfPeak: share.default(developing.shareOfPeak),
+    })
+    .prefault({}),
+  mature: z.strictObject({ youngMs: ms.default(mature.youngMs) }).prefault({}),
+  contested: Contested.prefault({}),
+})
 
 /** Every name the environment may carry. The same names hold in compose, Kubernetes and on a laptop. */
 export const Environment = z.object({
@@ -49,6 +105,7 @@ export const Environment = z.object({
   CREDIBILITY_FILE: z.string().optional(),
   CLUSTER_MEMBERS_IN_MEMORY: z.coerce.number().int().min(100).default(200_000),
   CLUSTER_TEXTS_IN_MEMORY: z.coerce.number().int().min(100).default(40_000),
+  LIFECYCLE: json.pipe(Lifecycle).prefault('{}'),
   REJECT_FLOOD: z.coerce.number().int().min(0).default(50),
   REQUESTS_PER_MINUTE_STARTER: z.coerce.number().int().min(1).default(120),
   REQUESTS_PER_MINUTE_PROFESSIONAL: z.coerce.number().int().min(1).default(1_200),
@@ -105,6 +162,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     },
     quality: { gate: value.QUALITY_GATE, credibilityFile: value.CREDIBILITY_FILE },
     clustered: { membersInMemory: value.CLUSTER_MEMBERS_IN_MEMORY, textsInMemory: value.CLUSTER_TEXTS_IN_MEMORY },
+    lifecycle: value.LIFECYCLE,
     rejectFlood: value.REJECT_FLOOD,
     requestsPerMinute: {
       starter: value.REQUESTS_PER_MINUTE_STARTER,

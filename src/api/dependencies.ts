@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino'
+import type { LifecycleNumbers } from '../events/lifecycle-rules.ts'
 import type { Tier } from '../events/settings.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
@@ -22,6 +23,8 @@ export interface Dependencies {
   /** What summaries compare sentences by. */
   readonly termWeights: Weigh
   readonly quality: PublishedQuality
+  /** The numbers of the rules, the same as the stage's. */
+  readonly lifecycle: LifecycleNumbers
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

@@ -1,3 +1,4 @@
+import { LIFECYCLE } from '../events/lifecycle-rules.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 
@@ -17,6 +18,7 @@ export const describedRoutes = (version: string): readonly Route[] =>
     reading: unasked,
     credibility: { domains: new Map(), names: new Map() },
     termWeights: () => new Map(),
+    lifecycle: LIFECYCLE,
     quality: { measured_at: '', models: [], versions: {}, sets: [] },
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
+import { LIFECYCLE } from '../events/lifecycle-rules.ts'
 import { serveApi } from './serve.ts'
 
 /** A store whose ping waits until it is let go. */
@@ -32,6 +33,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
   termWeights: () => new Map(),
+  lifecycle: LIFECYCLE,
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },

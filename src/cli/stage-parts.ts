@@ -7,7 +7,6 @@ import type { TokenReading } from '../language/tokens/tokens.ts'
 import { vocabulary } from '../language/tokens/vocabulary.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import { isNamed } from '../events/articles.ts'
-import { LIFECYCLE } from '../events/lifecycle-rules.ts'
 import { f32, vectors } from '../events/vector.ts'
 import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
@@ -37,7 +36,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
       const using = await readingOf(wiring)
       return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
     },
-    transitioned: () => Promise.resolve({ numbers: LIFECYCLE, budget: config.clustered.membersInMemory }),
+    transitioned: () => Promise.resolve({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
   }
 }
 

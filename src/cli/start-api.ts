@@ -25,6 +25,7 @@ export async function startApi({ wiring, running, lifecycle }: Started): Promise
       credibility: readCredibility(config.quality.credibilityFile),
       termWeights: termWeights(),
       quality: publishedQuality(),
+      lifecycle: config.lifecycle,
       limits: config.requestsPerMinute,
       logger: wiring.logger,
       version,

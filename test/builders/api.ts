@@ -5,6 +5,7 @@ import type { Dependencies } from '../../src/api/dependencies.ts'
 import { createKey } from '../../src/api/keys/create-key.ts'
 import { followKeys } from '../../src/api/keys/keyring.ts'
 import { publishKey } from '../../src/api/keys/publish-key.ts'
+import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
@@ -129,6 +130,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
       versions: { rules: 'clustered:1', weights: 'w' },
       sets: [{ name: 'stories/made-up.jsonl.gz', measure: 'b_cubed_f1', value: 0.9, n: 12 }],
     },
+    lifecycle: LIFECYCLE,
     limits: LIMITS,
     version: '0.0.0',
     jobSecret: 'a secret that every instance shares',

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { storiesEnriched, type StoryEnriched } from '../../src/events/discourse.ts'
+import type { Dependencies } from '../../src/api/dependencies.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
@@ -25,10 +26,14 @@ export interface StoriesHome {
 }
 
 /** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */
-export function storiesHomes(store: Store, writer: ViewWriter): () => Promise<StoriesHome> {
+export function storiesHomes(
+  store: Store,
+  writer: ViewWriter,
+  over: Partial<Dependencies> = {},
+): () => Promise<StoriesHome> {
   let api: TestApi
   beforeAll(async () => {
-    api = await anApi({ store })
+    api = await anApi({ store, ...over })
   })
   afterAll(async () => {
     await api.stop()

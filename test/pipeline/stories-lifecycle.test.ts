@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
+import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rules.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
 import { viewsDatabase, type Answer } from './views-database.ts'
@@ -181,6 +182,20 @@ describe('GET /v1/stories', () => {
 
     expect((await home.get(`/v1/stories?limit=1&cursor=${String(next_cursor)}`)).status).toBe(200)
     expect((await home.get(`/v1/stories?lifecycle_state=developing&cursor=${String(next_cursor)}`)).status).toBe(422)
+  })
+})
+
+describe('other numbers than the usual', () => {
+  const strict: LifecycleNumbers = { ...LIFECYCLE, breaking: { ...LIFECYCLE.breaking, origins: 4 } }
+  const aStrictHome = storiesHomes(store, writer, { lifecycle: strict })
+
+  it('hold for the list, for one state of it and for analyze', async () => {
+    const home = await aStrictHome()
+    await home.articles(...covered('new', 0.5, 3), ...covered('newer', 0.4, 4))
+
+    expect(await states(home)).toEqual({ new: 'developing', newer: 'breaking' })
+    expect(await states(home, 'lifecycle_state=breaking')).toEqual({ newer: 'breaking' })
+    expect((await home.post('/v1/story/sto_new/analyze')).body).toMatchObject({ lifecycle_state: 'developing' })
   })
 })
 

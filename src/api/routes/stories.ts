@@ -65,7 +65,7 @@ export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
   analyze(dependencies),
 ]
 
-const list = ({ store }: Dependencies): Route =>
+const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -89,6 +89,7 @@ const list = ({ store }: Dependencies): Route =>
       const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
       return await storyList(store, {
         ...query,
+        numbers,
         namespace: caller.namespace,
         as_of: as_of ?? now,
         as_of_given: as_of !== undefined,

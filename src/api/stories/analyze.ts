@@ -20,7 +20,7 @@ interface Wanted {
   readonly at: number
 }
 
-type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock'>
+type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle'>
 
 /**
  * The state of a story at a moment, persisted where it is another than the one before. It is in the log when this
@@ -28,7 +28,8 @@ type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock'>
  */
 export async function analysed(wanted: Wanted, ports: Ports): Promise<Analysed | null> {
   const { namespace, cluster_id, at } = wanted
-  const story = (await evaluated(ports.store, { namespace, ids: [cluster_id], as_of: at })).get(cluster_id)
+  const asked = { namespace, ids: [cluster_id], as_of: at, numbers: ports.lifecycle }
+  const story = (await evaluated(ports.store, asked)).get(cluster_id)
   if (story === undefined) return null
 
   if (story.state !== story.previous) await persist(transition(wanted, story), ports)

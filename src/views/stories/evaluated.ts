@@ -1,6 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { reason, type LifecycleReason } from '../../events/lifecycle-reason.ts'
-import { LIFECYCLE, lifecycle, type PlatformReception } from '../../events/lifecycle-rules.ts'
+import { lifecycle, type LifecycleNumbers, type PlatformReception } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { coverage, velocity } from './facts.ts'
 import { persistedStates, storyMembers, storyReceptions, windowMembers } from './queries.ts'
@@ -20,6 +20,11 @@ export interface StoriesAsked {
   readonly as_of: number
 }
 
+/** And by which numbers the rules are applied. */
+export interface EvaluationAsked extends StoriesAsked {
+  readonly numbers: LifecycleNumbers
+}
+
 /** A story at a moment. */
 export interface Evaluated {
   readonly state: LifecycleState
@@ -31,13 +36,15 @@ export interface Evaluated {
 }
 
 /** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
-export const evaluated = async (store: Store, asked: StoriesAsked): Promise<ReadonlyMap<string, Evaluated>> =>
-  await withStates(store, asked, await storyMembers(store)({ ...asked, ids: [...asked.ids] }))
+export const evaluated = async (store: Store, asked: EvaluationAsked): Promise<ReadonlyMap<string, Evaluated>> => {
+  const { namespace, as_of, ids } = asked
+  return await withStates(store, asked, await storyMembers(store)({ namespace, as_of, ids: [...ids] }))
+}
 
 /** The same of many stories, all with news since `from` (milliseconds since 1970). */
 export async function evaluatedSince(
   store: Store,
-  asked: StoriesAsked,
+  asked: EvaluationAsked,
   from: number,
 ): Promise<ReadonlyMap<string, Evaluated>> {
   const { namespace, as_of } = asked
@@ -54,7 +61,7 @@ type Told = Awaited<ReturnType<ReturnType<typeof storyMembers>>>[number]
 
 async function withStates(
   store: Store,
-  { namespace, ids, as_of }: StoriesAsked,
+  { namespace, ids, as_of, numbers }: EvaluationAsked,
   stories: readonly Told[],
 ): Promise<ReadonlyMap<string, Evaluated>> {
   const previous = new Map<string, LifecycleState>()
@@ -68,14 +75,14 @@ async function withStates(
   return new Map(
     stories.map(({ cluster_id, members }) => {
       const received = receptions.get(cluster_id) ?? []
-      const facts = { ...coverage(members, as_of, LIFECYCLE), receptions: received }
+      const facts = { ...coverage(members, as_of, numbers), receptions: received }
       const evaluation = { facts, previous: previous.get(cluster_id) ?? null, at: as_of }
-      const fired = lifecycle(evaluation, LIFECYCLE)
+      const fired = lifecycle(evaluation, numbers)
       return [
         cluster_id,
         {
           state: fired.state,
-          reason: reason(fired, evaluation, LIFECYCLE),
+          reason: reason(fired, evaluation, numbers),
           previous: evaluation.previous,
           article_velocity: velocity(members, as_of, VELOCITY_MS),
           has_echo: received.length > 0,

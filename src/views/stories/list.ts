@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LifecycleState } from '../../events/lifecycle.ts'
+import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
@@ -11,6 +12,7 @@ import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
 export interface StoriesWanted extends ClustersWanted {
   /** Null: stories in any state. */
   readonly lifecycle_state: LifecycleState | null
+  readonly numbers: LifecycleNumbers
 }
 
 export interface StoryItem extends ClusterItem {
@@ -97,16 +99,16 @@ async function pageOfAll(store: Store, page: Page): Promise<Found> {
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
 async function pageOfState(store: Store, page: Page, wanted: LifecycleState): Promise<Found> {
   const found = await ranked(store, { ...page, after: BEFORE_ALL, limit: ALL, offset: 0 })
-  const { namespace, as_of } = page
-  const asked = { namespace, as_of, ids: found.map(({ cluster_id }) => cluster_id) }
+  const { namespace, as_of, numbers } = page
+  const asked = { namespace, as_of, numbers, ids: found.map(({ cluster_id }) => cluster_id) }
   const states = await evaluatedSince(store, asked, as_of - page.window_ms)
   const inState = found.map(placeOf).filter(({ id }) => states.get(id)?.state === wanted)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states }
 }
 
-const statesOf = async (store: Store, { namespace, as_of }: Page, ids: readonly string[]) =>
-  ids.length === 0 ? new Map<string, Evaluated>() : await evaluated(store, { namespace, as_of, ids })
+const statesOf = async (store: Store, { namespace, as_of, numbers }: Page, ids: readonly string[]) =>
+  ids.length === 0 ? new Map<string, Evaluated>() : await evaluated(store, { namespace, as_of, numbers, ids })
 
 const placeOf = ({
   cluster_id,
