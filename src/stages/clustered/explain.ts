@@ -1,4 +1,4 @@
-import type { ArticleClustered, Decision } from '../../events/ledger.ts'
+import type { ArticleClustered, Candidate, Decision } from '../../events/ledger.ts'
 import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
 import { linkageScore } from './linkage-features.ts'
 import type { Weights } from './model.ts'
@@ -57,23 +57,16 @@ export function decideAgain(
   return best
 }
 
-/** A re-print stays with its original; two groups are one while their mean link is above the threshold. */
-function boundAgain(
-  { rule, chosen, runner_up, threshold }: Decision,
-  weights: Pick<Weights, 'pair' | 'rebuild'>,
-): string | null {
-  if (chosen === null) return other(runner_up, threshold, weights)
-  const score = rule === 'copy' ? chosen.score : linkageScore(chosen.features, weights)
-  return score > threshold || (rule === 'copy' && score === threshold) ? chosen.cluster_id : null
-}
-
-/** A story that splits off is one because its link to what it leaves is not above the threshold. */
-function other(
-  left: Decision['runner_up'],
-  threshold: number,
-  weights: Pick<Weights, 'pair' | 'rebuild'>,
-): string | null {
-  return left !== null && linkageScore(left.features, weights) > threshold ? left.cluster_id : null
+/** A re-print stays with its original; two groups are one where their bond bears it. */
+function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild'>): string | null {
+  const { rule, chosen, runner_up, threshold } = decision
+  if (rule === 'copy') return chosen !== null && chosen.score >= threshold ? chosen.cluster_id : null
+  const joined = (candidate: Candidate | null): boolean =>
+    candidate !== null &&
+    (candidate.features['strong_links'] ?? 0) > 0 &&
+    linkageScore(candidate.features, weights) > threshold
+  // a story that splits off is one because it is not joined with what it leaves
+  return [chosen, runner_up].find(joined)?.cluster_id ?? null
 }
 
 const KINDS: readonly Kind[] = ['body', 'headline']

@@ -181,15 +181,18 @@ export function leaving(state: State, { namespace, clusterId }: Arrival, budget:
 function daysEmptied({ namespaces }: State, gone: readonly Change[]): Change[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {
-    const [namespace = '', articleId = ''] = key.split(':')
-    const stories = namespaces.get(namespace)
-    const member = stories?.members.get(articleId)
-    const day = member === undefined ? 0 : dayOf(member.features.time)
-    if (stories?.days.upTo.has(day) !== true) continue
+    const { stories, day, namespace } = whereabouts(namespaces, key)
+    if (!stories.days.upTo.has(day)) continue
     const name = dayKey(namespace, { day: dayName(day) })
     left.set(name, (left.get(name) ?? articlesOn(stories, day)) - 1)
   }
   return [...left].flatMap(([key, articles]) => (articles === 0 ? [{ key, value: null }] : []))
+}
+
+function whereabouts(namespaces: State['namespaces'], key: string) {
+  const [namespace = '', articleId = ''] = key.split(':')
+  const stories = namespaces.get(namespace) ?? noStories()
+  return { namespace, stories, day: dayOf(stories.members.get(articleId)?.features.time ?? 0) }
 }
 
 const articlesOn = ({ index }: Stories, day: number): number =>

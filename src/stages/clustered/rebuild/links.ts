@@ -31,8 +31,8 @@ function linkOf(
 
 /**
  * Pairs of articles whose link is above the threshold, of each article its best. Only those are looked at that share keys
- * (the nearest in time that have a key, and of all found those that share the rarest keys), so that the work grows with
- * the articles and not with their square, also on a day that has one subject.
+ * (of a key the nearest in time that have it, and of all found those that share the rarest keys): the work grows with the
+ * articles and not with their square, also on a day that has one subject. What shares no rare word is not one event.
  */
 export function strongLinks(
   articles: readonly RememberedMember[],

@@ -10,6 +10,8 @@ import type { Reasoned } from './regroup.ts'
 export interface Looked {
   /** By node. */
   readonly articles: readonly RememberedMember[]
+  /** Pairs of nodes that share keys and whose link is above the threshold: two groups without one are never joined. */
+  readonly links: readonly (readonly [number, number])[]
   /** By group. */
   readonly trees: readonly Tree[]
   /** Story of each group. */
@@ -30,7 +32,8 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
     if (one === undefined || other === undefined) return null
     const pairs = pairsOf(one, other, weights.rebuild.sample)
     const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
-    const features = toLinkageFeatures(known, { pairs: pairs.length, within: [one.within, other.within] })
+    const measured = toLinkageFeatures(known, { pairs: pairs.length, within: [one.within, other.within] })
+    const features = { ...measured, strong_links: strongBetween(one, other, looked.links) }
     return { cluster_id, score: linkageScore(features, weights), features }
   }
   const runner_up = between(tree, left, block.from)
@@ -42,6 +45,11 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
   return chosen === null
     ? { rule: boundBy(block), chosen: { cluster_id: block.to, score: 1, features: {} }, runner_up }
     : { rule: 'linkage', chosen, runner_up }
+}
+
+function strongBetween(one: Tree, other: Tree, links: Looked['links']): number {
+  const [mine, theirs] = [new Set(one.nodes), new Set(other.nodes)]
+  return links.filter(([a, b]) => (mine.has(a) && theirs.has(b)) || (mine.has(b) && theirs.has(a))).length
 }
 
 const NOBODY = {} as RememberedMember

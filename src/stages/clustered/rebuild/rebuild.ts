@@ -72,7 +72,7 @@ function look(units: readonly Unit[], weights: Pick<Weights, 'pair' | 'rebuild'>
   const { threshold, sample } = weights.rebuild
   const cohesion = weights.rebuild
   const apart = apartOf(units)
-  return { articles, unitOf, trees: averageLinkage({ groups, links, link, threshold, cohesion, sample, apart }) }
+  return { articles, unitOf, links, trees: averageLinkage({ groups, links, link, threshold, cohesion, sample, apart }) }
 }
 
 /** Pairs of units that a curator keeps apart. */

@@ -1,5 +1,5 @@
 import { clusterId } from '../../../events/ids.ts'
-import { dayName, daysDue, daysTouched } from '../days.ts'
+import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import { noStories, type Stories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
@@ -30,26 +30,62 @@ export function settle({ namespace, stories = noStories(), now, model }: Asked):
   const { window_days, ...patience } = model.weights.rebuild
   const placing = new Placing(stories)
   const changed: Changed[] = []
-  const rebuilt: RebuiltDay[] = []
-  const done = new Set<number>()
+  const due = daysDue(stories.days, now, patience)
+  const waits = new Days(due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)))
+  const least = (due[0] ?? 0) + window_days // so that each tick gets further
   let articles = 0
-  for (const day of daysDue(stories.days, now, patience)) {
-    if (articles > ARTICLES_AT_ONCE) break
-    for (const touched of daysTouched(day, (other) => stories.index.days.has(other), window_days)) {
-      if (done.has(touched)) continue
-      done.add(touched)
-      articles += articlesAround(stories, touched, window_days)
-      changed.push(...rebuildDay(touched, { namespace, stories, placing, model }))
-    }
-    changed.push(settled(stories, day, model))
-    rebuilt.push({ day: dayName(day), up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1 })
+  for (const day of waits.inOrder()) {
+    const found = rebuildDay(day, { namespace, stories, placing, model })
+    changed.push(...found)
+    waits.add(daysOf(found, placing).filter((other) => other > day))
+    articles += articlesAround(stories, day, window_days)
+    if (articles > ARTICLES_AT_ONCE && day >= least) break
   }
+  const done = due.filter((day) => !waits.hasUpTo(day + window_days - 1))
   return {
-    changed,
+    changed: [...changed, ...done.map((day) => settled(stories, day, model))],
     moved: placing.changes().map(([member, story]) => inStory(member, story, namespace)),
-    rebuilt,
+    rebuilt: done.map((day) => ({
+      day: dayName(day),
+      up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1,
+    })),
   }
 }
+
+/** Days that are to be rebuilt, each once, the earliest first. */
+class Days {
+  private readonly waiting: Set<number>
+  private readonly done = new Set<number>()
+
+  constructor(days: readonly number[]) {
+    this.waiting = new Set(days)
+  }
+
+  add(days: readonly number[]): void {
+    for (const day of days) if (!this.done.has(day)) this.waiting.add(day)
+  }
+
+  *inOrder(): Generator<number> {
+    while (this.waiting.size > 0) {
+      const day = [...this.waiting].reduce((least, other) => Math.min(least, other))
+      this.waiting.delete(day)
+      this.done.add(day)
+      yield day
+    }
+  }
+
+  /** True: one of them up to this day still waits. */
+  hasUpTo(day: number): boolean {
+    for (const other of this.waiting) if (other <= day) return true
+    return false
+  }
+}
+
+/** Event days of the stories that changed: what is put together after them rests on these. */
+const daysOf = (changed: readonly Changed[], placing: Placing): number[] =>
+  changed
+    .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
+    .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
 
 const inStory = (member: RememberedMember, story: string, namespace: string): RememberedMember => ({
   ...member,

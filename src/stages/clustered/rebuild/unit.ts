@@ -8,11 +8,13 @@ export interface Unit {
   readonly compared: readonly RememberedMember[]
 }
 
-/** By event time, then by id: the same however they arrived. */
+/** By event time, then by content, then by id: the same however they arrived, and in every namespace. */
 export function inOrder(a: RememberedMember | undefined, b: RememberedMember | undefined): number {
   if (a === undefined || b === undefined) return 0
-  return a.features.time - b.features.time || (a.articleId < b.articleId ? -1 : Number(a.articleId !== b.articleId))
+  return a.features.time - b.features.time || compare(a.seen.at(-1), b.seen.at(-1)) || compare(a.articleId, b.articleId)
 }
+
+const compare = (a = '', b = ''): number => (a < b ? -1 : Number(a !== b))
 
 /** Which side of which corrections its articles are on: `left cor_…`. */
 export function sidesOf(articles: readonly RememberedMember[]): Set<string> {
