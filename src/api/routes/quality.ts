@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { liveQuality } from '../../views/quality/live.ts'
+import { liveQuality } from '../../views/clusters/live-quality.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { asOf, orNow } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'

@@ -85,21 +85,25 @@ export function averageLinkage(input: LinkageInput): Tree[] {
 }
 
 /**
- * Groups that are still two, with their mean link by their own pairs: of large groups those of their parts had only been
- * samples. What is found to be above the threshold is joined after all.
+ * Groups that are still two although a link between them is strong, with their mean link by their own pairs: on the way
+ * those of large groups were guessed, or left out. What is found to be above the threshold is joined after all.
  */
 function remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): (readonly [Group, Group])[] {
+  const of = byNode(groups.values())
   const found: (readonly [Group, Group])[] = []
-  for (const one of groups.values()) {
-    for (const other of tiedTo(one, groups)) {
-      if (one.id >= other.id || one.measured.has(other.id)) continue
-      one.measured.add(other.id)
-      tie(one, other, mean(one.tree, other.tree, input))
-      found.push([one, other])
-    }
+  for (const [a, b] of input.links) {
+    const [one, other] = [of.get(a), of.get(b)]
+    if (one === undefined || other === undefined || one === other || one.measured.has(other.id)) continue
+    one.measured.add(other.id)
+    other.measured.add(one.id)
+    tie(one, other, mean(one.tree, other.tree, input))
+    found.push([one, other])
   }
   return found
 }
+
+const byNode = (groups: Iterable<Group>): ReadonlyMap<number, Group> =>
+  new Map([...groups].flatMap((group) => group.tree.nodes.map((node) => [node, group] as const)))
 
 const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =>
   [...means.keys()].flatMap((id) => groups.get(id) ?? [])
@@ -115,7 +119,7 @@ function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Gr
     apart: new Set(),
     measured: new Set(),
   }))
-  const of = new Map(begun.flatMap((group) => group.tree.nodes.map((node) => [node, group] as const)))
+  const of = byNode(begun)
   for (const [a, b] of links) {
     const [one, other] = [of.get(a), of.get(b)]
     if (one === other || one === undefined || other === undefined || one.means.has(other.id)) continue
@@ -170,14 +174,25 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   }
   groups.delete(a)
   groups.delete(b)
-  for (const third of new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])) {
-    tie(joined, third, meanOfBoth({ left, right, third }, input))
-    third.means.delete(a)
-    third.means.delete(b)
-  }
+  for (const { third, value } of inherited(left, right, { groups, ...input })) tie(joined, third, value)
   groups.set(next, joined)
   for (const id of joined.apart) groups.get(id)?.apart.add(next)
   return joined
+}
+
+/** What two groups were tied to; it is tied to them no more. */
+function inherited(left: Group, right: Group, { groups, ...input }: Measure & { groups: ReadonlyMap<number, Group> }) {
+  const thirds = [...new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])]
+  for (const { means } of thirds) for (const gone of [left, right]) means.delete(gone.id)
+  return mostAlike(thirds.map((third) => ({ third, value: meanOfBoth({ left, right, third }, input) })))
+}
+
+/** Groups that a group may be joined with next, at most: of one subject all would be tied to all. */
+const MOST_TIES = 96
+
+function mostAlike<Tied extends { readonly third: Group; readonly value: number }>(means: Tied[]): readonly Tied[] {
+  if (means.length <= MOST_TIES) return means
+  return means.sort((x, y) => y.value - x.value || x.third.first - y.third.first).slice(0, MOST_TIES)
 }
 
 /** `between`: mean link of the pairs of one with the other. */
@@ -192,12 +207,16 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
   }
 }
 
+/** Nodes that stand for a group where its mean link to another is only guessed: before they are joined it is measured. */
+const GUESSED_BY = 8
+
 /** Lance and Williams: the mean to a joined group follows from those to its parts. */
 function meanOfBoth(
   { left, right, third }: Readonly<Record<'left' | 'right' | 'third', Group>>,
   input: Measure,
 ): number {
-  const to = (part: Group) => part.means.get(third.id) ?? mean(part.tree, third.tree, input)
+  const guess = { ...input, sample: Math.min(input.sample, GUESSED_BY) }
+  const to = (part: Group) => part.means.get(third.id) ?? mean(part.tree, third.tree, guess)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
   return rounded((m * to(left) + n * to(right)) / (m + n))
 }

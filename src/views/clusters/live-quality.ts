@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { OUTLET, withOrigins } from '../clusters/as-of.ts'
+import { OUTLET, withOrigins } from './as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
