@@ -174,7 +174,7 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   }
   groups.delete(a)
   groups.delete(b)
-  for (const { third, value } of inherited(left, right, { groups, ...input })) tie(joined, third, value)
+  for (const { third, value } of inherited(left, right, { ...input, groups })) tie(joined, third, value)
   groups.set(next, joined)
   for (const id of joined.apart) groups.get(id)?.apart.add(next)
   return joined
