@@ -44,18 +44,22 @@ const PLACES = 2 ** 20
 
 /** Terms with their weights, each times `scale`. */
 export function packed(weights: ReadonlyMap<string, number>, scale = 1): Terms {
-  const values = Float64Array.from(weights.values())
-  const keys = new Float64Array(values.length)
+  const values = new Float64Array(weights.size)
+  const keys = new Float64Array(weights.size)
   let place = 0
-  for (const term of weights.keys()) {
+  for (const [term, weight] of weights) {
+    values[place] = weight * scale
     keys[place] = termHash(term) * PLACES + place
     place++
   }
   keys.sort()
-  return {
-    hashes: Uint32Array.from(keys, (key) => Math.floor(key / PLACES)),
-    weights: Float32Array.from(keys, (key) => (values[key % PLACES] ?? 0) * scale),
+  const terms = { hashes: new Uint32Array(place), weights: new Float32Array(place) }
+  for (let i = 0; i < place; i++) {
+    const key = keys[i] ?? 0
+    terms.hashes[i] = Math.floor(key / PLACES)
+    terms.weights[i] = values[key % PLACES] ?? 0
   }
+  return terms
 }
 
 /** Terms brought to unit length; none where no weight is left. */
@@ -67,22 +71,57 @@ export function unit(weights: ReadonlyMap<string, number>): Terms {
   return packed(weights, 1 / length)
 }
 
-/** Of two texts' terms of unit length: one walk over both. */
+/**
+ * Of two texts' terms of unit length. The first is looked up and the second walked, so that it pays to compare one text
+ * with many: its table is kept while it is the first.
+ */
 export function termsCosine(a: Terms, b: Terms): number {
+  const table = tableOf(a)
   let sum = 0
-  let i = 0
-  let j = 0
-  while (i < a.hashes.length && j < b.hashes.length) {
-    const mine = a.hashes[i] ?? 0
-    const theirs = b.hashes[j] ?? 0
-    if (mine === theirs) sum += product(a.weights[i], b.weights[j])
-    if (mine <= theirs) i++
-    if (theirs <= mine) j++
+  for (let j = 0; j < b.hashes.length; j++) {
+    const weight = weightIn(table, b.hashes[j] ?? 0)
+    if (weight !== 0) sum += weight * (b.weights[j] ?? 0)
   }
   return sum
 }
 
-const product = (a = 0, b = 0): number => a * b
+function weightIn({ terms, places, mask }: Table, hash: number): number {
+  for (let at = hash & mask; ; at = (at + 1) & mask) {
+    const place = places[at] ?? 0
+    if (place === 0) return 0
+    if (terms.hashes[place - 1] === hash) return terms.weights[place - 1] ?? 0
+  }
+}
+
+/** Open addressing: 0, or one more than the place of a term. */
+interface Table {
+  readonly terms: Terms
+  readonly places: Uint16Array
+  readonly mask: number
+}
+
+/** Of the texts compared last: words, names and title of one article, and one more. */
+const tables: (Table | undefined)[] = [undefined, undefined, undefined, undefined]
+let oldest = 0
+
+function tableOf(terms: Terms): Table {
+  for (const known of tables) if (known?.terms === terms) return known
+  const table = newTable(terms)
+  tables[oldest] = table
+  oldest = (oldest + 1) % tables.length
+  return table
+}
+
+function newTable(terms: Terms): Table {
+  const size = 2 ** Math.ceil(Math.log2(2 * terms.hashes.length + 2))
+  const [places, mask] = [new Uint16Array(size), size - 1]
+  for (let i = 0; i < terms.hashes.length; i++) {
+    let at = (terms.hashes[i] ?? 0) & mask
+    while (places[at] !== 0) at = (at + 1) & mask
+    places[at] = i + 1
+  }
+  return { terms, places, mask }
+}
 
 /** On the wire: all hashes as little-endian uint32, then all weights as float32. */
 export function termsToBytes({ hashes, weights }: Terms): Buffer {

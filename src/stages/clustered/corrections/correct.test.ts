@@ -153,6 +153,7 @@ describe('a correction', () => {
     ['article_moved', { action: 'move', cluster_id: FLOOD, other_cluster_id: STRIKE, article_ids: ids(strike(1)) }],
     ['same_story', { action: 'merge', cluster_id: FLOOD, other_cluster_id: FLOOD }],
     ['same_story', { action: 'keep_apart', cluster_id: FLOOD, other_cluster_id: null }],
+    ['story_gone', { action: 'keep_apart', cluster_id: FLOOD, other_cluster_id: 'sto_unknown' }],
     ['nothing_left', { action: 'split', cluster_id: FLOOD, article_ids: ids(flood(3), flood(4)) }],
     ['nothing_left', { action: 'merge', cluster_id: FLOOD, other_cluster_id: 'sto_unknown' }],
     ['unknown_correction', { action: 'undo', correction_id: 'cor_unknown', cluster_id: FLOOD }],

@@ -21,7 +21,7 @@ export interface Effect {
 
 /** Why a correction cannot be done, as a constant. */
 export interface Refusal {
-  readonly refused: 'article_moved' | 'same_story' | 'nothing_left' | 'unknown_correction'
+  readonly refused: 'article_moved' | 'same_story' | 'story_gone' | 'nothing_left' | 'unknown_correction'
 }
 
 type Request = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
@@ -96,11 +96,13 @@ export function split(stories: Stories, request: Request): Effect | Refusal {
 export function keepApart(stories: Stories, request: Request): Effect | Refusal {
   const { cluster_id, other_cluster_id, correction_id } = request
   if (other_cluster_id === null || cluster_id === other_cluster_id) return { refused: 'same_story' }
+  const [left, right] = [membersOf(stories, cluster_id), membersOf(stories, other_cluster_id)]
+  if (left.length === 0 || right.length === 0) return { refused: 'story_gone' } // merged meanwhile, or at rest for good
   return {
     moves: [],
     members: [
-      ...membersOf(stories, cluster_id).map((one) => marked(one, { correction_id, roles: ['left'] })),
-      ...membersOf(stories, other_cluster_id).map((one) => marked(one, { correction_id, roles: ['right'] })),
+      ...left.map((one) => marked(one, { correction_id, roles: ['left'] })),
+      ...right.map((one) => marked(one, { correction_id, roles: ['right'] })),
     ],
   }
 }
