@@ -124,6 +124,23 @@ describe('clustered', () => {
     expect(events[1]?.decision.chosen?.features).toMatchObject({ 'best.gap_days': 0, 'best.undated': 1 })
   })
 
+  it('puts a re-print with its original only where both are of the same days', () => {
+    const text = Array.from({ length: 30 }, (_, i) => `Sentence ${i} says something of its own on ${i * 7}.`).join(' ')
+    const first = aReport({ ...strike(0), text })
+    const copy = (arrivedOn: number) =>
+      undated(
+        aReport({ ...flood(1), title: 'Quite another headline', text, article_id: `art_${arrivedOn}` }),
+        arrivedOn,
+      )
+    const joins = (arrivedOn: number) => {
+      const { events } = live(aClusterer(), inOrder([first, copy(arrivedOn)]))
+      return { rule: events[1]?.decision.rule, together: events[1]?.cluster_id === events[0]?.cluster_id }
+    }
+
+    expect(joins(2)).toEqual({ rule: 'copy', together: true })
+    expect(joins(3_800)).toEqual({ rule: 'link', together: false })
+  })
+
   it('keeps namespaces apart', () => {
     const theirs = aReport({ ...strike(1), namespace: 'acme-news' })
     const { events } = live(aClusterer(), inOrder([strike(0), theirs]))

@@ -16,6 +16,8 @@ import { articleEntry, dayEntry, rewritten } from './records.ts'
 import { clusteredMemory, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
 
+const DAY_MS = 86_400_000
+
 export interface Dependencies extends ClusteringModel {
   /** Articles remembered, over all namespaces of a partition. */
   readonly budget: number
@@ -65,8 +67,9 @@ function onArticle(
 
   const text = { ...newcomer(article, model.weights.origins), ...(earlier === null ? {} : { seen: earlier.seen }) }
   const whose = origin(stories.texts, text, model.weights.origins)
-  const verdict = judge({ stories, article, own, earlier, whose }, model)
-  const member = asRemembered(input, { verdict, own, earlier, whose })
+  const original = originalOf(stories, { own, whose }, model)
+  const verdict = judge({ stories, article, own, earlier, original, whose }, model)
+  const member = asRemembered(input, { verdict, own, earlier, original })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
@@ -83,22 +86,31 @@ function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<Asked, 'own' | 'earlier' | 'whose'> & { readonly verdict: Verdict }
+type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> & { readonly verdict: Verdict }
 
 const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
-  { verdict, own, earlier, whose }: Judged,
-): RememberedMember => ({
-  articleId: event.article_id,
-  clusterId: verdict.cluster_id,
-  seen: [...(earlier?.seen ?? []), event.content_hash],
-  order: offset,
-  loggedAt,
-  founded: verdict.action === 'opened' || earlier?.founded === true,
-  duplicateOf: whose.duplicate_of,
-  constraints: earlier?.constraints ?? [],
-  features: own,
-})
+  { verdict, own, earlier, original }: Judged,
+): RememberedMember => {
+  const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
+  return {
+    articleId: event.article_id,
+    clusterId: verdict.cluster_id,
+    seen: [...seen, event.content_hash],
+    order: offset,
+    loggedAt,
+    founded: verdict.action === 'opened' || founded,
+    duplicateOf: original?.articleId ?? null,
+    constraints,
+    features: own,
+  }
+}
+
+const NOTHING_BEFORE: Pick<RememberedMember, 'seen' | 'founded' | 'constraints'> = {
+  seen: [],
+  founded: false,
+  constraints: [],
+}
 
 interface Asked {
   readonly stories: Stories
@@ -106,16 +118,32 @@ interface Asked {
   readonly own: Features
   /** The article's latest revision. */
   readonly earlier: RememberedMember | null
+  /** The article it re-prints, of those days. */
+  readonly original: RememberedMember | null
   /** Whose text it is. */
   readonly whose: Origin
 }
 
-function judge({ stories, article, own, earlier, whose }: Asked, model: ClusteringModel): Verdict {
+/**
+ * A re-print goes with its original only where both are of the same days: one without a date counts by its arrival, or an
+ * old corpus that comes after today's news would be put together otherwise than alone.
+ */
+function originalOf(
+  stories: Stories,
+  { own, whose }: Pick<Asked, 'own' | 'whose'>,
+  { weights }: ClusteringModel,
+): RememberedMember | null {
+  const original = stories.members.get(whose.duplicate_of ?? '')
+  if (original === undefined) return null
+  const apart = Math.abs(original.features.time - own.time)
+  return apart <= weights.origins.window_days * DAY_MS ? original : null
+}
+
+function judge({ stories, article, own, earlier, original, whose }: Asked, model: ClusteringModel): Verdict {
   const { join, origins } = model.weights
   const ranked = rank(stories, { article: own, earlier }, model)
   if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
-  const original = stories.members.get(whose.duplicate_of ?? '')
-  if (original !== undefined) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
+  if (original !== null) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
   const founded = clusterId(article.namespace, article.article_id)
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }
