@@ -10,8 +10,8 @@ import { ms, type Measured, type Part, type Setting } from './part.ts'
 
 /** Live stories, and how many articles come: fewer where comparing each with every story takes a second. */
 const LIVE = [
-  { clusters: 8_000, newcomers: 300 },
-  { clusters: 50_000, newcomers: 200 },
+  { clusters: 8_000, newcomers: 200 },
+  { clusters: 50_000, newcomers: 60 },
 ] as const
 
 const WINDOWS = [55, 1_000, 5_000] as const
