@@ -105,3 +105,21 @@ export const SETTLED = `
       FROM rebuilt
       GROUP BY day
     )`
+
+/**
+ * The CTEs `touched`, the stories that may have news between `from` and `as_of`, and `concerned`, every article that was
+ * ever in one of them.
+ */
+export const CONCERNED_BY_WINDOW = `touched AS (
+      SELECT cluster_id FROM placements
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
+    ),
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+    )`

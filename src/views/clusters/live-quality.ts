@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { OUTLET, withOrigins } from './as-of.ts'
+import { CONCERNED_BY_WINDOW, OUTLET, withOrigins } from './as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -13,19 +13,7 @@ const WINDOW_DAYS = 7
 export const liveStories = query({
   name: 'quality.live_stories',
   sql: `
-    WITH touched AS (
-      SELECT cluster_id FROM placements
-      WHERE namespace = {namespace: String} AND article_id IN
-      (
-        SELECT article_id FROM members
-        WHERE namespace = {namespace: String}
-          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      )
-    ),
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
-    ),
+    WITH ${CONCERNED_BY_WINDOW},
     ${withOrigins(`${OUTLET} AS outlet`)},
     stories AS (
       SELECT

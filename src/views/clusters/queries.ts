@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { OUTLET, withOrigins } from './as-of.ts'
+import { CONCERNED_BY_WINDOW, OUTLET, withOrigins } from './as-of.ts'
 
 /**
  * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
@@ -11,19 +11,7 @@ import { OUTLET, withOrigins } from './as-of.ts'
 export const clusterPage = query({
   name: 'clusters.page',
   sql: `
-    WITH touched AS (
-      SELECT cluster_id FROM placements
-      WHERE namespace = {namespace: String} AND article_id IN
-      (
-        SELECT article_id FROM members
-        WHERE namespace = {namespace: String}
-          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      )
-    ),
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
-    ),
+    WITH ${CONCERNED_BY_WINDOW},
     ${withOrigins(`
         ${OUTLET} AS outlet,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`)},

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
-import { CONCERNED_BY_IDS, withOrigins } from '../clusters/as-of.ts'
+import { CONCERNED_BY_IDS, CONCERNED_BY_WINDOW, withOrigins } from '../clusters/as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -35,19 +35,7 @@ export const storyMembers = query({
 export const windowMembers = query({
   name: 'stories.window_members',
   sql: `
-    WITH touched AS (
-      SELECT cluster_id FROM placements
-      WHERE namespace = {namespace: String} AND article_id IN
-      (
-        SELECT article_id FROM members
-        WHERE namespace = {namespace: String}
-          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      )
-    ),
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
-    ),
+    WITH ${CONCERNED_BY_WINDOW},
     ${toldOf('(SELECT cluster_id FROM touched)')}`,
   params: z.object({ from: moment, as_of: moment }),
   row: told,

@@ -19,11 +19,6 @@ export class Placing {
     return this.changed.get(clusterId) ?? this.stories.clusters.get(clusterId)?.members ?? []
   }
 
-  isStory(clusterId: string): boolean {
-    for (const _ of this.membersOf(clusterId)) return true
-    return false
-  }
-
   move(members: readonly RememberedMember[], to: string): void {
     for (const member of members) {
       this.changing(this.storyOf(member)).delete(member)
