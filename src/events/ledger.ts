@@ -10,6 +10,8 @@ export interface MemberEntity {
   readonly mention_count: number
   /** ISO 3166-1 alpha-2 of a place; null: no place, or of no one country. */
   readonly country: string | null
+  /** -1 to +1: mean of its mentions; null: written before it was kept. */
+  readonly sentiment_score: number | null
 }
 
 /** What a cluster needs to know of a member, so that its views read one topic only. */

@@ -7,6 +7,8 @@ export const TABLES = {
   echo: ['enrichments'],
   stories: ['transitions'],
   corrections: ['corrections'],
+  graph: ['relationships', 'thread_places', 'graph_builds', 'sentence_relations'],
+  trends: ['detections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Of view `jobs`, but no content: its rows go after some days. */

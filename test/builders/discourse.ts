@@ -55,7 +55,16 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     quality_score: 0.8,
     sentiment_score: 0,
     sentiment_label: 'neutral',
-    entities: [{ entity_id: 'ent_mayor', name: 'Ada Quill', type: 'PERSON', mention_count: 2, country: null }],
+    entities: [
+      {
+        entity_id: 'ent_mayor',
+        name: 'Ada Quill',
+        type: 'PERSON',
+        mention_count: 2,
+        country: null,
+        sentiment_score: null,
+      },
+    ],
     categories: [],
     vector: f32('test:lead', aVector('bridge')),
   },

@@ -23,7 +23,7 @@ const comes = (
   })
 
 const named = (name: string, mention_count = 1) => ({
-  ...{ entity_id: `ent_${name}`, name, type: 'PERSON' as const, mention_count, country: null },
+  ...{ entity_id: `ent_${name}`, name, type: 'PERSON' as const, mention_count, country: null, sentiment_score: null },
 })
 
 describe('the evolution of a story', () => {

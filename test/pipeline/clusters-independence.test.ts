@@ -119,7 +119,7 @@ it('nobody knows who published it: it was somebody', async () => {
 it('speaks of the countries that two members name, and is of the categories of a third of them', async () => {
   const home = await aHome()
   const place = (name: string, country: string | null, type: 'GPE' | 'LOC' | 'ORG' = 'GPE'): MemberEntity => ({
-    ...{ entity_id: `ent_${name}`, name, type, mention_count: 1, country },
+    ...{ entity_id: `ent_${name}`, name, type, mention_count: 1, country, sentiment_score: null },
   })
   const [oslo, bergen, lyon] = [place('Oslo', 'NO'), place('Bergen', 'NO'), place('Lyon', 'FR')]
   await write(

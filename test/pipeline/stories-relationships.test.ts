@@ -13,7 +13,14 @@ function naming(story: string, id: string, entities: readonly string[], hours = 
   const article = anArticle(story, id, hours)
   const named = entities.map((entity) => {
     const [name = '', type = 'PERSON'] = entity.split(':')
-    return { entity_id: `ent_${name}`, name, type: type as EntityType, mention_count: 1, country: null }
+    return {
+      entity_id: `ent_${name}`,
+      name,
+      type: type as EntityType,
+      mention_count: 1,
+      country: null,
+      sentiment_score: null,
+    }
   })
   return { ...article, member: { ...article.member, entities: named } }
 }

@@ -157,6 +157,7 @@ describe('a cluster', () => {
       type,
       mention_count,
       country: null,
+      sentiment_score: null,
     })
     const [ada, oslo, may] = [entity('ada', 'PERSON', 1), entity('oslo', 'GPE', 5), entity('may', 'DATE', 9)]
     const on = (axis: number) => f32('test', axisVector(axis))

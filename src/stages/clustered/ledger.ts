@@ -12,7 +12,7 @@ import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Verdict } from './verdict.ts'
 
-export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '3' }
+export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '4' }
 
 interface Placed {
   readonly verdict: Pick<Verdict, 'action' | 'cluster_id'>

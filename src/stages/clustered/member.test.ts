@@ -36,8 +36,11 @@ it('says what it is about, by its lead vector', () => {
   )
 })
 
-it('counts the mentions of each entity', () => {
-  const entity = anEntity('Geneva', 'GPE')
+it('counts the mentions of each entity, and how they speak of it', () => {
+  const [mention] = anEntity('Geneva', 'GPE').mentions
+  if (mention === undefined) throw new Error('no mention')
+  const feels = [-0.5, 0.1].map((sentiment_score) => ({ ...mention, sentiment_score }))
+  const entity = { ...anEntity('Geneva', 'GPE'), mentions: feels }
 
   expect(asMember(anAnalyzedArticle({ entities: [entity] }), model).entities).toEqual([
     {
@@ -46,6 +49,7 @@ it('counts the mentions of each entity', () => {
       type: 'GPE',
       mention_count: entity.mentions.length,
       country: entity.place?.country ?? null,
+      sentiment_score: -0.2,
     },
   ])
 })

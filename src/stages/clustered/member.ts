@@ -1,4 +1,4 @@
-import type { ArticleAnalyzed } from '../../events/articles.ts'
+import type { ArticleAnalyzed, Mention } from '../../events/articles.ts'
 import type { Member } from '../../events/ledger.ts'
 import { vectors } from '../../events/vector.ts'
 import { categoriesOf } from '../../language/categories/categories.ts'
@@ -26,10 +26,18 @@ export const asMember = (
     type,
     mention_count: mentions.length,
     country: place?.country ?? null,
+    sentiment_score: meanSentiment(mentions),
   })),
   categories: categoriesOf(vectors(article.lead_vector)[0] ?? new Float32Array(), model.categories),
   vector: article.lead_vector,
 })
+
+/** To six decimals, as the views have it. */
+function meanSentiment(mentions: readonly Mention[]): number | null {
+  if (mentions.length === 0) return null
+  const sum = mentions.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
+  return Math.round((sum / mentions.length) * 1e6) / 1e6
+}
 
 function publisher(
   article: ArticleAnalyzed,

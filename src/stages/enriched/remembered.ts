@@ -13,7 +13,7 @@ export interface RememberedMember {
   readonly title: string | null
   readonly url: string | null
   readonly occurred_at: number
-  readonly entities: readonly MemberEntity[]
+  readonly entities: readonly Omit<MemberEntity, 'sentiment_score'>[]
   readonly vector: Vector
 }
 

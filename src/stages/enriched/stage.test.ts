@@ -89,7 +89,14 @@ describe('enriched', () => {
     const dated = aStoryArticle()
     const entities = [
       ...dated.member.entities,
-      { entity_id: 'ent_may', name: 'May 3', type: 'DATE', mention_count: 1, country: null } as const,
+      {
+        entity_id: 'ent_may',
+        name: 'May 3',
+        type: 'DATE',
+        mention_count: 1,
+        country: null,
+        sentiment_score: null,
+      } as const,
     ]
 
     const { last } = await live([{ ...dated, member: { ...dated.member, entities } }, ...posts('Well done.')])
