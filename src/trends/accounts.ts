@@ -1,0 +1,27 @@
+/** An article, as far as it matters whose account it gives. */
+export interface Account {
+  /** Event time, milliseconds since 1970. */
+  readonly at: number
+  readonly article_id: string
+  /** The same for all re-prints of one text. */
+  readonly text: string
+  /** Family of publishers, else the outlet; null: nobody knows. */
+  readonly house: string | null
+}
+
+/**
+ * How many independent accounts some articles give: re-prints of a text are their first one's, what one house publishes
+ * is one, an article of nobody known stands for its text.
+ */
+export function independentAccounts(accounts: readonly Account[]): number {
+  const firsts = new Map<string, Account>()
+  for (const one of accounts) {
+    const first = firsts.get(one.text)
+    if (first === undefined || precedes(one, first)) firsts.set(one.text, one)
+  }
+  return new Set([...firsts.values()].map(({ house, text }) => (house === null ? `text ${text}` : `house ${house}`)))
+    .size
+}
+
+const precedes = (one: Account, other: Account): boolean =>
+  one.at < other.at || (one.at === other.at && one.article_id < other.article_id)
