@@ -30,6 +30,24 @@ describe('re-prints have the same hash', () => {
   })
 })
 
+/** As mail and wires do: no line longer than so many characters, if a word is not. */
+const wrappedTo = (width: number, text: string): string =>
+  text.replaceAll(new RegExp(`(?!\\s)(.{1,${width}})(?:[^\\S\\n]+|(?=\\n|$))`, 'gu'), '$1\n')
+
+it.each([12, 30, 45, 60, 72, 80])('a re-print whose lines were wrapped to %i characters has the same hash', (width) => {
+  const wrapped = wrappedTo(width, A_REPORT)
+
+  expect(wrapped.split('\n').length).toBeGreaterThan(A_REPORT.split('\n').length)
+  expect(semanticHash(wrapped)).toBe(semanticHash(A_REPORT))
+  expect(semanticHash(`By Jane Doe\n\n${wrapped}\n(Reporting by Jane Doe; Editing by John Roe)`)).toBe(
+    semanticHash(A_REPORT),
+  )
+})
+
+it('takes lines that begin anew for paragraphs, each', () => {
+  expect(withoutFurniture('The river rose.\nIt fell on Friday.\nNobody was hurt.')).toHaveLength(3)
+})
+
 it('tells one changed word', () => {
   expect(semanticHash(A_REPORT.replace('Tuesday', 'Monday'))).not.toBe(semanticHash(A_REPORT))
 })

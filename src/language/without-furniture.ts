@@ -1,3 +1,5 @@
+import { paragraphsOf } from './paragraphs.ts'
+
 const NAMES =
   'AP|Associated Press|The Associated Press|Reuters|AFP|UPI|CNN|CNS|Bloomberg|Xinhua|TASS|dpa|DPA|PA|Press Association|ANI|PTI|IANS|EFE|ANSA|Kyodo(?: News)?|Yonhap|AAP|NPR|CNBC|BBC|Fox News|RNS|Thomson Reuters Foundation'
 const AGENCY = `(?:${NAMES}|REUTERS|BLOOMBERG|XINHUA|KYODO|YONHAP|FOX NEWS|ASSOCIATED PRESS)`
@@ -98,7 +100,7 @@ const matchesOne = (rules: readonly RegExp[], paragraph: string): boolean =>
  * one newsroom prints another's text. A text of nothing else is given back whole.
  */
 export function withoutFurniture(text: string): string[] {
-  const paragraphs = text.split(/[\r\n\u2028\u2029]+/).flatMap((line) => line.trim() || [])
+  const paragraphs = paragraphsOf(text)
   const last = paragraphs.findLastIndex((paragraph) => !isFoot(paragraph))
   for (const [first, paragraph] of paragraphs.entries()) {
     const opening = withoutDateline(paragraph)
