@@ -16,6 +16,7 @@ import { clusters } from './views/clusters/project.ts'
 import { corrections } from './views/corrections/project.ts'
 import { echo } from './views/echo/project.ts'
 import { entities } from './views/entities/project.ts'
+import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
 import { stories } from './views/stories/project.ts'
 
@@ -47,5 +48,5 @@ export const pipeline = {
       async (needs) => transitioned(await needs.transitioned()),
     ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo, stories, corrections] satisfies readonly View[],
+  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph] satisfies readonly View[],
 } as const

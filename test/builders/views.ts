@@ -5,6 +5,7 @@ import type { ArticleAnalyzed, ArticleScored, Entity, EntityType } from '../../s
 import type { ArticleClustered, ChangingAction, StoryChange } from '../../src/events/ledger.ts'
 import { storiesEnriched } from '../../src/events/discourse.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
+import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import { bf16, f32 } from '../../src/events/vector.ts'
@@ -16,12 +17,13 @@ import { clusters } from '../../src/views/clusters/project.ts'
 import { corrections } from '../../src/views/corrections/project.ts'
 import { echo } from '../../src/views/echo/project.ts'
 import { entities } from '../../src/views/entities/project.ts'
+import { graph } from '../../src/views/graph/project.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
 import { stories } from '../../src/views/stories/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections]
+const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {
@@ -40,6 +42,7 @@ export class ViewWriter {
     await this.write(articlesClustered, events.map(aClusteredArticle))
   enriched = async (...events: Partial<StoryEnriched>[]) =>
     await this.write(storiesEnriched, events.map(anEnrichedStory))
+  linked = async (...events: Partial<StoryLinked>[]) => await this.write(storiesLinked, events.map(aLink))
 
   /** At the next offsets, or again at an earlier one. */
   async write<Event>(topic: Topic<Event>, events: readonly Event[], at?: number): Promise<void> {
@@ -203,3 +206,28 @@ export const anEnrichedStory = (over: Partial<StoryEnriched> = {}): StoryEnriche
   source_status: 'live',
   ...over,
 })
+
+/** A word on the relationship of two stories; its event id follows from all it says. */
+export const aLink = (over: Partial<StoryLinked> = {}): StoryLinked => ({
+  event_id: derivedId({ stage: 'linked', version: 'test' }, JSON.stringify(over)),
+  namespace: 'shared',
+  occurred_at: A_DAY,
+  caused_by: { topic: articlesClustered.name, partition: 0, offset: 0 },
+  produced_by: { stage: 'linked', version: 'test' },
+  kind: 'relationship',
+  action: 'added',
+  source: 'sto_a',
+  target: 'sto_b',
+  type: 'shared_entities',
+  directed: false,
+  confidence: 0.75,
+  shared_entities: ['ent_a', 'ent_b', 'ent_c'],
+  thread_id: null,
+  thread_title: null,
+  built: null,
+  ...over,
+})
+
+/** A word on the thread a story is in. */
+export const aThreadPlace = (over: Pick<StoryLinked, 'source' | 'thread_id'> & Partial<StoryLinked>): StoryLinked =>
+  aLink({ kind: 'thread', type: 'thread', target: null, confidence: 0, shared_entities: [], ...over })
