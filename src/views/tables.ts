@@ -7,7 +7,7 @@ export const TABLES = {
   echo: ['enrichments'],
   stories: ['transitions'],
   corrections: ['corrections'],
-  graph: ['relationships', 'thread_places', 'graph_builds', 'sentence_relations'],
+  graph: ['relationships', 'thread_places', 'graph_builds', 'sentence_relations', 'relation_sentences'],
   trends: ['detections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
