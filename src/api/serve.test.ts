@@ -70,15 +70,25 @@ it.each([
   await served.stop()
 })
 
-it('refuses an announced body that is too large without reading it', async () => {
+/** A served API that knows one key. */
+async function servedWithKey() {
   const api = await anApi()
   const key = await api.key()
   const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false } as const
   const keys = { find: (given: string) => (given === key ? caller : null), notReady: () => null }
   const served = await serveApi(dependencies({ keys }), here)
+  const stop = async (): Promise<void> => {
+    await served.stop()
+    await api.stop()
+  }
+  return { url: served.url, key, stop }
+}
+
+it('refuses an announced body that is too large without reading it', async () => {
+  const { url, key, stop } = await servedWithKey()
   const status = await new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}`, 'content-length': 5 * 1024 * 1024 }
-    const sent = request(`${served.url}/layer0/v1/process`, { method: 'POST', headers }, (answer) => {
+    const sent = request(`${url}/layer0/v1/process`, { method: 'POST', headers }, (answer) => {
       resolve(answer.statusCode)
       sent.destroy()
     })
@@ -87,8 +97,26 @@ it('refuses an announced body that is too large without reading it', async () =>
   })
 
   expect(status).toBe(413)
-  await served.stop()
-  await api.stop()
+  await stop()
+})
+
+it('lets a client that wants its connection closed send all of a body that is refused', async () => {
+  const { url, key, stop } = await servedWithKey()
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+  const size = 17 * 1024 * 1024
+  const failures: unknown[] = []
+  socket.on('error', (cause) => failures.push(cause))
+  socket.write(
+    `POST /layer0/v1/process HTTP/1.1\r\nhost: a\r\nconnection: close\r\nauthorization: Bearer ${key}\r\ncontent-length: ${size}\r\n\r\n`,
+  )
+  await new Promise((resolve) => socket.once('readable', resolve)) // refused already, and nothing of it sent
+  await new Promise((resolve) => socket.write(Buffer.alloc(size, ' '), resolve))
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(Buffer.from(chunk as Uint8Array))
+
+  expect(failures).toEqual([])
+  expect(Buffer.concat(chunks).toString('utf8')).toMatch(/^HTTP\/1\.1 413 /)
+  await stop()
 })
 
 it('finishes the request in hand before it stops, and takes no new one', async () => {

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { finished, type Duplex } from 'node:stream'
 import { createApi } from './app.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -23,6 +23,7 @@ export async function serveApi(
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
     })
+    if (!response.shouldKeepAlive && hasBody(request)) closeBehind(request, response)
     void answer(request, response)
   })
   server.on('clientError', answerUnreadable)
@@ -31,6 +32,18 @@ export async function serveApi(
     server.listen(port, host, resolve)
   })
   return { url: `http://${host}:${portOf(server)}`, stop: async () => await drain(server, dependencies) }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+/**
+ * Closes the connection that a client wants closed once its body is read, too: Node closes it behind the answer, and a
+ * client whose large body is refused early would meet a broken pipe where it looks for the refusal.
+ */
+function closeBehind(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = true
+  response.once('finish', () => finished(request, { writable: false }, () => request.socket.end()))
 }
 
 /** What is no HTTP never reaches the app; it is answered in the same shape. */
