@@ -20,7 +20,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/stages/', pathNot: '(/stage|\\.test)\\.ts$' },
       to: {
-        pathNot: ['^src/events/', '^src/stages/', '^src/language/', '^node_modules/natural/', '^models/'],
+        pathNot: [
+          '^src/events/',
+          '^src/stages/',
+          '^src/language/',
+          '^src/(graph|trends)/',
+          '^node_modules/natural/',
+          '^models/',
+        ],
         dependencyTypesNot: ['core'],
       },
     },
@@ -47,6 +54,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/events/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/(?!events/)' },
+    },
+    {
+      name: 'graph-and-trends-are-pure',
+      comment: 'Stages, views and the API reckon alike with them.',
+      severity: 'error',
+      from: { path: '^src/(graph|trends)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        pathNot: ['^src/events/', '^src/graph/', '^src/trends/'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'runtime-knows-no-vendor-and-no-stage',

@@ -44,6 +44,10 @@ export const clusterId = (namespace: string, foundingArticleId: string): string 
 /** One id per canonical name and type, the same in every namespace. */
 export const entityId = (type: string, canonicalName: string): string => id('ent_', 16, `${type}\n${canonicalName}`)
 
+/** A narrative thread's id: from the story that was its first. */
+export const threadId = (namespace: string, foundingClusterId: string): string =>
+  id('thr_', 26, `${namespace}\n${foundingClusterId}`)
+
 /** Re-prints of one text: from the article of the group that was first to arrive. */
 export const syndicationGroup = (namespace: string, firstArticleId: string): string =>
   id('syn_', 26, `${namespace}\n${firstArticleId}`)

@@ -1,0 +1,79 @@
+import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
+
+/** What became different among the stories of one namespace. */
+export interface StoryChanges {
+  /** New stories, and those of which anything changed. */
+  readonly put: readonly GraphStory[]
+  /** Stories that have no article any more. */
+  readonly drop: readonly string[]
+  /** Links of the ledger that hold from now on, and those that hold no more. */
+  readonly holds: readonly LedgerLink[]
+  readonly ended: readonly LedgerLink[]
+}
+
+export interface LinkChange {
+  readonly action: 'added' | 'changed' | 'removed'
+  /** As it is from now on; of a removed one as it was. */
+  readonly link: Link
+}
+
+/** A story's place in a thread. */
+export interface ThreadChange {
+  readonly action: 'added' | 'changed' | 'removed'
+  readonly cluster_id: string
+  /** The thread it is in from now on; of `removed` the one it was in. */
+  readonly thread_id: string
+}
+
+export interface GraphChange {
+  /** Removed, changed, added; within each by source, target and type. */
+  readonly links: readonly LinkChange[]
+  /** Removed, changed, added; within each by story. */
+  readonly threads: readonly ThreadChange[]
+}
+
+const ORDER = { removed: 0, changed: 1, added: 2 } as const
+
+/** What turns one graph into another. */
+export function difference(before: Graph, after: Graph): GraphChange {
+  const were = new Map(before.links.map((link) => [keyOf(link), link]))
+  const are = new Map(after.links.map((link) => [keyOf(link), link]))
+  const keys = new Set([...were.keys(), ...are.keys()])
+  const stories = new Set([...before.threads.keys(), ...after.threads.keys()])
+  return inOrder({
+    links: [...keys].flatMap((key) => linkChange(were.get(key), are.get(key))),
+    threads: [...stories].flatMap((id) => threadChange(id, before.threads.get(id), after.threads.get(id))),
+  })
+}
+
+export const inOrder = ({ links, threads }: GraphChange): GraphChange => ({
+  links: [...links].sort((a, b) => ORDER[a.action] - ORDER[b.action] || byPlace(a.link, b.link)),
+  threads: [...threads].sort((a, b) => ORDER[a.action] - ORDER[b.action] || ascending(a.cluster_id, b.cluster_id)),
+})
+
+/** Of no two links the same. */
+export const keyOf = ({ source, target, type }: Pick<Link, 'source' | 'target' | 'type'>): string =>
+  `${source}\n${target}\n${type}`
+
+export const ascending = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** By source, target and type. */
+export const byPlace = (a: Link, b: Link): number =>
+  ascending(a.source, b.source) || ascending(a.target, b.target) || ascending(a.type, b.type)
+
+export function linkChange(was: Link | undefined, is: Link | undefined): readonly LinkChange[] {
+  if (is === undefined) return was === undefined ? [] : [{ action: 'removed', link: was }]
+  if (was === undefined) return [{ action: 'added', link: is }]
+  return same(was, is) ? [] : [{ action: 'changed', link: is }]
+}
+
+export function threadChange(cluster_id: string, was?: string, is?: string): readonly ThreadChange[] {
+  if (was === is) return []
+  if (is === undefined) return was === undefined ? [] : [{ action: 'removed', cluster_id, thread_id: was }]
+  return [{ action: was === undefined ? 'added' : 'changed', cluster_id, thread_id: is }]
+}
+
+const same = (a: Link, b: Link): boolean =>
+  a.confidence === b.confidence &&
+  a.shared_entities.length === b.shared_entities.length &&
+  a.shared_entities.every((id, i) => id === b.shared_entities[i])

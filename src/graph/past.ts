@@ -1,0 +1,122 @@
+import type { Founding, LedgerLink } from './story.ts'
+
+/** What the ledger says of a story's own way, apart from its articles. */
+export interface StoryPast {
+  readonly cluster_id: string
+  /** Offset in `articles.clustered` of the first word that put an article there. */
+  readonly order: number
+  /** It has articles now. */
+  readonly living: boolean
+  /** The story it left, where a split opened it. */
+  readonly split_from: string | null
+  /** Where its last merge went; of a story that has articles nothing follows from it. */
+  readonly merged_into: string | null
+}
+
+/** The ways of all stories of a namespace, which it owns: what they come to for links and foundings. */
+export interface Pasts {
+  readonly set: (past: StoryPast) => void
+  readonly delete: (cluster_id: string) => void
+  /** The earliest of a story and all those without articles whose merges lead to it. Undefined: nothing is known of it. */
+  readonly foundingOf: (cluster_id: string) => Founding | undefined
+  /** The story that a merged one lives on as: itself while it has articles. */
+  readonly survivorOf: (cluster_id: string) => string
+  /** The links that start from a story: `merged_with` of one without articles, `split_from` while both have some. */
+  readonly linksFrom: (cluster_id: string) => readonly LedgerLink[]
+  /** The stories that were opened by a split from this one. */
+  readonly splitOff: (cluster_id: string) => readonly string[]
+}
+
+export function pasts(all: Iterable<StoryPast> = []): Pasts {
+  const known = new Map<string, StoryPast>()
+  const mergedInto = multimap()
+  const splitFrom = multimap()
+
+  const remove = (cluster_id: string): void => {
+    const past = known.get(cluster_id)
+    if (past === undefined) return
+    known.delete(cluster_id)
+    mergedInto.remove(goneTo(past), cluster_id)
+    splitFrom.remove(past.split_from, cluster_id)
+  }
+  const set = (past: StoryPast): void => {
+    remove(past.cluster_id)
+    known.set(past.cluster_id, past)
+    mergedInto.add(goneTo(past), past.cluster_id)
+    splitFrom.add(past.split_from, past.cluster_id)
+  }
+  for (const past of all) set(past)
+
+  return {
+    set,
+    delete: remove,
+    foundingOf: (cluster_id) => founding(cluster_id, known, mergedInto.of),
+    survivorOf: (cluster_id) => survivor(cluster_id, known),
+    linksFrom: (cluster_id) => linksFrom(known.get(cluster_id), known),
+    splitOff: splitFrom.of,
+  }
+}
+
+/** The story a past one went to for good. */
+const goneTo = ({ living, merged_into }: StoryPast): string | null => (living ? null : merged_into)
+
+function founding(
+  cluster_id: string,
+  known: ReadonlyMap<string, StoryPast>,
+  mergedInto: (cluster_id: string) => readonly string[],
+): Founding | undefined {
+  let first: Founding | undefined
+  const seen = new Set([cluster_id])
+  for (const id of seen) {
+    const past = known.get(id)
+    if (past !== undefined && (first === undefined || earlier(past, first)))
+      first = { order: past.order, cluster_id: id }
+    for (const gone of mergedInto(id)) seen.add(gone)
+  }
+  return first
+}
+
+/** Which of two foundings was first; of the same place in the log, which no two have, the smaller id. */
+export const earlier = (one: Founding, other: Founding): boolean =>
+  one.order < other.order || (one.order === other.order && one.cluster_id < other.cluster_id)
+
+function survivor(cluster_id: string, known: ReadonlyMap<string, StoryPast>): string {
+  const seen = new Set([cluster_id])
+  let at = cluster_id
+  for (const id of seen) {
+    at = id
+    const past = known.get(id)
+    const next = past === undefined ? null : goneTo(past)
+    if (next !== null) seen.add(next)
+  }
+  return at
+}
+
+function linksFrom(past: StoryPast | undefined, known: ReadonlyMap<string, StoryPast>): readonly LedgerLink[] {
+  if (past === undefined) return []
+  const { cluster_id: source, living, split_from } = past
+  const merged = goneTo(past)
+  if (merged !== null) return [{ source, target: merged, type: 'merged_with' }]
+  return living && split_from !== null && known.get(split_from)?.living === true
+    ? [{ source, target: split_from, type: 'split_from' }]
+    : []
+}
+
+/** Names under a name, without empty entries left behind. */
+function multimap() {
+  const all = new Map<string, Set<string>>()
+  return {
+    of: (key: string): readonly string[] => [...(all.get(key) ?? [])],
+    add: (key: string | null, value: string): void => {
+      if (key === null) return
+      const values = all.get(key)
+      if (values === undefined) all.set(key, new Set([value]))
+      else values.add(value)
+    },
+    remove: (key: string | null, value: string): void => {
+      if (key === null) return
+      const values = all.get(key)
+      if (values?.delete(value) === true && values.size === 0) all.delete(key)
+    },
+  }
+}
