@@ -21,6 +21,8 @@ export interface Pasts {
   readonly foundingOf: (cluster_id: string) => Founding | undefined
   /** The story that a merged one lives on as: itself while it has articles. */
   readonly survivorOf: (cluster_id: string) => string
+  /** The stories without articles whose last merge led to this one. */
+  readonly mergedInto: (cluster_id: string) => readonly string[]
   /** The links that start from a story: `merged_with` of one without articles, `split_from` while both have some. */
   readonly linksFrom: (cluster_id: string) => readonly LedgerLink[]
   /** The stories that were opened by a split from this one. */
@@ -52,6 +54,7 @@ export function pasts(all: Iterable<StoryPast> = []): Pasts {
     delete: remove,
     foundingOf: (cluster_id) => founding(cluster_id, known, mergedInto.of),
     survivorOf: (cluster_id) => survivor(cluster_id, known),
+    mergedInto: mergedInto.of,
     linksFrom: (cluster_id) => linksFrom(known.get(cluster_id), known),
     splitOff: splitFrom.of,
   }
