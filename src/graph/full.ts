@@ -13,8 +13,11 @@ export interface Facts {
 }
 
 /** The whole graph from nothing but the facts. */
-export function fullGraph({ namespace, stories, ledger }: Facts, rules: GraphRules): Graph {
-  const pairs = joinAll(stories, rules)
+export const fullGraph = (facts: Facts, rules: GraphRules): Graph =>
+  graphOf({ ...facts, pairs: joinAll(facts.stories, rules) }, rules)
+
+/** The same where the pairs are known already. */
+export function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
   const links = pairs.flatMap((pair) => linksOf(pair, rules))
   return {
     links: [...links, ...ledger.map(linkOfLedger)].sort(byPlace),

@@ -10,9 +10,7 @@ export function linksOf(pair: Pair, rules: GraphRules): readonly Link[] {
     ...{ source: one.cluster_id, target: other.cluster_id, type: 'shared_entities' },
     ...{ directed: false, confidence, shared_entities },
   }
-  const [earlier, later] = one.last_at <= other.last_at ? [one, other] : [other, one]
-  const gap = later.first_at - earlier.last_at
-  const kind = gap > 0 ? evolved(gap, rules) : merged(confidence, rules)
+  const { kind, earlier, later } = signalOf(pair, rules)
   if (kind === null) return [shared]
   const near = similarity(one.centre, other.centre)
   if (near < kind.least) return [shared]
@@ -20,6 +18,15 @@ export function linksOf(pair: Pair, rules: GraphRules): readonly Link[] {
   return kind.type === 'merged_with'
     ? [shared, { ...shared, type: kind.type, confidence: sure }]
     : [shared, { ...shared, ...chapters(earlier, later), type: kind.type, confidence: sure }]
+}
+
+/** Whether the centres of two stories say anything of their links: nobody else's have to be known. */
+export const centresMatter = (pair: Pair, rules: GraphRules): boolean => signalOf(pair, rules).kind !== null
+
+function signalOf({ one, other, confidence }: Pair, rules: GraphRules) {
+  const [earlier, later] = one.last_at <= other.last_at ? [one, other] : [other, one]
+  const gap = later.first_at - earlier.last_at
+  return { kind: gap > 0 ? evolved(gap, rules) : merged(confidence, rules), earlier, later }
 }
 
 interface Kind {

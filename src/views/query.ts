@@ -7,6 +7,8 @@ export interface QueryDefinition<Params extends z.ZodObject, Out> {
   readonly sql: string
   readonly params: Params
   readonly row: z.ZodType<Out>
+  /** Longest time it may take; as a reader waits where nothing is said. */
+  readonly maxSeconds?: number
 }
 
 /** Asks one namespace: there is no way to leave it out. */
@@ -23,7 +25,7 @@ export function query<Params extends z.ZodObject, Out>(
 ): Ask<z.input<Params>, Out> {
   checkNamespace(definition)
   checkParams(definition)
-  const { name, sql, row } = definition
+  const { name, sql, row, maxSeconds } = definition
   const shape = definition.params
 
   return (store) => async (given) => {
@@ -32,6 +34,7 @@ export function query<Params extends z.ZodObject, Out>(
       sql,
       params: { ...shape.parse(given), namespace: given.namespace },
       parse: (found) => row.parse(found),
+      ...(maxSeconds === undefined ? {} : { maxSeconds }),
     }
     return await store.query(bound)
   }
