@@ -1,6 +1,7 @@
+import { earlyTwos, roomForTwos, SLACK, SLOTS, type EarlyTwos } from './early-twos.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
-import { tokenSets, type TokenSets } from './token-sets.ts'
+import { at, tokenSets, type TokenSets } from './token-sets.ts'
 
 /** Two stories that are about the same. */
 export interface Pair {
@@ -13,122 +14,125 @@ export interface Pair {
   readonly shared_entities: readonly string[]
 }
 
-/** Weights are whole numbers: what is this near to a bound is on it. */
-const SLACK = 1e-9
-
 /**
  * Every pair that shares enough, none left out. A pair of confidence t has in common at least t of the weight of each, and
  * 2t / (1 + t) of the lighter one's. So, each one's entities ordered alike, the rarest first, the first two that both have
- * stand early: what follows them weighs that much. Each story is filed under all such early twos and looks up its own: hot
- * entities, which stand late, bring nobody together.
+ * stand early: with what follows them they weigh that much. Each story is filed under all such early twos and looks up its
+ * own: hot entities, which stand late, bring nobody together.
  */
 export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Pair[] {
   const { confidence: t, least } = rules.shared
   if (least < 2) throw new RangeError(`stories are joined by two shared entities or more, not ${least}`)
   const sets = tokenSets(stories, least)
-  const filed = emptyFile(countTwos(sets, rules))
+  const twos = roomForTwos(sets)
+  const file = emptyFile(sets, rules, twos)
   const seen = new Int32Array(sets.stories.length).fill(-1)
   const pairs: Pair[] = []
 
   // The lightest first: who is filed already is never heavier than who looks up.
   for (let story = 0; story < sets.stories.length; story++) {
-    const weight = sets.rest[sets.starts[story] ?? 0] ?? 0
-    eachTwo(sets, { story, share: t, least }, (x, y) => {
-      for (let at = filed.first(x, y); at >= 0; at = filed.next[at] ?? -1) {
-        const other = filed.owner[at] ?? 0
-        // The last filed stand first, so all that follow are lighter still.
-        if ((sets.rest[sets.starts[other] ?? 0] ?? 0) < t * weight - SLACK) break
-        if (seen[other] === story) continue
-        seen[other] = story
-        const pair = compare(sets, [other, story], rules)
-        if (pair !== null) pairs.push(pair)
-      }
-    })
-    eachTwo(sets, { story, share: (2 * t) / (1 + t), least }, (x, y) => {
-      filed.add(x, y, story)
-    })
+    earlyTwos(sets, { story, share: t, least }, twos)
+    for (const other of met(file, { twos, total: at(sets.totals, story), t })) {
+      if (at(seen, other) === story) continue
+      seen[other] = story
+      const pair = compare(sets, [other, story], rules)
+      if (pair !== null) pairs.push(pair)
+    }
+    earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
+    add(file, { story, total: at(sets.totals, story), twos })
   }
   return pairs
 }
 
-interface Early {
-  readonly story: number
-  /** Of the story's weight that the other must have too, 0 to 1. */
-  readonly share: number
-  readonly least: number
-}
-
-/** Calls for all twos of tokens that can be the first two a story has in common with another. */
-function eachTwo(
-  { starts, tokens, rest, weights }: TokenSets,
-  { story, share, least }: Early,
-  call: (x: number, y: number) => void,
-): void {
-  const [from, to] = [starts[story] ?? 0, starts[story + 1] ?? 0]
-  const needed = share * (rest[from] ?? 0) - SLACK
-  for (let i = from; i <= to - least && (rest[i] ?? 0) >= needed; i++) {
-    const x = tokens[i] ?? 0
-    const after = needed - (weights[x] ?? 0)
-    for (let j = i + 1; j <= to - least + 1 && (rest[j] ?? 0) >= after; j++) call(x, tokens[j] ?? 0)
-  }
-}
-
-function countTwos(sets: TokenSets, { shared: { confidence: t, least } }: GraphRules): number {
-  let twos = 0
-  for (let story = 0; story < sets.stories.length; story++) {
-    eachTwo(sets, { story, share: (2 * t) / (1 + t), least }, () => twos++)
-  }
-  return twos
-}
-
-/** Numbers under twos of numbers, a chain for each slot of a table; strangers may meet in a chain, comparing tells them apart. */
+/** Stories under the slots of their early twos, a chain for each slot. */
 interface File {
-  readonly owner: Int32Array
-  /** int32: where in `owner` the chain goes on; -1: nowhere. */
-  readonly next: Int32Array
-  readonly first: (x: number, y: number) => number
-  readonly add: (x: number, y: number, owner: number) => void
+  /** int32[SLOTS]: where in `links` the chain of a slot begins; -1: nobody is there. */
+  readonly heads: Int32Array
+  /** int32[twos][4]: story, where the chain goes on, the story's whole weight, weight of what follows the two. */
+  readonly links: Int32Array
+  filled: number
 }
 
-function emptyFile(size: number): File {
-  const bits = Math.max(4, Math.ceil(Math.log2(size + 1)) + 1)
-  const heads = new Int32Array(2 ** bits).fill(-1)
-  const owner = new Int32Array(size)
-  const next = new Int32Array(size)
-  const slot = (x: number, y: number): number =>
-    Math.imul(Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b), 0xc2b2ae35) >>> (32 - bits)
-  let filled = 0
-  return {
-    owner,
-    next,
-    first: (x, y) => heads[slot(x, y)] ?? -1,
-    add: (x, y, who) => {
-      const at = slot(x, y)
-      owner[filled] = who
-      next[filled] = heads[at] ?? -1
-      heads[at] = filled++
-    },
+const LINK = 4
+
+function emptyFile(sets: TokenSets, { shared: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
+  let size = 0
+  for (let story = 0; story < sets.stories.length; story++) {
+    earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
+    size += twos.count
   }
+  return { heads: new Int32Array(SLOTS).fill(-1), links: new Int32Array(size * LINK), filled: 0 }
+}
+
+interface Filed {
+  readonly story: number
+  readonly total: number
+  readonly twos: EarlyTwos
+}
+
+function add(file: File, { story, total, twos }: Filed): void {
+  const { heads, links } = file
+  for (let i = 0; i < twos.count; i++) {
+    const slot = at(twos.slots, i)
+    const place = file.filled
+    links[place] = story
+    links[place + 1] = at(heads, slot)
+    links[place + 2] = total
+    links[place + 3] = at(twos.rest, i)
+    heads[slot] = place
+    file.filled += LINK
+  }
+}
+
+interface Wanted {
+  readonly twos: EarlyTwos
+  /** The weight of who looks up. */
+  readonly total: number
+  readonly t: number
+}
+
+/** Who can be near enough, some of them more than once. */
+function met({ heads, links }: File, { twos, total, t }: Wanted): readonly number[] {
+  const found: number[] = []
+  const enough = t * total - SLACK
+  for (let i = 0; i < twos.count; i++) {
+    const [both, rest] = [at(twos.weights, i), at(twos.rest, i)]
+    for (let place = at(heads, at(twos.slots, i)); place >= 0; place = at(links, place + 1)) {
+      const weight = at(links, place + 2)
+      // The last filed stand first, so all that follow are lighter still.
+      if (weight < enough) break
+      // Were these two the first in common, what follows either is all that can come to them.
+      const most = both + Math.min(rest, at(links, place + 3))
+      if (most * (1 + t) >= t * (total + weight) - SLACK) found.push(at(links, place))
+    }
+  }
+  return found
 }
 
 function compare(sets: TokenSets, [a, b]: readonly [number, number], { shared }: GraphRules): Pair | null {
-  const { starts, tokens, rest, weights } = sets
-  const [endA, endB] = [starts[a + 1] ?? 0, starts[b + 1] ?? 0]
-  let [i, j, common, count] = [starts[a] ?? 0, starts[b] ?? 0, 0, 0]
-  const all = (rest[i] ?? 0) + (rest[j] ?? 0)
+  const { common, count } = overlap(sets, a, b)
+  if (count < shared.least) return null
+  const confidence = common / (at(sets.totals, a) + at(sets.totals, b) - common)
+  const [one, other] = [sets.stories[a], sets.stories[b]]
+  return confidence < shared.confidence || one === undefined || other === undefined
+    ? null
+    : pairOf(one, other, confidence)
+}
+
+/** What two stories have in common: weight, and how many entities. */
+function overlap({ starts, tokens, weights }: TokenSets, a: number, b: number) {
+  const [endA, endB] = [at(starts, a + 1), at(starts, b + 1)]
+  let [i, j, common, count] = [at(starts, a), at(starts, b), 0, 0]
   while (i < endA && j < endB) {
-    const [x, y] = [tokens[i] ?? 0, tokens[j] ?? 0]
+    const [x, y] = [at(tokens, i), at(tokens, j)]
     if (x === y) {
-      common += weights[x] ?? 0
+      common += at(weights, x)
       count++
     }
     if (x <= y) i++
     if (y <= x) j++
   }
-  const confidence = common / (all - common)
-  const [one, other] = [sets.stories[a], sets.stories[b]]
-  if (count < shared.least || confidence < shared.confidence || one === undefined || other === undefined) return null
-  return pairOf(one, other, confidence)
+  return { common, count }
 }
 
 /** Of two stories in whatever order. */

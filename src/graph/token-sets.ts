@@ -2,11 +2,16 @@ import type { GraphStory } from './story.ts'
 
 /** Stories as sets of numbers in typed arrays: what comparing a hundred thousand of them needs. */
 export interface TokenSets {
-  /** By weight, the lightest first; those of too few entities are not there. */
+  /** By weight, the lightest first; those that cannot share enough with any other are not there. */
   readonly stories: readonly GraphStory[]
+  /** int32[stories]: of all a story's entities together. */
+  readonly totals: Int32Array
   /** int32[stories + 1]: where the tokens of each story begin; the last is where all end. */
   readonly starts: Int32Array
-  /** int32[tokens]: an entity's rank, the rarest has the lowest; ascending within a story. */
+  /**
+   * int32[tokens]: an entity's rank, the rarest has the lowest; ascending within a story. An entity of one story only is
+   * no token: nobody shares it.
+   */
   readonly tokens: Int32Array
   /** int32[tokens]: weight of this token and all after it in its story. */
   readonly rest: Int32Array
@@ -14,68 +19,107 @@ export interface TokenSets {
   readonly weights: Int32Array
 }
 
-/** A story's weight: of all its entities together. */
-export const weightOf = ({ entities }: GraphStory): number => entities.reduce((sum, { weight }) => sum + weight, 0)
+/** Of a typed array, within whose bounds the caller stays. */
+export const at = (values: Int32Array, i: number): number => values[i] ?? 0
 
 export function tokenSets(all: readonly GraphStory[], least: number): TokenSets {
-  const stories = lightestFirst(all.filter(({ entities }) => entities.length >= least))
-  const starts = new Int32Array(stories.length + 1)
-  for (const [i, { entities }] of stories.entries()) starts[i + 1] = (starts[i] ?? 0) + entities.length
-
-  const { seen, counts, weights } = numbered(stories, starts[stories.length] ?? 0)
-  const ranks = rarestFirst(counts)
-  const tokens = seen.map((entity) => ranks[entity] ?? 0)
-  const byRank = new Int32Array(weights.length)
-  for (const [entity, weight] of weights.entries()) byRank[ranks[entity] ?? 0] = weight
-
-  const rest = new Int32Array(tokens.length)
-  for (let story = 0; story < stories.length; story++) {
-    const [from, to] = [starts[story] ?? 0, starts[story + 1] ?? 0]
-    tokens.subarray(from, to).sort()
-    for (let at = to - 1, sum = 0; at >= from; at--) rest[at] = sum += byRank[tokens[at] ?? 0] ?? 0
+  const read = numbered(all)
+  const ranks = rarestFirst(read.counts)
+  const tokens = new Int32Array(read.seen.length)
+  const starts = [0]
+  const stories: GraphStory[] = []
+  const totals: number[] = []
+  for (const i of lightestFirst(read.totals)) {
+    const story = all[i]
+    const from = starts[stories.length] ?? 0
+    const to = copyShared(read, { from: at(read.starts, i), to: at(read.starts, i + 1), ranks }, tokens.subarray(from))
+    if (story === undefined || to < least) continue
+    starts.push(from + to)
+    stories.push(story)
+    totals.push(at(read.totals, i))
   }
-  return { stories, starts, tokens, rest, weights: byRank }
+  const weights = new Int32Array(ranks.length)
+  for (const [entity, weight] of read.weights.entries()) weights[at(ranks, entity)] = weight
+  const sets = { starts: Int32Array.from(starts), tokens: tokens.subarray(0, starts[stories.length]) }
+  return { ...sets, stories, totals: Int32Array.from(totals), rest: restOf(sets, weights), weights }
 }
 
-function lightestFirst(stories: readonly GraphStory[]): readonly GraphStory[] {
-  const byWeight: GraphStory[][] = []
-  for (const story of stories) (byWeight[weightOf(story)] ??= []).push(story)
+interface Span {
+  readonly from: number
+  readonly to: number
+  /** int32[entities]: by number. */
+  readonly ranks: Int32Array
+}
+
+/** Writes the ranks of a story's entities that another story names too, ascending; answers how many. */
+function copyShared({ seen, counts }: Numbered, { from, to, ranks }: Span, tokens: Int32Array): number {
+  let filled = 0
+  for (let i = from; i < to; i++) {
+    const entity = at(seen, i)
+    if ((counts[entity] ?? 0) > 1) tokens[filled++] = at(ranks, entity)
+  }
+  tokens.subarray(0, filled).sort()
+  return filled
+}
+
+function restOf({ starts, tokens }: Pick<TokenSets, 'starts' | 'tokens'>, weights: Int32Array): Int32Array {
+  const rest = new Int32Array(tokens.length)
+  for (let story = starts.length - 2; story >= 0; story--) {
+    const from = at(starts, story)
+    for (let i = at(starts, story + 1) - 1, sum = 0; i >= from; i--) rest[i] = sum += at(weights, at(tokens, i))
+  }
+  return rest
+}
+
+function lightestFirst(totals: Int32Array): readonly number[] {
+  const byWeight: number[][] = []
+  for (const [story, total] of totals.entries()) (byWeight[total] ??= []).push(story)
   return byWeight.flat()
 }
 
 interface Numbered {
-  /** int32[tokens]: entities in the order of the stories, each by a number of its own. */
+  /** int32[stories + 1]: where the entities of each begin in `seen`. */
+  readonly starts: Int32Array
+  /** int32: entities in the order of the stories, each by a number of its own. */
   readonly seen: Int32Array
+  /** int32[stories]: weight of all its entities. */
+  readonly totals: Int32Array
   /** By number: stories that name it, and its weight. */
-  readonly counts: Int32Array
-  readonly weights: Int32Array
+  readonly counts: readonly number[]
+  readonly weights: readonly number[]
 }
 
-function numbered(stories: readonly GraphStory[], size: number): Numbered {
+/** The one walk over the objects: from here on there are numbers only. */
+function numbered(stories: readonly GraphStory[]): Numbered {
+  const starts = new Int32Array(stories.length + 1)
+  for (const [i, { entities }] of stories.entries()) starts[i + 1] = at(starts, i) + entities.length
+  const seen = new Int32Array(at(starts, stories.length))
+  const totals = new Int32Array(stories.length)
   const numbers = new Map<string, number>()
-  const seen = new Int32Array(size)
-  const counts = new Int32Array(size)
-  const weights = new Int32Array(size)
-  let at = 0
-  for (const { entities } of stories) {
+  const [counts, weights]: [number[], number[]] = [[], []]
+  let filled = 0
+  for (const [i, { entities }] of stories.entries()) {
     for (const { entity_id, weight } of entities) {
       let number = numbers.get(entity_id)
       if (number === undefined) {
-        number = numbers.size
+        number = counts.push(0) - 1
         numbers.set(entity_id, number)
-        weights[number] = weight
+        weights.push(weight)
       }
       counts[number] = (counts[number] ?? 0) + 1
-      seen[at++] = number
+      totals[i] = at(totals, i) + weight
+      seen[filled++] = number
     }
   }
-  return { seen, counts: counts.slice(0, numbers.size), weights: weights.slice(0, numbers.size) }
+  return { starts, seen, totals, counts, weights }
 }
 
 /** int32[entities]: rank by number. */
-function rarestFirst(counts: Int32Array): Int32Array {
+function rarestFirst(counts: readonly number[]): Int32Array {
   // Count and number in one float each: numbers sort many times faster than objects do.
-  const keys = Float64Array.from(counts, (count, number) => count * counts.length + number).sort()
+  const keys = new Float64Array(counts.length)
+  for (const [number, count] of counts.entries()) keys[number] = count * counts.length + number
+  keys.sort()
   const ranks = new Int32Array(counts.length)
   for (const [rank, key] of keys.entries()) ranks[key % counts.length] = rank
   return ranks

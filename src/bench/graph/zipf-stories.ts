@@ -1,0 +1,70 @@
+import type { EntityType } from '../../events/articles.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import type { GraphStory } from '../../graph/story.ts'
+
+/** One entity in so many is a place; persons and organisations take turns with the rest. */
+const PLACE_EVERY = 3
+const MEAN_ENTITIES = 8.3
+const MOST_ENTITIES = 16
+/** One story in so many is about nearly the same as an earlier one. */
+const ECHO_EVERY = 5
+const CENTRE = 384
+
+/** 0 to 1, the same sequence for a seed in every run: a bench that cannot be repeated tells nothing. */
+export function chances(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/**
+ * What stories are about: each a list of different entities by number, drawn after Zipf's law with exponent 1 (the hottest
+ * is in some 40 % of them), 8.3 on average; one story in five repeats most of an earlier one, as chapters of one affair do.
+ */
+export function zipfSets(stories: number, seed = 1): readonly (readonly number[])[] {
+  const chance = chances(seed)
+  const entities = Math.max(1_000, stories)
+  const harmonic = Math.log(entities) + 0.5772
+  // The inverse of the harmonic sum, so that no table of a hundred thousand shares is searched for each draw.
+  const draw = (): number => Math.min(entities - 1, Math.floor(Math.exp(chance() * harmonic - 0.5772)))
+  const sets: number[][] = []
+  for (let i = 0; i < stories; i++) {
+    const set = new Set<number>()
+    if (i > 0 && i % ECHO_EVERY === 0) {
+      for (const entity of sets[Math.floor(chance() * i)] ?? []) if (chance() < 0.85) set.add(entity)
+    } else {
+      const size = Math.min(
+        MOST_ENTITIES,
+        Math.max(1, Math.round(MEAN_ENTITIES + 3 * (chance() + chance() + chance() - 1.5))),
+      )
+      while (set.size < size) set.add(draw())
+    }
+    sets.push([...set])
+  }
+  return sets
+}
+
+export const typeOf = (entity: number): EntityType =>
+  entity % PLACE_EVERY === 0 ? 'GPE' : entity % 2 === 0 ? 'PERSON' : 'ORG'
+
+export const entityName = (entity: number): string => `ent_bench${String(entity).padStart(8, '0')}`
+
+export const storyName = (i: number): string => `sto_bench${String(i).padStart(8, '0')}`
+
+/** The same as the graph's functions take them. */
+export function zipfStories(count: number, { weights }: Pick<GraphRules, 'weights'>): readonly GraphStory[] {
+  return zipfSets(count).map((set, i) => ({
+    cluster_id: storyName(i),
+    entities: set
+      .map((entity) => ({ entity_id: entityName(entity), weight: weights[typeOf(entity)] }))
+      .sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1)),
+    first_at: i * 60_000,
+    last_at: i * 60_000 + 3_600_000,
+    founded: { order: i, cluster_id: storyName(i) },
+    centre: new Int32Array(CENTRE),
+  }))
+}
