@@ -13,14 +13,19 @@ export interface Account {
  * How many independent accounts some articles give: re-prints of a text are their first one's, what one house publishes
  * is one, an article of nobody known stands for its text.
  */
-export function independentAccounts(accounts: readonly Account[]): number {
+export const independentAccounts = (accounts: readonly Account[]): number => new Set(accountOfEach(accounts)).size
+
+/** Whose account each of them gives, in their order. */
+export function accountOfEach(accounts: readonly Account[]): readonly string[] {
   const firsts = new Map<string, Account>()
   for (const one of accounts) {
     const first = firsts.get(one.text)
     if (first === undefined || precedes(one, first)) firsts.set(one.text, one)
   }
-  return new Set([...firsts.values()].map(({ house, text }) => (house === null ? `text ${text}` : `house ${house}`)))
-    .size
+  return accounts.map(({ text }) => {
+    const house = firsts.get(text)?.house ?? null
+    return house === null ? `text ${text}` : `house ${house}`
+  })
 }
 
 const precedes = (one: Account, other: Account): boolean =>

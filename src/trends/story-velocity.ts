@@ -1,34 +1,30 @@
-const DAY_MS = 86_400_000
+/** A story as far as its speed goes: how many of its articles are of a window, and what was before it. */
+export interface StoryCounts {
+  /** Articles in the window. */
+  readonly count: number
+  /** In the window before, of the same length. */
+  readonly previous: number
+  /** In all time before the window. */
+  readonly before: number
+  /** From its first article to where the window begins, in windows; 0 where it begins in the window. */
+  readonly windows: number
+}
 
 export interface StoryVelocity {
   /** Articles in the window over the baseline. */
   readonly velocity: number
   /** Articles a window before it, one more than there were: 1 for a story that begins in the window. */
   readonly baseline: number
-  /** Articles in the window. */
-  readonly count: number
   /** Change of the count against the window before, as a fraction of that. */
   readonly growth_rate: number
-  /** UTC days before the window with an article. */
-  readonly days_of_history: number
 }
 
-/**
- * How fast a story grows. `times`: event times of its articles up to `at`, milliseconds since 1970, in any order. The
- * window is what follows `at - windowMs`.
- */
-export function storyVelocity(times: readonly number[], at: number, windowMs: number): StoryVelocity {
-  const begins = at - windowMs
-  const before = times.filter((time) => time <= begins)
-  const count = times.length - before.length
-  const previous = before.filter((time) => time > begins - windowMs).length
-  const first = before.reduce((one, other) => Math.min(one, other), begins)
-  const baseline = (before.length + 1) / ((begins - first) / windowMs + 1)
-  return {
-    velocity: count / baseline,
-    baseline,
-    count,
-    growth_rate: (count - previous) / Math.max(1, previous),
-    days_of_history: new Set(before.map((time) => Math.floor(time / DAY_MS))).size,
-  }
+/** How fast a story grows. */
+export function storyVelocity({ count, previous, before, windows }: StoryCounts): StoryVelocity {
+  const baseline = storyBaseline(before, windows)
+  return { velocity: count / baseline, baseline, growth_rate: (count - previous) / Math.max(1, previous) }
 }
+
+/** Articles a window: of all before it, one more than there were, in so many windows from the first one on. */
+export const storyBaseline = (articlesBefore: number, windowsBefore: number): number =>
+  (articlesBefore + 1) / (windowsBefore + 1)

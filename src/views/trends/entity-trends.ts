@@ -1,0 +1,116 @@
+import type { Store } from '../../ports/store.ts'
+import { entityVelocity, PRIOR_DAYS, type EntityVelocity } from '../../trends/entity-velocity.ts'
+import { momentum, scale, type Momentum, type Scale } from '../../trends/momentum.ts'
+import { hasLowSupport } from '../../trends/support.ts'
+import { entityAccounts, ingestionDays, velocitiesAsTheyLie, velocitiesExact } from './entity-queries.ts'
+
+const DAY_MS = 86_400_000
+
+export interface EntityTrendsWanted {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly as_of: number
+  readonly types: readonly string[]
+  readonly min_velocity: number
+  readonly limit: number
+}
+
+export interface EntityTrend extends EntityVelocity {
+  /** Canonical name. */
+  readonly entity: string
+  readonly entity_id: string
+  readonly type: string
+  /** On the latest ingestion day. */
+  readonly mentions: number
+  readonly momentum: Momentum
+  readonly scale: Scale
+  readonly low_support: boolean
+  /** Independent accounts among the articles of the latest day. */
+  readonly origins: number
+  /** `2018-12-31`. */
+  readonly latest_day: string
+  readonly day_complete: boolean
+}
+
+/** The entities that are named most above their usual measure as of a moment, the fastest first. */
+export async function entityTrends(store: Store, wanted: EntityTrendsWanted): Promise<EntityTrend[]> {
+  const days = await lastDays(store, wanted)
+  if (days === null) return []
+  const { entities } = await velocitiesOf(store, { ...wanted, above: wanted.min_velocity }, days)
+  if (entities.length === 0) return []
+
+  const { namespace, as_of } = wanted
+  const ids = entities.map(([id]) => id)
+  const found = await entityAccounts(store)({
+    ...{ namespace, as_of, ids, first_day: days.from },
+    from: Date.parse(days.latest),
+  })
+  const accounts = new Map(found.map((row) => [row.entity_id, row]))
+  return entities.flatMap(([id, mentions, before, days_of_history]) => {
+    const account = accounts.get(id)
+    const velocity = entityVelocity(mentions, { mentions: before, days: days.prior, days_of_history })
+    return account === undefined ? [] : [trendOf(account, velocity, { mentions, days, as_of })]
+  })
+}
+
+/** How many entities are faster than a velocity. */
+export async function trendingEntities(
+  store: Store,
+  wanted: Pick<EntityTrendsWanted, 'namespace' | 'as_of' | 'types'> & { readonly above: number },
+): Promise<number> {
+  const days = await lastDays(store, wanted)
+  if (days === null) return 0
+  const found = await velocitiesOf(store, { ...wanted, min_velocity: wanted.above, limit: 0 }, days)
+  return found.count_above
+}
+
+interface LastDays {
+  readonly latest: string
+  /** Ingestion days before it. */
+  readonly prior: number
+  /** Where the first of them begins, milliseconds since 1970. */
+  readonly from: number
+}
+
+/** Null: the namespace took in nothing. */
+async function lastDays(
+  store: Store,
+  { namespace, as_of }: Pick<EntityTrendsWanted, 'namespace' | 'as_of'>,
+): Promise<LastDays | null> {
+  const days = (await ingestionDays(store)({ namespace, as_of, limit: 1 + PRIOR_DAYS })).map(({ day }) => day)
+  const [latest, first] = [days.at(0), days.at(-1)]
+  if (latest === undefined || first === undefined) return null
+  return { latest, prior: days.length - 1, from: Date.parse(first) }
+}
+
+async function velocitiesOf(store: Store, wanted: EntityTrendsWanted & { readonly above: number }, days: LastDays) {
+  const { types, ...asked } = wanted
+  const params = {
+    ...{ ...asked, types: [...types] },
+    ...{ from: days.from, latest_day: days.latest, prior_days: days.prior },
+  }
+  const [found] = await velocitiesAsTheyLie(store)(params)
+  const [exact] = found?.is_repeated === 0 ? [found] : await velocitiesExact(store)(params)
+  return exact ?? { entities: [], count_above: 0 }
+}
+
+type Account = Awaited<ReturnType<ReturnType<typeof entityAccounts>>>[number]
+
+interface Latest {
+  readonly mentions: number
+  readonly days: LastDays
+  readonly as_of: number
+}
+
+function trendOf(account: Account, velocity: EntityVelocity, { mentions, days, as_of }: Latest): EntityTrend {
+  const { entity_id, entity_name, entity_type, origins } = account
+  return {
+    ...{ entity: entity_name, entity_id, type: entity_type, mentions, origins },
+    ...velocity,
+    momentum: momentum(velocity.velocity),
+    scale: scale(velocity.velocity),
+    low_support: hasLowSupport({ origins, days_of_history: velocity.days_of_history }),
+    latest_day: days.latest,
+    day_complete: Date.parse(days.latest) + DAY_MS <= as_of,
+  }
+}
