@@ -1,0 +1,36 @@
+import { DAY_MS, HOUR_MS, type Figures, type Level } from './level.ts'
+import type { Crossing } from './remembered.ts'
+
+/** How long it must not have been high before it may be told again. */
+const CALM_MS = DAY_MS
+
+/** Moments nearer than this to what is known of a crossing are not written down: one entry an hour is enough. */
+const STEP_MS = HOUR_MS
+
+/** Of one subject: there is hardly more than one in two days. The earliest are forgotten. */
+const MOST = 100
+
+interface Told {
+  /** Null: as they were. */
+  readonly crossings: readonly Crossing[] | null
+  /** What is to be told. */
+  readonly news: Figures | null
+}
+
+/** What a level makes of the crossings told so far: one goes on, or a new one begins. All in event time, in any order. */
+export function cross(crossings: readonly Crossing[], at: number, level: Level): Told {
+  const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
+  if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : null, news: null }
+  const news = level.crossed()
+  return { crossings: news === null ? null : together(crossings, [{ from: at, last: at }]), news }
+}
+
+function extended(crossings: readonly Crossing[], near: Crossing, at: number): readonly Crossing[] | null {
+  if (at >= near.from - STEP_MS && at <= near.last + STEP_MS) return null
+  const longer = { from: Math.min(near.from, at), last: Math.max(near.last, at) }
+  return crossings.map((one) => (one === near ? longer : one))
+}
+
+/** Of two subjects that became one, or with a new one. */
+export const together = (some: readonly Crossing[], others: readonly Crossing[]): readonly Crossing[] =>
+  [...some, ...others].sort((a, b) => a.from - b.from || a.last - b.last).slice(-MOST)

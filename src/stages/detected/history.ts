@@ -1,0 +1,35 @@
+import { spanOf } from './days.ts'
+import type { Arriving } from './level.ts'
+import { mentionsOf, type Article, type Entity, type Prior } from './memory.ts'
+import { allIn, isIn, type Coming } from './timeline.ts'
+
+/** An entity that an article names as it comes. */
+export interface Naming extends Arriving {
+  readonly entity: Entity
+  /** Whole ingestion days before the article's, the earliest first. */
+  readonly days: readonly number[]
+}
+
+/** How much it was named on the days of its history. */
+export function priorOf({ entity, coming, days }: Naming): Prior {
+  const replaced = coming.without
+  if (replaced !== null && days.some((day) => isIn(replaced, spanOf(day)))) return summed(entity, coming, days)
+  if (entity.prior?.days !== days) entity.prior = summed(entity, coming, days)
+  return entity.prior
+}
+
+function summed(entity: Entity, coming: Coming<Article>, days: readonly number[]): Prior {
+  const byDay = days.map((day) => mentionsIn(entity, allIn(coming, spanOf(day))))
+  return {
+    days,
+    articles: priorArticles(coming, days).length,
+    mentions: byDay.reduce((sum, mentions) => sum + mentions, 0),
+    namedOn: byDay.filter((mentions) => mentions > 0).length,
+  }
+}
+
+export const priorArticles = (coming: Coming<Article>, days: readonly number[]): readonly Article[] =>
+  days.flatMap((day) => allIn(coming, spanOf(day)))
+
+export const mentionsIn = (entity: Entity, articles: readonly Article[]): number =>
+  articles.reduce((sum, article) => sum + mentionsOf(article, entity), 0)

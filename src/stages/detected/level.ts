@@ -1,0 +1,42 @@
+import { independentAccounts } from '../../trends/accounts.ts'
+import type { TrendDetected } from '../../events/trends.ts'
+import type { Article } from './memory.ts'
+import type { Coming } from './timeline.ts'
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** Accounts that must agree before anything is told. */
+export const ORIGINS = 3
+
+/** What a detection says in numbers. */
+export type Figures = Pick<
+  TrendDetected,
+  | 'velocity'
+  | 'baseline'
+  | 'window_hours'
+  | 'count'
+  | 'origins'
+  | 'p_value'
+  | 'sentiment_before'
+  | 'sentiment_after'
+  | 'low_support'
+>
+
+/** Where something stands at a moment; null in its place: nowhere near its threshold. */
+export interface Level {
+  /** Half of what it takes, or more: what was told goes on. */
+  readonly isHigh: boolean
+  /** Asked only where nothing was told lately. Null: below the threshold. */
+  crossed(): Figures | null
+}
+
+/** Articles of a story or an entity, the one that comes among them, at its event time. */
+export interface Arriving {
+  readonly coming: Coming<Article>
+  readonly at: number
+}
+
+export const originsOf = (articles: readonly Article[]): number => independentAccounts(articles.map(accountOf))
+
+export const accountOf = ({ at, id, text, house }: Article) => ({ at, article_id: id, text, house })

@@ -1,0 +1,223 @@
+import { countOn, lose, noDays, dayOf, type Days } from './days.ts'
+import type { Crossing, Remembered, RememberedArticle, RememberedNaming } from './remembered.ts'
+import { put, take } from './timeline.ts'
+
+/** An entity and the articles that name it. */
+export interface Entity {
+  readonly id: string
+  /** In order of event time. */
+  readonly articles: Article[]
+  /** A cache: null where an article came to these days or left them. */
+  prior: Prior | null
+}
+
+/** How much an entity was named on some days. */
+export interface Prior {
+  readonly days: readonly number[]
+  readonly articles: number
+  readonly mentions: number
+  /** How many of the days. */
+  readonly namedOn: number
+}
+
+/** A story and its articles. */
+export interface Story {
+  readonly id: string
+  /** In order of event time. */
+  readonly articles: Article[]
+}
+
+/** As small as it can be: there are hundreds of thousands. */
+export interface Article {
+  readonly id: string
+  readonly order: number
+  readonly at: number
+  readonly text: string
+  readonly house: string | null
+  readonly categories: readonly string[]
+  readonly story: Story
+  readonly entities: readonly Entity[]
+  /** Of each entity: mentions and sentiment in one small whole number. */
+  readonly said: readonly number[]
+}
+
+/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+export interface Held {
+  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
+  articles: Map<string, Article>
+  inOrder: boolean
+  newest: number
+  readonly entities: Map<string, Entity>
+  readonly stories: Map<string, Story>
+  readonly days: Days
+  /** By type and subject, as the key has them. */
+  readonly told: Map<string, readonly Crossing[]>
+}
+
+export interface State {
+  readonly namespaces: Map<string, Held>
+  /** Articles in memory, over all namespaces. */
+  size: number
+  /** Outlets and lists of categories, each once. */
+  readonly words: Map<string, string>
+  readonly lists: Map<string, readonly string[]>
+}
+
+export const nothing = (): State => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
+
+export const noHeld = (): Held => ({
+  articles: new Map(),
+  inOrder: true,
+  newest: -Infinity,
+  entities: new Map(),
+  stories: new Map(),
+  days: noDays(),
+  told: new Map(),
+})
+
+/** A remembered thing, or null: it is to be forgotten. */
+export interface Change {
+  readonly key: string
+  readonly value: Remembered | null
+}
+
+/** Folds one remembered thing, or its end, into the state. */
+export function evolve(state: State, { key, value }: Change): State {
+  const [namespace, kind, id] = parts(key)
+  const held = state.namespaces.get(namespace) ?? noHeld()
+  state.namespaces.set(namespace, held)
+  if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
+  else if (kind === 'told') putOrDelete(held.told, id, value?.told?.crossings)
+  else lose(held.days, id, value !== null)
+  return state
+}
+
+/** Namespace, kind and what may have colons of its own. */
+function parts(key: string): readonly [string, string, string] {
+  const [namespace = '', kind = ''] = key.split(':', 2)
+  return [namespace, kind, key.slice(namespace.length + kind.length + 2)]
+}
+
+function putOrDelete<Value>(map: Map<string, Value>, key: string, value: Value | undefined): void {
+  if (value === undefined) map.delete(key)
+  else map.set(key, value)
+}
+
+interface Replaced {
+  readonly id: string
+  readonly article: RememberedArticle | null
+}
+
+function evolveArticle(state: State, held: Held, { id, article }: Replaced): void {
+  const known = held.articles.get(id)
+  if (known !== undefined) drop(held, known)
+  if (article === null) {
+    held.articles.delete(id)
+    state.size -= Number(known !== undefined)
+    return
+  }
+  if (known === undefined) {
+    held.inOrder &&= article.log_order > held.newest
+    held.newest = Math.max(held.newest, article.log_order)
+    state.size += 1
+  }
+  add(held, asArticle(state, held, article))
+}
+
+function add(held: Held, article: Article): void {
+  held.articles.set(article.id, article)
+  held.stories.set(article.story.id, article.story)
+  put(article.story.articles, article)
+  countOn(held.days, dayOf(article.at), 1)
+  for (const entity of article.entities) {
+    held.entities.set(entity.id, entity)
+    put(entity.articles, article)
+    outdate(entity, article)
+  }
+}
+
+function drop(held: Held, article: Article): void {
+  take(article.story.articles, article)
+  if (article.story.articles.length === 0) held.stories.delete(article.story.id)
+  countOn(held.days, dayOf(article.at), -1)
+  for (const entity of article.entities) {
+    take(entity.articles, article)
+    outdate(entity, article)
+    if (entity.articles.length === 0) held.entities.delete(entity.id)
+  }
+}
+
+function outdate(entity: Entity, { at }: Article): void {
+  const last = entity.prior?.days.at(-1) ?? -Infinity
+  if (dayOf(at) <= last) entity.prior = null
+}
+
+/** With the story and the entities that are remembered, or new ones: of a state that is left as it is. */
+export function asArticle(state: State, held: Held, article: RememberedArticle): Article {
+  const { cluster_id, house } = article
+  return {
+    id: article.article_id,
+    order: article.log_order,
+    at: article.occurred_at,
+    text: article.text,
+    house: house === null ? null : once(state.words, house, house),
+    categories: once(state.lists, article.categories.join(), article.categories),
+    story: held.stories.get(cluster_id) ?? { id: cluster_id, articles: [] },
+    entities: article.entities.map(({ entity_id: id }) => held.entities.get(id) ?? { id, articles: [], prior: null }),
+    said: article.entities.map(packed),
+  }
+}
+
+/** The same object for the same words: outlets and categories are few. A cache, so it may grow while deciding. */
+function once<Value>(known: Map<string, Value>, key: string, value: Value): Value {
+  const one = known.get(key)
+  if (one !== undefined) return one
+  known.set(key, value)
+  return value
+}
+
+/** Steps of sentiment from -1 to +1, in which it is remembered; 0 is kept for: not known. */
+const STEPS = 4_000
+const ROOM = STEPS + 2
+const MOST_MENTIONS = Math.floor(0x3fffffff / ROOM)
+
+function packed({ mentions, sentiment }: RememberedNaming): number {
+  const step = sentiment === null ? 0 : 1 + Math.round(((Math.min(1, Math.max(-1, sentiment)) + 1) / 2) * STEPS)
+  return Math.min(mentions, MOST_MENTIONS) * ROOM + step
+}
+
+const saidOf = (article: Article, entity: Entity): number => article.said[article.entities.indexOf(entity)] ?? 0
+
+/** How often an article names an entity. */
+export const mentionsOf = (article: Article, entity: Entity): number => Math.floor(saidOf(article, entity) / ROOM)
+
+/** How it speaks of it, -1 to +1; null: not known. */
+export function sentimentOf(article: Article, entity: Entity): number | null {
+  const step = saidOf(article, entity) % ROOM
+  return step === 0 ? null : (2 * (step - 1)) / STEPS - 1
+}
+
+/** The article as the changelog has it. */
+export const asRemembered = (article: Article): RememberedArticle => ({
+  article_id: article.id,
+  cluster_id: article.story.id,
+  log_order: article.order,
+  occurred_at: article.at,
+  text: article.text,
+  house: article.house,
+  categories: article.categories,
+  entities: article.entities.map((entity) => ({
+    entity_id: entity.id,
+    mentions: mentionsOf(article, entity),
+    sentiment: sentimentOf(article, entity),
+  })),
+})
+
+/** First come first. Sorted when it first matters. */
+export function byArrival(held: Held): ReadonlyMap<string, Article> {
+  if (!held.inOrder) {
+    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.order - b.order))
+    held.inOrder = true
+  }
+  return held.articles
+}

@@ -1,0 +1,95 @@
+import { accountOfEach } from '../../trends/accounts.ts'
+import { hasLowSupport } from '../../trends/support.ts'
+import { mentionsIn, priorOf, type Naming } from './history.ts'
+import { accountOf, DAY_MS, HOUR_MS, ORIGINS, type Figures, type Level } from './level.ts'
+import { sentimentOf, type Entity, type Article } from './memory.ts'
+import { allIn, countIn, type Span } from './timeline.ts'
+
+const HOURS = 6
+const CHANGE = 0.3
+/** Where what was told goes on. */
+const STAYS = 0.15
+
+/** An entity trends whose last 24 hours brought so many times its mean day. */
+const TRENDING = 1.5
+
+/** Standard errors that a change must be: accounts that differ among themselves change from hour to hour. */
+const ERRORS = 3
+
+/** How much the tone towards a trending entity changed in the hours before an article. Null: hardly. */
+export function shift(naming: Naming): Level | null {
+  const { coming, at, entity } = naming
+  const recent = { after: at - HOURS * HOUR_MS, until: at }
+  const before = { after: recent.after - HOURS * HOUR_MS, until: recent.after }
+  if (Math.min(countIn(coming, recent), countIn(coming, before)) < ORIGINS || !isTrending(naming)) return null
+
+  const [then, now] = [tone(naming, before), tone(naming, recent)]
+  const change = Math.abs(now.mean - then.mean)
+  if (Math.min(then.origins, now.origins) < ORIGINS || change <= STAYS) return null
+  const isReal = change > CHANGE && change >= ERRORS * Math.sqrt(then.error + now.error)
+  return {
+    isHigh: true,
+    crossed: () => (isReal ? crossing(naming, { then, now, count: mentionsIn(entity, allIn(coming, recent)) }) : null),
+  }
+}
+
+function isTrending(naming: Naming): boolean {
+  const { coming, at, entity, days } = naming
+  const { mentions } = priorOf(naming)
+  if (mentions === 0) return false
+  return mentionsIn(entity, allIn(coming, { after: at - DAY_MS, until: at })) * days.length >= TRENDING * mentions
+}
+
+interface Tone {
+  /** Accounts with a tone of their own. */
+  readonly origins: number
+  /** Each account counts once, however much it says. */
+  readonly mean: number
+  /** The mean's variance. */
+  readonly error: number
+}
+
+function tone({ entity, coming }: Naming, span: Span): Tone {
+  const articles = allIn(coming, span).filter((article) => sentimentOf(article, entity) !== null)
+  const means = accountMeans(entity, articles)
+  const mean = meanOf(means)
+  const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0)
+  const origins = means.length
+  return { origins, mean, error: squares / Math.max(1, origins - 1) / Math.max(1, origins) }
+}
+
+function accountMeans(entity: Entity, articles: readonly Article[]): readonly number[] {
+  const accounts = accountOfEach(articles.map(accountOf))
+  const scores = new Map<string, number[]>()
+  for (const [i, article] of articles.entries()) {
+    const account = accounts[i] ?? ''
+    scores.set(account, [...(scores.get(account) ?? []), sentimentOf(article, entity) ?? 0])
+  }
+  return [...scores.values()].map(meanOf)
+}
+
+const meanOf = (numbers: readonly number[]): number =>
+  numbers.length === 0 ? 0 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+interface Change {
+  readonly then: Tone
+  readonly now: Tone
+  readonly count: number
+}
+
+function crossing(naming: Naming, { then, now, count }: Change): Figures {
+  const { mentions, namedOn } = priorOf(naming)
+  const baseline = (mentions * HOURS) / (24 * naming.days.length)
+  const origins = Math.min(then.origins, now.origins)
+  return {
+    velocity: count / baseline,
+    baseline,
+    window_hours: HOURS,
+    count,
+    origins,
+    p_value: null,
+    sentiment_before: then.mean,
+    sentiment_after: now.mean,
+    low_support: hasLowSupport({ origins, days_of_history: namedOn }),
+  }
+}

@@ -1,0 +1,124 @@
+import { accountOfEach } from '../../trends/accounts.ts'
+import { hasLowSupport } from '../../trends/support.ts'
+import { chance } from './chance.ts'
+import { dayOf } from './days.ts'
+import { mentionsIn, priorArticles, priorOf, type Naming } from './history.ts'
+import { accountOf, DAY_MS, HOUR_MS, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
+import type { Article, Prior } from './memory.ts'
+import { allIn, countIn } from './timeline.ts'
+
+const WINDOWS = [1, 3, 6] as const
+const LONGEST = 6
+const VELOCITY = 5
+
+/** Where what was told goes on: half of it, and twice as much as at the same hours of the days before. */
+const STAYS = { velocity: 2.5, usual: 2 } as const
+
+/**
+ * Looks that `p` is corrected for: every hour of the week that the baseline covers. With one look 26 of 100 steady
+ * entities would be called spiking within 30 days, with these 1 of 200.
+ */
+const LOOKS = 168
+const RARE = 0.001
+
+/** How rare the window must be beside the same hours of the days before: a rhythm is no news. */
+const RARE_FOR_ITS_HOURS = 0.01
+
+/** How much must be left without the account that says the most: whoever repeats himself is no news. */
+const WITHOUT_BUSIEST = 2.5
+
+/** How much more than usual an entity is named in the hours before an article. Null: not more than usual. */
+export function spike(naming: Naming): Level | null {
+  const recent = countIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
+  if (recent < ORIGINS) return null
+  const prior = priorOf(naming)
+  if (prior.mentions === 0) return null
+
+  const windows = WINDOWS.map((hours) => windowOf(naming, prior, hours))
+  if (!windows.some(({ velocity }) => velocity >= STAYS.velocity)) return null
+  return {
+    isHigh: windows.some((window) => window.hours === LONGEST && goesOn(naming, window)),
+    crossed: () => rarest(windows.flatMap((window) => crossing(naming, prior, window) ?? [])),
+  }
+}
+
+interface Window {
+  readonly hours: number
+  readonly articles: readonly Article[]
+  readonly mentions: number
+  readonly velocity: number
+}
+
+function windowOf({ entity, coming, at }: Naming, prior: Prior, hours: number): Window {
+  const articles = allIn(coming, { after: at - hours * HOUR_MS, until: at })
+  const mentions = mentionsIn(entity, articles)
+  return { hours, articles, mentions, velocity: (mentions * 24 * prior.days.length) / (prior.mentions * hours) }
+}
+
+function goesOn(naming: Naming, { hours, articles, velocity }: Window): boolean {
+  if (velocity < STAYS.velocity) return false
+  return articles.length * naming.days.length >= STAYS.usual * sameHours(naming, hours, [0])
+}
+
+function crossing(naming: Naming, prior: Prior, window: Window): Figures | null {
+  if (window.velocity < VELOCITY) return null
+  const p = LOOKS * chanceOf(window, prior)
+  const origins = originsOf(window.articles)
+  if (p >= RARE || origins < ORIGINS) return null
+  if (isRhythm(naming, window) || restsOnOne(naming, window)) return null
+  return {
+    velocity: window.velocity,
+    baseline: window.mentions / window.velocity,
+    window_hours: window.hours,
+    count: window.mentions,
+    origins,
+    p_value: p,
+    ...{ sentiment_before: null, sentiment_after: null },
+    low_support: hasLowSupport({ origins, days_of_history: prior.namedOn }),
+  }
+}
+
+/** Of articles: an article's mentions come together, so that they are no events of chance each. */
+const chanceOf = ({ hours, articles }: Window, prior: Prior): number =>
+  chance({ count: articles.length, prior: prior.articles, share: hours / (24 * prior.days.length + hours) })
+
+function isRhythm(naming: Naming, { hours, articles }: Window): boolean {
+  const usual = sameHours(naming, hours, [-1, 0, 1])
+  return chance({ count: articles.length, prior: usual, share: 1 / (naming.days.length + 1) }) >= RARE_FOR_ITS_HOURS
+}
+
+/** Articles at the same hours of the days before, each day's at the busiest of the shifts: a rhythm is not to the minute. */
+function sameHours({ coming, at, days }: Naming, hours: number, shifts: readonly number[]): number {
+  const onDay = (day: number): number =>
+    Math.max(
+      ...shifts.map((shift) => {
+        const until = at - (dayOf(at) - day) * DAY_MS + shift * HOUR_MS
+        return countIn(coming, { after: until - hours * HOUR_MS, until })
+      }),
+    )
+  return days.reduce((sum, day) => sum + onDay(day), 0)
+}
+
+/** Whether there is not much left without the account that most of the window's articles give. */
+function restsOnOne({ coming, days }: Naming, { hours, articles }: Window): boolean {
+  const earlier = priorArticles(coming, days)
+  const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
+  const recent = accounts.slice(earlier.length)
+  const busiest = mostFrequent(recent)
+  const others = recent.filter((one) => one !== busiest).length
+  const othersBefore = accounts.slice(0, earlier.length).filter((one) => one !== busiest).length
+  return others * 24 * days.length < WITHOUT_BUSIEST * othersBefore * hours
+}
+
+function mostFrequent(words: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const [most] = [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+  return most?.[0] ?? ''
+}
+
+function rarest(found: readonly Figures[]): Figures | null {
+  const [first, ...others] = found
+  if (first === undefined) return null
+  return others.reduce((rare, one) => ((one.p_value ?? 1) < (rare.p_value ?? 1) ? one : rare), first)
+}

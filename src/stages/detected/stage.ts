@@ -1,0 +1,95 @@
+import type { ProducedBy } from '../../events/envelope.ts'
+import { derivedId } from '../../events/ids.ts'
+import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
+import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { found, type Found } from './found.ts'
+import { ended, leaving } from './leaving.ts'
+import { HOUR_MS } from './level.ts'
+import { asArticle, evolve, noHeld, nothing, type Held, type State } from './memory.ts'
+import { moved } from './moved.ts'
+import { detectedMemory, remembered, type Remembered } from './remembered.ts'
+
+const BY: ProducedBy = { stage: 'detected', version: '1' }
+
+export interface Dependencies {
+  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  readonly budget: number
+}
+
+export type DetectedStage = MemoryStage<State, ArticleClustered, TrendDetected, Remembered>
+type Outcome = Decided<TrendDetected, Remembered>
+
+/**
+ * Tells once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
+ * where an article comes, at its event time and over what is known up to then: no clock, so that old news that comes
+ * late gives what it would have given alone.
+ */
+export const detected = ({ budget }: Dependencies): DetectedStage => ({
+  name: BY.stage,
+  version: BY.version,
+  reads: [articlesClustered],
+  writes: trendsDetected,
+  memory: { changelog: detectedMemory, empty: nothing, evolve },
+
+  decide(state, input): Outcome {
+    const { event } = input
+    if (event.change === null) return onArticle(state, input, budget)
+    if ((event.change.correction?.refused ?? null) !== null) return { ...skip('nothing_moved'), remember: [] }
+    const remember = moved(state.namespaces.get(event.namespace) ?? noHeld(), event, event.change)
+    return { ...skip(remember.length === 0 ? 'nothing_moved' : 'moved'), remember }
+  },
+})
+
+function onArticle(state: State, input: Input<ArticleClustered>, budget: number): Outcome {
+  const { event, place } = input
+  const { namespace } = event
+  const held = state.namespaces.get(namespace) ?? noHeld()
+  const without = held.articles.get(event.article_id) ?? null
+  const article = { ...remembered(event, sourceText(held, event)), log_order: without?.order ?? place.offset }
+  const added = asArticle(state, held, article)
+  const all = found(held, { added, without })
+  const forgotten =
+    without === null
+      ? leaving(state, { namespace, added, budget })
+      : ended(held, [without], { namespace, stays: added })
+  const remember = [
+    entry({ namespace, article, told: null, lost_day: null }),
+    ...all.map(({ told }) => entry({ namespace, article: null, told, lost_day: null })),
+    ...forgotten,
+  ]
+  const events = all.flatMap(({ told, news }) => (news === null ? [] : [detection(input, told, news)]))
+  return { ...(events.length === 0 ? skip('remembered') : emit(...events)), remember }
+}
+
+/** The text of what it quotes or rewrites, where that is remembered. */
+const sourceText = (held: Held, { origin }: ArticleClustered): string | null =>
+  held.articles.get(origin?.derived_from ?? '')?.text ?? null
+
+/** A crossing is told once, so that its subject and its hour make the event's id: a replay has the same. */
+function detection(
+  { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
+  { type, subject_id }: Found['told'],
+  news: NonNullable<Found['news']>,
+): TrendDetected {
+  const { namespace, occurred_at } = event
+  const hour = Math.floor(occurred_at / HOUR_MS)
+  return {
+    event_id: derivedId(BY, [type, namespace, subject_id, hour].join('\n')),
+    namespace,
+    occurred_at,
+    caused_by: { topic, partition, offset },
+    produced_by: BY,
+    type,
+    subject_id,
+    name: nameOf(event, type, subject_id),
+    ...news,
+  }
+}
+
+const nameOf = ({ member }: ArticleClustered, type: DetectionType, subjectId: string): string =>
+  type === 'trend.detected'
+    ? (member.title ?? '')
+    : (member.entities.find(({ entity_id }) => entity_id === subjectId)?.name ?? '')
+
+const entry = (value: Remembered): Entry<Remembered> => ({ key: detectedMemory.key(value), value })

@@ -1,0 +1,53 @@
+/** Anything with an event time, milliseconds since 1970. */
+interface Timed {
+  readonly at: number
+}
+
+/** What follows `after`, up to and with `until`: milliseconds since 1970. */
+export interface Span {
+  readonly after: number
+  readonly until: number
+}
+
+/** How many are at the moment or before it, of some in order of time. */
+export function upTo(timeline: readonly Timed[], moment: number): number {
+  let [low, high] = [0, timeline.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((timeline[middle]?.at ?? Infinity) <= moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function put<One extends Timed>(timeline: One[], one: One): void {
+  const place = upTo(timeline, one.at)
+  if (place === timeline.length) timeline.push(one)
+  else timeline.splice(place, 0, one)
+}
+
+export function take<One extends Timed>(timeline: One[], one: One): void {
+  const place = timeline.lastIndexOf(one, upTo(timeline, one.at) - 1)
+  if (place >= 0) timeline.splice(place, 1)
+}
+
+/** A timeline as it will be once `added` has come in the place of `without`. */
+export interface Coming<One extends Timed> {
+  readonly timeline: readonly One[]
+  readonly added: One
+  readonly without: One | null
+}
+
+export const isIn = ({ at }: Timed, { after, until }: Span): boolean => at > after && at <= until
+
+export function countIn<One extends Timed>({ timeline, added, without }: Coming<One>, span: Span): number {
+  const known = Math.max(0, upTo(timeline, span.until) - upTo(timeline, span.after))
+  return known + Number(isIn(added, span)) - Number(without !== null && isIn(without, span))
+}
+
+/** In order of time but for the one that is added: that is the last. */
+export function allIn<One extends Timed>({ timeline, added, without }: Coming<One>, span: Span): readonly One[] {
+  const known = timeline.slice(upTo(timeline, span.after), upTo(timeline, span.until))
+  const kept = without === null ? known : known.filter((one) => one !== without)
+  return isIn(added, span) ? [...kept, added] : kept
+}

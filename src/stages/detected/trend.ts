@@ -1,0 +1,61 @@
+import { storyBaseline } from '../../trends/story-velocity.ts'
+import { hasLowSupport } from '../../trends/support.ts'
+import { dayOf } from './days.ts'
+import { DAY_MS, ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
+import { allIn, countIn, type Span } from './timeline.ts'
+
+const VELOCITY = 5
+/** Where what was told goes on. */
+const STAYS = 2.5
+
+/** How fast a story grew in the day before an article of it. Null: not fast. */
+export function trend(story: Arriving): Level | null {
+  const { coming, at } = story
+  const before: Span = { after: -Infinity, until: at - DAY_MS }
+  const recent: Span = { after: at - DAY_MS, until: at }
+  const count = countIn(coming, recent)
+  if (count < ORIGINS) return null
+
+  const days = (before.until - Math.min(firstOf(story), before.until)) / DAY_MS
+  const baseline = storyBaseline(countIn(coming, before), days)
+  const velocity = count / baseline
+  if (velocity < STAYS) return null
+  return {
+    isHigh: true,
+    crossed: () =>
+      velocity < VELOCITY ? null : crossing(story, { before, recent, figures: { velocity, baseline, count } }),
+  }
+}
+
+interface Found {
+  readonly before: Span
+  readonly recent: Span
+  readonly figures: Pick<Figures, 'velocity' | 'baseline' | 'count'>
+}
+
+function crossing({ coming }: Arriving, { before, recent, figures }: Found): Figures | null {
+  const origins = originsOf(allIn(coming, recent))
+  if (origins < ORIGINS) return null
+  const history = new Set(allIn(coming, before).map(({ at }) => dayOf(at)))
+  return {
+    ...figures,
+    window_hours: 24,
+    origins,
+    ...{ p_value: null, sentiment_before: null, sentiment_after: null },
+    low_support: hasLowSupport({ origins, days_of_history: history.size }),
+  }
+}
+
+function firstOf({ coming: { timeline, added, without } }: Arriving): number {
+  const known = timeline[0] === without ? timeline[1] : timeline[0]
+  return Math.min(known?.at ?? Infinity, added.at)
+}
+
+/** Of its articles up to then a third has it; the most frequent, by name where two are. */
+export function categoryOf({ coming, at }: Arriving): string | null {
+  const articles = allIn(coming, { after: -Infinity, until: at })
+  const counts = new Map<string, number>()
+  for (const one of articles.flatMap(({ categories }) => categories)) counts.set(one, (counts.get(one) ?? 0) + 1)
+  const held = [...counts].filter(([, count]) => count * 3 >= articles.length)
+  return held.sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))[0]?.[0] ?? null
+}
