@@ -1,6 +1,7 @@
 import { articlesAnalyzed, articlesIngested, articlesScored } from './events/articles.ts'
 import { articlesClustered } from './events/ledger.ts'
 import { discoursePosts, storiesEnriched } from './events/discourse.ts'
+import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import type { StageNeeds } from './stage-needs.ts'
@@ -9,6 +10,7 @@ import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
+import { linked } from './stages/linked/stage.ts'
 import { scored } from './stages/scored/stage.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
@@ -23,8 +25,15 @@ import { stories } from './views/stories/project.ts'
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
   sources: {
-    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST /v1/clusters/{id}/corrections
-    http: [articlesIngested.name, articlesAnalyzed.name, storiesTransitioned.name, correctionsRequested.name],
+    // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST /v1/clusters/{id}/corrections,
+    // POST /layer3/v1/graph/build
+    http: [
+      articlesIngested.name,
+      articlesAnalyzed.name,
+      storiesTransitioned.name,
+      correctionsRequested.name,
+      storiesLinked.name,
+    ],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     keys: [keysChanged.name],
     scheduler: [clockTicked.name],
@@ -42,6 +51,9 @@ export const pipeline = {
     ),
     enriched: memoryLine({ reads: [articlesClustered, discoursePosts], writes: storiesEnriched }, async (needs) =>
       enriched(await needs.enriched()),
+    ),
+    linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked }, async (needs) =>
+      linked(await needs.linked()),
     ),
     transitioned: memoryLine(
       { reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked], writes: storiesTransitioned },

@@ -1,6 +1,7 @@
 import type { Reading as Analyzed } from './language/analysis/analyse.ts'
 import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
 import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
+import type { Dependencies as Linked } from './stages/linked/stage.ts'
 import type { Dependencies as Scored } from './stages/scored/stage.ts'
 import type { Dependencies as Transitioned } from './stages/transitioned/stage.ts'
 
@@ -10,5 +11,6 @@ export interface StageNeeds {
   analyzed(): Promise<Analyzed>
   clustered(): Promise<Clustered>
   enriched(): Promise<Enriched>
+  linked(): Promise<Linked>
   transitioned(): Promise<Transitioned>
 }

@@ -36,6 +36,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
       const using = await readingOf(wiring)
       return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
     },
+    linked: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
     transitioned: () => Promise.resolve({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
   }
 }

@@ -15,8 +15,6 @@ const ANNOUNCED = [
   'changed.memory',
   'changes.published',
   'detected.memory',
-  'linked.memory',
-  'stories.linked',
   'trends.detected',
   'webhooks.changed',
   'webhooks.delivered',

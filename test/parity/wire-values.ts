@@ -1,9 +1,11 @@
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
+import type { StoryLinked } from '../../src/events/graph.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import type { Remembered as RememberedGraph } from '../../src/stages/linked/remembered.ts'
 import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/remembered.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aPost } from '../builders/discourse.ts'
@@ -105,6 +107,100 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       evidence: { novel_entities: { Ada: ['u'] }, counter_narrative: ['u'] },
     }),
     anEnrichedStory({ caused_by: null, counter_narrative_summary: null }),
+  ],
+  'stories.linked': [
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: { topic: 'articles.clustered', partition: 0, offset: 7 },
+      produced_by: { stage: 'linked', version: '1' },
+      kind: 'relationship',
+      action: 'added',
+      source: 'sto_a',
+      target: 'sto_b',
+      type: 'shared_entities',
+      directed: false,
+      confidence: 0.75,
+      shared_entities: ['ent_a', 'ent_b', 'ent_c'],
+      thread_id: null,
+      thread_title: null,
+      built: null,
+    } satisfies StoryLinked,
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: null,
+      produced_by: { stage: 'api', version: '1' },
+      kind: 'thread',
+      action: 'removed',
+      source: 'sto_a',
+      target: null,
+      type: 'thread',
+      directed: false,
+      confidence: 1,
+      shared_entities: [],
+      thread_id: 'thr_a',
+      thread_title: 'Harbour bridge',
+      built: null,
+    } satisfies StoryLinked,
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: { topic: 'articles.clustered', partition: 0, offset: 7 },
+      produced_by: { stage: 'api', version: '1' },
+      kind: 'build',
+      action: 'added',
+      source: '',
+      target: null,
+      type: 'build',
+      directed: false,
+      confidence: 1,
+      shared_entities: [],
+      thread_id: null,
+      thread_title: null,
+      built: {
+        build_id: 'bld_a',
+        clusters_processed: 2,
+        relationships_created: 1,
+        entity_pairs_processed: 3,
+        narrative_threads_built: 0,
+        differences: 0,
+        duration_seconds: 0.5,
+      },
+    } satisfies StoryLinked,
+  ],
+  'linked.memory': [
+    {
+      namespace: 'shared',
+      article: {
+        cluster_id: 'sto_a',
+        article_id: 'art_a',
+        log_order: 7,
+        occurred_at: A_DAY,
+        entities: [{ entity_id: 'ent_a', type: 'PERSON', mention_count: 2 }],
+        vector: Buffer.from([1, 255]),
+      },
+      story: null,
+    } satisfies RememberedGraph,
+    {
+      namespace: 'shared',
+      article: null,
+      story: {
+        cluster_id: 'sto_a',
+        opened: 7,
+        split_from: 'sto_b',
+        merged_into: 'sto_c',
+        thread: { order: 3, cluster_id: 'sto_d' },
+      },
+    } satisfies RememberedGraph,
+    {
+      namespace: 'shared',
+      article: null,
+      story: { cluster_id: 'sto_a', opened: 7, split_from: null, merged_into: null, thread: null },
+    } satisfies RememberedGraph,
   ],
   'stories.transitioned': [
     {

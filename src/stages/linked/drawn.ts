@@ -1,0 +1,116 @@
+import { keyOf, type GraphChange } from '../../graph/change.ts'
+import { keptGraph, type KeptGraph } from '../../graph/kept.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import type { GraphStory, LedgerLink } from '../../graph/story.ts'
+import { foundingOf, noStories, type Stories } from './memory.ts'
+import { graphStory } from './story.ts'
+import type { FirstAt } from './told.ts'
+
+/** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
+export interface Drawn {
+  readonly kept: KeptGraph
+  /** By story: event time of its first article, of all that are in the graph. */
+  readonly firstAt: Map<string, number>
+  /** By the story it starts from: what the ledger says. */
+  readonly ledger: Map<string, readonly LedgerLink[]>
+  readonly threadOf: Map<string, string>
+  /** By thread. */
+  readonly storiesIn: Map<string, Set<string>>
+}
+
+interface Home {
+  readonly namespace: string
+  readonly rules: GraphRules
+}
+
+/** The graph of all that is remembered: drawn in one piece after a restore, else brought up to date. */
+export function upToDate(held: Stories, home: Home): Drawn {
+  if (held.drawn === null) {
+    held.drawn = drawnAnew(held, home)
+    held.touched.clear()
+  }
+  if (held.touched.size > 0) redraw(held, [...held.touched], home)
+  return held.drawn
+}
+
+function drawnAnew(held: Stories, { namespace, rules }: Home): Drawn {
+  const stories = [...held.living.keys()].flatMap((id) => storyNow(held, id, rules) ?? [])
+  const ledger = [...held.stories.keys()].map((id) => [id, held.pasts.linksFrom(id)] as const)
+  const drawn: Drawn = {
+    kept: keptGraph({ namespace, stories, ledger: ledger.flatMap(([, links]) => links) }, rules),
+    firstAt: new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at])),
+    ledger: new Map(ledger.filter(([, links]) => links.length > 0)),
+    threadOf: new Map(),
+    storiesIn: new Map(),
+  }
+  for (const [id, thread] of drawn.kept.graph().threads) place(drawn, id, thread)
+  return drawn
+}
+
+export interface Redrawn {
+  readonly change: GraphChange
+  /** Event time of a story's first article, of all that are in the graph before or after. */
+  readonly firstAt: FirstAt
+}
+
+/** Brings these stories up to date in the graph, and says what that made different. */
+export function redraw(held: Stories, ids: readonly string[], { namespace, rules }: Home): Redrawn {
+  held.drawn ??= drawnAnew(noStories(), { namespace, rules })
+  const { drawn } = held
+  const was = new Map(ids.flatMap((id) => pairOf(id, drawn.firstAt.get(id))))
+  const put = ids.flatMap((id) => storyNow(held, id, rules) ?? [])
+  const drop = [...was.keys()].filter((id) => !held.living.has(id))
+  const change = drawn.kept.change({ put, drop, ...ledgerChange(held, drawn, ids) })
+
+  for (const id of drop) drawn.firstAt.delete(id)
+  for (const { cluster_id, first_at } of put) drawn.firstAt.set(cluster_id, first_at)
+  for (const { action, cluster_id, thread_id } of change.threads) {
+    place(drawn, cluster_id, action === 'removed' ? null : thread_id)
+  }
+  for (const id of ids) held.touched.delete(id)
+  const after = (id: string) => drawn.firstAt.get(id)
+  return { change, firstAt: { before: (id) => was.get(id) ?? after(id), after } }
+}
+
+const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
+
+/** Null: it has no articles. */
+function storyNow(held: Stories, id: string, rules: GraphRules): GraphStory | null {
+  const story = held.living.get(id)
+  return story === undefined ? null : graphStory(story, foundingOf(held, story), rules)
+}
+
+/** What the ledger says of some stories, and of those split off them, against what it said when they were drawn. */
+function ledgerChange({ pasts }: Stories, { ledger }: Drawn, ids: readonly string[]) {
+  const holds: LedgerLink[] = []
+  const ended: LedgerLink[] = []
+  for (const id of new Set(ids.flatMap((one) => [one, ...pasts.splitOff(one)]))) {
+    const [said, says] = [ledger.get(id) ?? [], pasts.linksFrom(id)]
+    holds.push(...without(says, said))
+    ended.push(...without(said, says))
+    if (says.length > 0) ledger.set(id, says)
+    else ledger.delete(id)
+  }
+  return { holds, ended }
+}
+
+const without = (links: readonly LedgerLink[], others: readonly LedgerLink[]): readonly LedgerLink[] => {
+  const keys = new Set(others.map(keyOf))
+  return links.filter((link) => !keys.has(keyOf(link)))
+}
+
+/** Null: in none. */
+function place({ threadOf, storiesIn }: Drawn, id: string, thread: string | null): void {
+  const was = threadOf.get(id)
+  if (was !== undefined) {
+    const left = storiesIn.get(was)
+    left?.delete(id)
+    if (left?.size === 0) storiesIn.delete(was)
+  }
+  if (thread === null) {
+    threadOf.delete(id)
+    return
+  }
+  threadOf.set(id, thread)
+  storiesIn.set(thread, (storiesIn.get(thread) ?? new Set()).add(id))
+}

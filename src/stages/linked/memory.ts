@@ -1,0 +1,153 @@
+import { earlier, pasts, type Pasts } from '../../graph/past.ts'
+import type { Founding } from '../../graph/story.ts'
+import type { Drawn } from './drawn.ts'
+import type { Remembered, RememberedArticle } from './remembered.ts'
+import { addArticle, noArticles, openedAt, removeArticle, type Story } from './story.ts'
+
+/** The stories of one namespace. Owned and mutated by `evolve`, but for the graph that was drawn of them. */
+export interface Stories {
+  readonly articles: Map<string, RememberedArticle>
+  /** Those that have articles or of which something else is known. */
+  readonly stories: Map<string, Story>
+  /** Those that have articles, by the arrival of their newest one as long as `inOrder` says so. */
+  living: Map<string, Story>
+  inOrder: boolean
+  newest: number
+  /** What their ways come to. */
+  readonly pasts: Pasts
+  /** Stories of which the graph does not know the newest. */
+  readonly touched: Set<string>
+  /** The graph of all others; null: not drawn since it was restored. A cache. */
+  drawn: Drawn | null
+}
+
+export interface State {
+  readonly namespaces: Map<string, Stories>
+  /** Articles in memory, over all namespaces. */
+  size: number
+}
+
+export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+
+export const noStories = (): Stories => ({
+  articles: new Map(),
+  stories: new Map(),
+  living: new Map(),
+  inOrder: true,
+  newest: -Infinity,
+  pasts: pasts(),
+  touched: new Set(),
+  drawn: null,
+})
+
+/** A remembered thing, or null: it is to be forgotten. */
+export interface Change {
+  readonly key: string
+  readonly value: Remembered | null
+}
+
+/** Folds one remembered thing, or its end, into the state. */
+export function evolve(state: State, { key, value }: Change): State {
+  const [namespace = '', kind, id = ''] = key.split(':')
+  const held = storiesOf(state, namespace)
+  const before = held.articles.size
+  if (kind === 'article') putArticle(held, id, value)
+  else putStory(held, id, value)
+  state.size += held.articles.size - before
+  if (held.stories.size === 0) state.namespaces.delete(namespace)
+  return state
+}
+
+function storiesOf(state: State, namespace: string): Stories {
+  const held = state.namespaces.get(namespace) ?? noStories()
+  state.namespaces.set(namespace, held)
+  return held
+}
+
+function putArticle(held: Stories, id: string, value: Remembered | null): void {
+  const article = value?.article ?? null
+  const known = held.articles.get(id)
+  if (known !== undefined) leave(held, known)
+  if (article === null) held.articles.delete(id)
+  else join(held, ownBytes(article), known?.cluster_id ?? null)
+}
+
+/** A record's bytes are part of those of many records, which would stay as long as it does. */
+const ownBytes = (article: RememberedArticle): RememberedArticle => ({
+  ...article,
+  vector: Buffer.from(article.vector),
+})
+
+function leave(held: Stories, article: RememberedArticle): void {
+  const story = storyOf(held, article.cluster_id)
+  removeArticle(story, article)
+  if (story.articles.size === 0) held.living.delete(story.clusterId)
+  else if (newestOf(story) < article.log_order) held.inOrder = false
+  settle(held, story)
+}
+
+/** `was`: the story it was in; null: it is new. */
+function join(held: Stories, article: RememberedArticle, was: string | null): void {
+  const story = storyOf(held, article.cluster_id)
+  // whoever has the newest article stands last
+  if (was === null && article.log_order > held.newest) held.living.delete(story.clusterId)
+  else if (was !== story.clusterId || story.articles.size === 0) held.inOrder = false
+  held.living.set(story.clusterId, story)
+  held.newest = Math.max(held.newest, article.log_order)
+  held.articles.set(article.article_id, article)
+  addArticle(story, article)
+  settle(held, story)
+}
+
+function putStory(held: Stories, id: string, value: Remembered | null): void {
+  const story = storyOf(held, id)
+  story.known = value?.story ?? null
+  settle(held, story)
+}
+
+function storyOf(held: Stories, clusterId: string): Story {
+  const story = held.stories.get(clusterId) ?? noArticles(clusterId)
+  held.stories.set(clusterId, story)
+  return story
+}
+
+/** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
+function settle(held: Stories, story: Story): void {
+  const { clusterId: id, articles, known } = story
+  const bore = held.pasts.survivorOf(id)
+  if (articles.size === 0 && known === null) {
+    held.stories.delete(id)
+    held.pasts.delete(id)
+  } else {
+    const { split_from = null, merged_into = null } = known ?? {}
+    held.pasts.set({ cluster_id: id, order: openedAt(story), living: articles.size > 0, split_from, merged_into })
+  }
+  held.touched.add(bore).add(id).add(held.pasts.survivorOf(id))
+}
+
+/** Arrival of a story's newest article. */
+function newestOf({ articles }: Story): number {
+  let newest = -1
+  for (const { log_order } of articles.values()) newest = Math.max(newest, log_order)
+  return newest
+}
+
+/** Stories that have articles, longest without a new one first. After restores and moves they are sorted when it first matters. */
+export function byArrival(held: Stories): ReadonlyMap<string, Story> {
+  if (!held.inOrder) {
+    const sorted = [...held.living].map(([id, story]) => ({ id, story, order: newestOf(story) }))
+    sorted.sort((a, b) => a.order - b.order)
+    held.living = new Map(sorted.map(({ id, story }) => [id, story]))
+    held.inOrder = true
+  }
+  return held.living
+}
+
+/** The story that a thread with this one in it is named after, as far as it alone decides. */
+export function foundingOf({ pasts: ways }: Pick<Stories, 'pasts'>, story: Story): Founding {
+  const own = ways.foundingOf(story.clusterId) ?? { order: openedAt(story), cluster_id: story.clusterId }
+  return earliest(own, story.known?.thread ?? null)
+}
+
+export const earliest = (one: Founding, other: Founding | null): Founding =>
+  other !== null && earlier(other, one) ? other : one

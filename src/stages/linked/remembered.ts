@@ -1,0 +1,50 @@
+import type { EntityType } from '../../events/articles.ts'
+import { topic } from '../../events/topic.ts'
+import type { Founding } from '../../graph/story.ts'
+
+export interface RememberedEntity {
+  readonly entity_id: string
+  readonly type: EntityType
+  /** In this article. */
+  readonly mention_count: number
+}
+
+/** An article of a story: when it came, whom it names, where its text lies. */
+export interface RememberedArticle {
+  readonly cluster_id: string
+  readonly article_id: string
+  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  readonly log_order: number
+  /** Event time of its newest revision. */
+  readonly occurred_at: number
+  /** No dates, no sums; each once. */
+  readonly entities: readonly RememberedEntity[]
+  /** int8[384]: the lead vector in steps of 1/127; empty where the vector has another size. */
+  readonly vector: Buffer
+}
+
+/** What is known of a story besides its articles; also of one that has none any more. */
+export interface RememberedStory {
+  readonly cluster_id: string
+  /** Offset in `articles.clustered` of the first word that put an article there. */
+  readonly opened: number
+  /** The story that was left when a split opened this one. */
+  readonly split_from: string | null
+  /** The story its articles went to, if those that left it last did so by a merge. */
+  readonly merged_into: string | null
+  /** Who founded the thread it was in when another story of it left memory: the thread keeps its name. */
+  readonly thread: Founding | null
+}
+
+/** One entry of `linked.memory`. */
+export type Remembered =
+  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+
+export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+
+export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
+
+export const linkedMemory = topic<Remembered>('linked.memory', ({ namespace, article, story }) =>
+  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+)

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import {
+  aChange,
+  aCorrection,
+  aLinker,
+  anArticle,
+  at,
+  folded,
+  graphOf,
+  live,
+  words,
+} from '../../../test/builders/linked.ts'
+import { threadId } from '../../events/ids.ts'
+
+const QUINTET = 'p1 p2 o3 g4 l5'
+
+/** Stories far apart in subject, that share names alone. */
+const about = (story: string, names: string, hours = 0) =>
+  anArticle(story, `${story}1`, { names, hours, subject: `subject of ${story}` })
+
+const threadOf = (story: string) => threadId('shared', `sto_${story}`)
+
+describe('a relationship', () => {
+  it('is told when two stories come to share enough, with what they share', () => {
+    const { heard } = live([about('b', QUINTET), about('a', 'p1 p2 o3 g4 g9', 2)])
+
+    expect(heard[0]).toBe('nothing_changed')
+    expect(heard[1]).toEqual([
+      {
+        event_id: expect.stringMatching(/^evt_[a-z2-7]{26}$/),
+        namespace: 'shared',
+        occurred_at: at(2),
+        caused_by: { topic: 'articles.clustered', partition: 0, offset: 1 },
+        produced_by: { stage: 'linked', version: '1' },
+        kind: 'relationship',
+        action: 'added',
+        source: 'sto_a',
+        target: 'sto_b',
+        type: 'shared_entities',
+        directed: false,
+        confidence: 7 / 9,
+        shared_entities: ['ent_g4', 'ent_o3', 'ent_p1', 'ent_p2'],
+        thread_id: null,
+        thread_title: null,
+        built: null,
+      },
+    ])
+  })
+
+  it('changes when what they share does, and goes when it is too little', () => {
+    const { heard } = live([
+      about('a', QUINTET),
+      about('b', QUINTET, 1),
+      anArticle('b', 'b1', { names: 'p1 p2 o3 g4', hours: 2, subject: 'subject of b' }),
+      anArticle('b', 'b1', { names: 'p1 p2', hours: 3, subject: 'subject of b' }),
+    ])
+
+    expect(heard.map(words)).toEqual([
+      ['nothing_changed'],
+      ['added shared_entities a b'],
+      ['changed shared_entities a b'],
+      ['removed shared_entities a b'],
+    ])
+    expect(heard[2]).toMatchObject([{ confidence: 7 / 8, occurred_at: at(2) }])
+    expect(heard[3]).toMatchObject([{ confidence: 7 / 8, occurred_at: at(3) }])
+  })
+
+  it('is not told again when nothing of it changes', () => {
+    const article = about('b', QUINTET, 1)
+    const { heard } = live([about('a', QUINTET), article, article, about('c', 'p7 p8 p9')])
+
+    expect(heard.map(words).slice(2)).toEqual([['nothing_changed'], ['nothing_changed']])
+  })
+
+  it('counts neither dates nor sums', () => {
+    const { reasons } = live([about('a', 'd1 d2 d3 p4'), about('b', 'd1 d2 d3 p5')])
+
+    expect(reasons).toEqual(['nothing_changed', 'nothing_changed'])
+  })
+
+  it('leads from the earlier chapter to the later where both tell of one thing', () => {
+    const { heard } = live([
+      anArticle('b', 'b1', { names: QUINTET }),
+      anArticle('a', 'a1', { names: QUINTET, hours: 48 }),
+      anArticle('b', 'b2', { names: QUINTET, hours: 50 }),
+    ])
+
+    expect(words(heard[1] ?? '')).toEqual(['added shared_entities a b', 'added evolved_into b a'])
+    expect(words(heard[2] ?? '')).toEqual(['removed evolved_into b a', 'added merged_with a b'])
+  })
+
+  it('of another namespace does not exist', () => {
+    const other = anArticle('b', 'b1', { names: QUINTET, namespace: 'acme' })
+
+    expect(live([about('a', QUINTET), other]).emitted).toEqual([])
+  })
+})
+
+describe('what the ledger says', () => {
+  const two = [about('a', 'p1'), anArticle('b', 'b1', { names: 'p2' }), anArticle('b', 'b2', { names: 'p3' })]
+
+  it.each([
+    ['a rebuild', aChange('merged', ['b', 'a'], ['b1', 'b2'], 5)],
+    ['a curator', aCorrection('merge', ['b', 'a'], ['b1', 'b2'], { hours: 5 })],
+  ])('is a merge by %s: the story without articles leads to the one that has them', (_, merged) => {
+    const { heard } = live([...two, merged])
+
+    expect(heard[3]).toMatchObject([
+      { action: 'added', source: 'sto_b', target: 'sto_a', type: 'merged_with', directed: false, confidence: 1 },
+    ])
+  })
+
+  it('is no merge while articles are left, nor where the last of them were moved', () => {
+    const { heard } = live([...two, aCorrection('merge', ['b', 'a'], ['b1']), aCorrection('move', ['b', 'a'], ['b2'])])
+
+    expect(heard.slice(3).map(words)).toEqual([['nothing_changed'], ['nothing_changed']])
+  })
+
+  it('ends when the story has articles again', () => {
+    const { heard } = live([
+      ...two,
+      aChange('merged', ['b', 'a'], ['b1', 'b2']),
+      aCorrection('undo', ['a', 'b'], ['b1', 'b2']),
+    ])
+
+    expect(words(heard[4] ?? '')).toEqual(['removed merged_with b a'])
+  })
+
+  it.each([
+    ['a rebuild', aChange('split', ['b', 'c'], ['b2'], 5)],
+    ['a curator', aCorrection('split', ['b', 'c'], ['b2'], { hours: 5 })],
+  ])('is a split by %s: the story that was opened leads to the one that was left', (_, split) => {
+    const { heard } = live([...two, split])
+
+    expect(heard[3]).toMatchObject([
+      { action: 'added', source: 'sto_c', target: 'sto_b', type: 'split_from', directed: true, confidence: 1 },
+    ])
+  })
+
+  it('is a split only as long as both have articles', () => {
+    const { heard } = live([...two, aChange('split', ['b', 'c'], ['b2']), aChange('merged', ['b', 'a'], ['b1'])])
+
+    expect(words(heard[4] ?? '')).toEqual(['removed split_from c b', 'added merged_with b a'])
+  })
+
+  it.each([
+    ['a refusal', aCorrection('move', ['b', 'a'], ['b1'], { refused: 'article_moved' })],
+    ['a word that moves nothing', aCorrection('keep_apart', ['b', 'a'], [])],
+    ['a day that was looked at', aChange('rebuilt', ['', ''], [])],
+    ['articles that nobody knows', aChange('merged', ['x', 'y'], ['x1'])],
+  ])('changes nothing by %s', (_, line) => {
+    const { heard, changelog } = live([...two, line])
+
+    expect(heard[3]).toBe('nothing_moved')
+    expect(changelog).toHaveLength(5)
+  })
+})
+
+describe('a thread', () => {
+  const three = [about('a', QUINTET), about('b', QUINTET, 1), about('c', QUINTET, 2)]
+
+  it('is told of all its stories once there are enough, and is named after the first', () => {
+    const { heard } = live(three)
+
+    expect(words(heard[1] ?? '')).toEqual(['added shared_entities a b'])
+    expect(words(heard[2] ?? '')).toEqual([
+      'added shared_entities a c',
+      'added shared_entities b c',
+      'added thread a',
+      'added thread b',
+      'added thread c',
+    ])
+    expect(heard[2]?.at(-1)).toMatchObject({
+      kind: 'thread',
+      source: 'sto_c',
+      target: null,
+      thread_id: threadOf('a'),
+      thread_title: null,
+      confidence: 1,
+      directed: false,
+      shared_entities: [],
+      occurred_at: at(2),
+    })
+  })
+
+  it('keeps its name while it grows, and when its first story goes into another one', () => {
+    const { heard, emitted } = live([...three, about('d', QUINTET, 3), aChange('merged', ['a', 'd'], ['a1'], 4)])
+
+    expect(words(heard[3] ?? '').filter((word) => word.includes('thread'))).toEqual(['added thread d'])
+    expect(words(heard[4] ?? '').filter((word) => word.includes('thread'))).toEqual(['removed thread a'])
+    expect(new Set(folded(emitted).threads.values())).toEqual(new Set([threadOf('a')]))
+  })
+
+  it('ends when too few are left', () => {
+    const { heard } = live([...three, anArticle('c', 'c1', { names: 'p9', hours: 2, subject: 'subject of c' })])
+
+    expect(words(heard[3] ?? '')).toEqual([
+      'removed shared_entities a c',
+      'removed shared_entities b c',
+      'removed thread a',
+      'removed thread b',
+      'removed thread c',
+    ])
+  })
+})
+
+describe("a curator's word holds at every moment", () => {
+  const given = [
+    about('a', QUINTET, 1),
+    about('b', 'p7', 2),
+    anArticle('c', 'c1', { names: QUINTET, hours: 3, subject: 'x' }),
+  ]
+
+  it('so what it brings holds from the later of the two first articles', () => {
+    const { heard } = live([...given, aCorrection('move', ['c', 'b'], ['c1'], { hours: 90 })])
+
+    expect(words(heard[3] ?? '')).toEqual(['removed shared_entities a c', 'added shared_entities a b'])
+    expect(heard[3]).toMatchObject([{ occurred_at: at(3) }, { occurred_at: at(2) }])
+  })
+
+  it('so a place in a thread holds from the story on', () => {
+    const { hear } = live([
+      about('a', QUINTET, 1),
+      about('b', QUINTET, 2),
+      ...['d1', 'd3', 'd4'].map((id) => anArticle('d', id, { names: 'p7', hours: 5 })),
+      anArticle('d', 'd2', { names: QUINTET, hours: 4, subject: 'x' }),
+    ])
+
+    const heard = hear(aCorrection('split', ['d', 'e'], ['d2'], { hours: 90 }))
+
+    const places = (typeof heard === 'string' ? [] : heard).filter(({ kind }) => kind === 'thread')
+    expect(places.map(({ source, occurred_at }) => [source, occurred_at])).toEqual([
+      ['sto_a', at(1)],
+      ['sto_b', at(2)],
+      ['sto_e', at(4)],
+    ])
+  })
+})
+
+describe('memory has a budget', () => {
+  it('the story without news for longest leaves whole and silently, and what was told of it stays', () => {
+    const given = [
+      about('a', QUINTET),
+      about('b', QUINTET, 1),
+      anArticle('a', 'a2', { names: QUINTET, hours: 2, subject: 'subject of a' }),
+      about('c', 'p9', 3),
+    ]
+    const { heard, emitted, state, hear } = live(given, { budget: 3 })
+
+    expect(heard[3]).toBe('nothing_changed')
+    expect([...(state().namespaces.get('shared')?.stories.keys() ?? [])].sort()).toEqual(['sto_a', 'sto_c'])
+    expect(folded(emitted)).toEqual(graphOf(given))
+    expect(words(hear(about('d', QUINTET, 4)))).toEqual(['added shared_entities a d']) // while a leaves too
+    expect(state().size).toBe(2)
+  })
+
+  it('a story takes along the names that it bears', () => {
+    const given = [about('a', 'p1'), about('b', 'p2'), aChange('merged', ['a', 'b'], ['a1']), about('c', 'p3')]
+    const { state, hear } = live(given, { budget: 3 })
+
+    hear(about('d', 'p4'))
+
+    expect([...(state().namespaces.get('shared')?.stories.keys() ?? [])].sort()).toEqual(['sto_c', 'sto_d'])
+  })
+
+  it('a busy namespace does not push out a quiet one', () => {
+    const quiet = anArticle('q', 'q1', { names: 'p1', namespace: 'acme' })
+    const { state } = live([quiet, about('a', 'p1'), about('b', 'p2'), about('c', 'p3')], { budget: 3 })
+
+    expect(state().namespaces.get('acme')?.articles.size).toBe(1)
+    expect([...(state().namespaces.get('shared')?.living.keys() ?? [])]).toEqual(['sto_b', 'sto_c'])
+  })
+
+  it('a thread keeps its name for those that stay, whoever leaves, also after a restart and a merge', () => {
+    const linker = aLinker({ budget: 4 })
+    const told = [0, 1, 2, 3].flatMap((i) => linker.hear(about(`s${i}`, QUINTET, i)))
+    expect(new Set(folded(told.filter((one) => typeof one !== 'string')).threads.values())).toEqual(
+      new Set([threadOf('s0')]),
+    )
+
+    const named = (events: ReturnType<typeof linker.hear>) =>
+      new Set((typeof events === 'string' ? [] : events).flatMap(({ thread_id }) => thread_id ?? []))
+    expect(named(linker.hear(about('s4', QUINTET, 4)))).toEqual(new Set([threadOf('s0')])) // s0 leaves
+    linker.restart((keys) => [...keys].reverse())
+    expect(named(linker.hear(about('s5', QUINTET, 5)))).toEqual(new Set([threadOf('s0')])) // s1 leaves
+    linker.hear(aChange('merged', ['s2', 's5'], ['s21'], 6))
+    linker.hear(aChange('merged', ['s3', 's5'], ['s31'], 6))
+    linker.hear(aChange('merged', ['s4', 's5'], ['s41'], 6))
+    expect(named(linker.hear(anArticle('s6', 's51', { names: QUINTET, hours: 7, subject: 's' })))).toEqual(new Set())
+    expect(linker.state().namespaces.get('shared')?.stories.get('sto_s5')?.known?.thread).toEqual({
+      order: 0,
+      cluster_id: 'sto_s0',
+    })
+  })
+})

@@ -1,0 +1,115 @@
+import { isNamed } from '../../events/articles.ts'
+import { storiesLinked, type StoryLinked } from '../../events/graph.ts'
+import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { vectors, type Vector } from '../../events/vector.ts'
+import { quantised } from '../../graph/centre.ts'
+import { GRAPH, type GraphRules } from '../../graph/rules.ts'
+import { emit, skip, type Input, type MemoryStage, type Outcome, type Told } from '../../runtime/shapes.ts'
+import { redraw, upToDate } from './drawn.ts'
+import { leaving } from './leaving.ts'
+import { evolve, noStories, nothing, type Change, type State } from './memory.ts'
+import { moved, placed } from './moved.ts'
+import { linkedMemory, type Remembered, type RememberedArticle, type RememberedEntity } from './remembered.ts'
+import { LINKED, told } from './told.ts'
+
+const DIM = 384
+
+export interface Dependencies {
+  /** Articles remembered, over all namespaces of a partition; the story without news for longest leaves first. */
+  readonly budget: number
+}
+
+export type LinkedStage = MemoryStage<State, ArticleClustered, StoryLinked, Remembered>
+
+/**
+ * Keeps the graph over stories: after each line of the ledger it tells which relationships and which places in threads
+ * came, changed or went. What it has told, from first to last, is at every line what a build of the whole graph from the
+ * same facts would come to.
+ */
+export const linked = ({ budget }: Dependencies, rules: GraphRules = GRAPH): LinkedStage => ({
+  name: LINKED.stage,
+  version: LINKED.version,
+  reads: [articlesClustered],
+  writes: storiesLinked,
+  memory: { changelog: linkedMemory, empty: nothing, evolve },
+
+  decide(state, input) {
+    const held = state.namespaces.get(input.event.namespace)
+    if (held !== undefined) upToDate(held, { namespace: input.event.namespace, rules })
+    return input.event.change === null ? onArticle(state, input, { budget, rules }) : onChange(state, input, rules)
+  },
+})
+
+function onArticle(
+  state: State,
+  input: Input<ArticleClustered>,
+  { budget, rules }: { readonly budget: number; readonly rules: GraphRules },
+): Told<State, StoryLinked, Remembered> {
+  const { event, place } = input
+  const { namespace, cluster_id, article_id } = event
+  const held = state.namespaces.get(namespace) ?? noStories()
+  const known = held.articles.get(article_id)
+  const article = remembered(event, known?.log_order ?? place.offset)
+  const { remember, silent } =
+    known === undefined ? leaving(state, { namespace, cluster_id, budget }, rules) : NOBODY_LEAVES
+  const own = placed(held, { event, offset: place.offset }, article)
+  return tell(input, { remember: [...own, ...remember], silent, rules })
+}
+
+const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
+
+function remembered({ member, ...event }: ArticleClustered, log_order: number): RememberedArticle {
+  const { cluster_id, article_id, occurred_at } = event
+  return { cluster_id, article_id, log_order, occurred_at, entities: entitiesOf(member), vector: steps(member.vector) }
+}
+
+function entitiesOf({ entities }: ArticleClustered['member']): readonly RememberedEntity[] {
+  const named = new Map<string, RememberedEntity>()
+  for (const { entity_id, type, mention_count } of entities.filter(isNamed)) {
+    const before = named.get(entity_id)?.mention_count ?? 0
+    named.set(entity_id, { entity_id, type, mention_count: before + mention_count })
+  }
+  return [...named.values()]
+}
+
+/** Empty: it is of another size. */
+function steps(vector: Vector): Buffer {
+  const [lead] = vectors(vector)
+  return lead?.length === DIM ? Buffer.from(quantised(lead).buffer) : Buffer.alloc(0)
+}
+
+function onChange(
+  state: State,
+  input: Input<ArticleClustered>,
+  rules: GraphRules,
+): Told<State, StoryLinked, Remembered> {
+  const { event, place } = input
+  const held = state.namespaces.get(event.namespace) ?? noStories()
+  const remember = event.change === null ? [] : moved(held, { event, offset: place.offset }, event.change)
+  return tell(input, { remember, silent: NOBODY_LEAVES.silent, rules })
+}
+
+interface Telling {
+  readonly remember: readonly Change[]
+  /** Stories of which nothing is told. */
+  readonly silent: ReadonlySet<string>
+  readonly rules: GraphRules
+}
+
+function tell(
+  { event, place }: Input<ArticleClustered>,
+  { remember, silent, rules }: Telling,
+): Told<State, StoryLinked, Remembered> {
+  return {
+    kind: 'tell',
+    remember,
+    tell: (after): Outcome<StoryLinked> => {
+      const held = after.namespaces.get(event.namespace)
+      if (held === undefined) return skip('nothing_moved')
+      const about = [...held.touched].filter((id) => !silent.has(id))
+      const { change, firstAt } = redraw(held, about, { namespace: event.namespace, rules })
+      const events = told(change, { event, place, firstAt })
+      return events.length === 0 ? skip(remember.length === 0 ? 'nothing_moved' : 'nothing_changed') : emit(...events)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { addTo, takeFrom } from '../../graph/centre.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import { significant, type Named } from '../../graph/significant.ts'
+import type { Founding, GraphStory } from '../../graph/story.ts'
+import type { RememberedArticle, RememberedStory } from './remembered.ts'
+
+const DIM = 384
+
+/** A story of so few articles is summed up anew whenever it is asked for, which takes less room than keeping the sums. */
+const FEW = 16
+
+/** What the articles of a story come to, in whole numbers: the same in whatever order they came and went. */
+interface Sums {
+  readonly entities: Map<string, Named>
+  /** int32[384]: sum of the articles' vectors. */
+  readonly centre: Int32Array
+}
+
+/** A story as far as memory reaches. */
+export interface Story {
+  readonly clusterId: string
+  /** By article id. */
+  readonly articles: Map<string, RememberedArticle>
+  known: RememberedStory | null
+  /** Null: to be drawn anew. A cache. */
+  sums: Sums | null
+}
+
+export const noArticles = (clusterId: string): Story => ({ clusterId, articles: new Map(), known: null, sums: null })
+
+export function addArticle(story: Story, article: RememberedArticle): void {
+  story.articles.set(article.article_id, article)
+  if (story.sums !== null) add(story.sums, article)
+}
+
+export function removeArticle(story: Story, article: RememberedArticle): void {
+  story.articles.delete(article.article_id)
+  if (story.sums !== null) subtract(story.sums, article)
+}
+
+function add({ entities, centre }: Sums, article: RememberedArticle): void {
+  for (const { entity_id, type, mention_count } of article.entities) {
+    const { articles, mentions } = entities.get(entity_id) ?? { articles: 0, mentions: 0 }
+    entities.set(entity_id, { entity_id, type, articles: articles + 1, mentions: mentions + mention_count })
+  }
+  addTo(centre, stepsOf(article))
+}
+
+function subtract({ entities, centre }: Sums, article: RememberedArticle): void {
+  for (const { entity_id, mention_count } of article.entities) {
+    const entity = entities.get(entity_id)
+    if (entity === undefined || entity.articles === 1) entities.delete(entity_id)
+    else {
+      const { articles, mentions } = entity
+      entities.set(entity_id, { ...entity, articles: articles - 1, mentions: mentions - mention_count })
+    }
+  }
+  takeFrom(centre, stepsOf(article))
+}
+
+const stepsOf = ({ vector }: RememberedArticle): Int8Array =>
+  new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+
+function sumsOf(story: Story): Sums {
+  if (story.sums !== null) return story.sums
+  const sums: Sums = { entities: new Map(), centre: new Int32Array(DIM) }
+  for (const article of story.articles.values()) add(sums, article)
+  if (story.articles.size > FEW) story.sums = sums
+  return sums
+}
+
+/** Offset of the word that opened a story. A word is always remembered before it is asked for. */
+export const openedAt = ({ known }: Story): number => known?.opened ?? Number.MAX_SAFE_INTEGER
+
+/** A story with articles as the graph sees it. */
+export function graphStory(
+  story: Story,
+  founded: Founding,
+  rules: Pick<GraphRules, 'weights' | 'significant'>,
+): GraphStory {
+  const { entities, centre } = sumsOf(story)
+  let [first_at, last_at] = [Infinity, -Infinity]
+  for (const { occurred_at } of story.articles.values()) {
+    first_at = Math.min(first_at, occurred_at)
+    last_at = Math.max(last_at, occurred_at)
+  }
+  return {
+    cluster_id: story.clusterId,
+    entities: significant(entities.values(), story.articles.size, rules),
+    first_at,
+    last_at,
+    founded,
+    centre: centre.slice(), // the story's own sum goes on
+  }
+}
