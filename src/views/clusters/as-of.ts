@@ -25,7 +25,7 @@ const TEXTS = `
  * then, with its `cluster_id`, `occurred_at` and the `columns` asked for of its newest revision, the places in the log where
  * it `arrived` and was last `revised` (the same where it never was), and whose text it is.
  */
-const belonging = (columns: string): string => `
+export const belonging = (columns: string): string => `
     ${WORDS},
     ${TEXTS},
     facts AS (

@@ -1,0 +1,146 @@
+import type { Store } from '../../ports/store.ts'
+import { scale, type Scale } from '../../trends/momentum.ts'
+import { storyVelocity, type StoryVelocity } from '../../trends/story-velocity.ts'
+import { hasLowSupport } from '../../trends/support.ts'
+import { survivors } from '../clusters/alias.ts'
+import { titleOf, type ClusterRow } from '../clusters/item.ts'
+import { clusterItems } from '../clusters/items.ts'
+import { independent } from '../clusters/origins.ts'
+import type { MemberTold } from '../stories/facts.ts'
+import { storyMembers } from '../stories/queries.ts'
+import { firstDetections, storyCounts } from './story-queries.ts'
+
+export interface StoryTrendsWanted {
+  readonly namespace: string
+  /** Milliseconds since 1970; the window ends there. */
+  readonly as_of: number
+  readonly window_ms: number
+  /** Null: any. */
+  readonly category: string | null
+  /** From `at_least` to less than `below`. */
+  readonly velocity: { readonly at_least: number; readonly below: number }
+  /** In the window, 1 at least. */
+  readonly min_articles: number
+  readonly limit: number
+}
+
+export interface StoryTrend extends StoryVelocity {
+  readonly id: string
+  readonly topic: string
+  /** In the window. */
+  readonly article_count: number
+  readonly total_articles: number
+  readonly first_detected: string
+  /** Ids. */
+  readonly related_entities: string[]
+  readonly sentiment_shift: number
+  readonly geographic_spread: string[]
+  readonly categories: string[]
+  /** Independent accounts that the articles in the window give. */
+  readonly origins: number
+  /** UTC days before the window with an article. */
+  readonly days_of_history: number
+  readonly low_support: boolean
+  readonly scale: Scale
+  readonly updated_at: string
+}
+
+const RELATED_ENTITIES = 10
+
+/** The stories that grow most above their usual measure as of a moment, the fastest first. */
+export async function storyTrends(store: Store, wanted: StoryTrendsWanted): Promise<StoryTrend[]> {
+  const fastest = await ranked(store, wanted)
+  const ids = fastest.map(({ cluster_id }) => cluster_id)
+  if (ids.length === 0) return []
+
+  const { namespace, as_of, window_ms } = wanted
+  const asked = { namespace, as_of, ids }
+  const [items, members, detected] = await Promise.all([
+    clusterItems(store)({ ...asked, max_entities: RELATED_ENTITIES }),
+    storyMembers(store)(asked),
+    detections(store, asked),
+  ])
+  const itemOf = new Map(items.map((item) => [item.cluster_id, item]))
+  const membersOf = new Map(members.map((row) => [row.cluster_id, row.members]))
+  return fastest.flatMap((story) => {
+    const item = itemOf.get(story.cluster_id)
+    const origins = originsSince(as_of - window_ms, membersOf.get(story.cluster_id) ?? [])
+    const first_detected = detected.get(story.cluster_id)
+    return item === undefined ? [] : [trendOf(story, item, { origins, first_detected })]
+  })
+}
+
+type Counted = Awaited<ReturnType<ReturnType<typeof storyCounts>>>[number]
+type Ranked = Counted & { readonly speed: StoryVelocity }
+
+/** Of two as fast the larger one, then by id. */
+async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrendsWanted): Promise<Ranked[]> {
+  const { namespace, min_articles, velocity, limit } = wanted
+  const from = as_of - window_ms
+  const rows = await storyCounts(store)({
+    ...{ namespace, as_of, from, min_articles },
+    earlier: from - window_ms,
+    category: wanted.category ?? '',
+  })
+  return rows
+    .map((row) => ({ ...row, speed: speedOf(row, from, window_ms) }))
+    .filter(({ speed }) => speed.velocity >= velocity.at_least && speed.velocity < velocity.below)
+    .sort(
+      (a, b) =>
+        b.speed.velocity - a.speed.velocity || b.in_window - a.in_window || (a.cluster_id < b.cluster_id ? -1 : 1),
+    )
+    .slice(0, limit)
+}
+
+const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from: number, window_ms: number) =>
+  storyVelocity({ count, previous, before, windows: Math.max(0, from - first_at) / window_ms })
+
+/** Whose accounts the members give that came after a moment, each counted once; of a rewrite, that which it rewrites. */
+function originsSince(from: number, members: readonly MemberTold[]): number {
+  const roots = independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
+  return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
+}
+
+interface Stories {
+  readonly namespace: string
+  readonly as_of: number
+  readonly ids: string[]
+}
+
+/** When each story, or one that went into it, was first said to trend; one that never was has no entry. */
+async function detections(store: Store, { ids, ...asked }: Stories): Promise<ReadonlyMap<string, string>> {
+  const rows = await firstDetections(store)({ ...asked, ids })
+  const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))
+  const heirs = others.length === 0 ? null : await survivors(store, { ...asked, ids: others })
+  const first = new Map<string, string>()
+  for (const row of rows) {
+    const id = heirs?.get(row.subject_id)?.cluster_id ?? row.subject_id
+    const known = first.get(id)
+    if (known === undefined || row.first < known) first.set(id, row.first)
+  }
+  return first
+}
+
+interface Told {
+  readonly origins: number
+  readonly first_detected: string | undefined
+}
+
+function trendOf(story: Ranked, item: ClusterRow, { origins, first_detected }: Told): StoryTrend {
+  const { days_of_history, sentiment_shift, speed } = story
+  return {
+    id: story.cluster_id,
+    topic: titleOf(item),
+    ...speed,
+    article_count: story.in_window,
+    total_articles: item.article_count,
+    first_detected: first_detected ?? item.created_at,
+    related_entities: item.entities.map(({ id }) => id),
+    sentiment_shift,
+    geographic_spread: item.geographic_spread,
+    categories: item.categories,
+    ...{ origins, days_of_history, low_support: hasLowSupport({ origins, days_of_history }) },
+    scale: scale(speed.velocity),
+    updated_at: item.updated_at,
+  }
+}
