@@ -15,6 +15,7 @@ import { layer1ProcessRoutes } from './routes/layer1-process.ts'
 import { qualityRoutes } from './routes/quality.ts'
 import { searchRoutes } from './routes/search.ts'
 import { storyRoutes } from './routes/stories.ts'
+import { trendRoutes } from './routes/trends.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
@@ -31,6 +32,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...correctionRoutes(dependencies),
     ...entityRoutes(dependencies),
     ...entityTimelineRoutes(dependencies),
+    ...trendRoutes(dependencies),
     ...echoRoutes(dependencies),
     ...qualityRoutes(dependencies),
   ]

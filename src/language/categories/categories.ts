@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-const NAMES = ['technology', 'politics', 'finance', 'geopolitics', 'health'] as const
+export const CATEGORY_NAMES = ['technology', 'politics', 'finance', 'geopolitics', 'health'] as const
 
 /** What news can be about; other news is of none, some of several. */
-export type Category = (typeof NAMES)[number]
+export type Category = (typeof CATEGORY_NAMES)[number]
 
 const DIM = 384
 
@@ -11,7 +11,7 @@ const File = z.object({
   encoder: z.string(),
   categories: z.array(
     z.object({
-      name: z.enum(NAMES),
+      name: z.enum(CATEGORY_NAMES),
       threshold: z.number().min(0.5).max(1),
       bias: z.number(),
       weights: z.array(z.number()).length(DIM),

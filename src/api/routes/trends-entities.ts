@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi'
+import { articlesAnalyzed } from '../../events/articles.ts'
+import { viewGroup } from '../../ports/log.ts'
+import { MOMENTA, SCALES } from '../../trends/momentum.ts'
+import { entityTrends } from '../../views/trends/entity-trends.ts'
+import { entities } from '../../views/entities/project.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { graphAsOf } from '../graph-as-of.ts'
+import { asOf, float, integer, timestamp } from '../parameters.ts'
+import { defineRoute, type Asked, type Route } from '../route.ts'
+import { NAMED_TYPES } from './entity-parts.ts'
+
+const envelope = {
+  trends: z.array(
+    z
+      .object({
+        entity: z.string().openapi({ description: 'Canonical name.' }),
+        entity_id: z.string(),
+        type: z.string(),
+        velocity: z.number().min(0).openapi({
+          description: '`mentions` over `baseline`; 1 of an entity that was not named on the days of the baseline.',
+        }),
+        mentions: z.int().openapi({ description: 'On the latest ingestion day.' }),
+        baseline: z.number().openapi({
+          description: 'Mentions a day over the prior 7 ingestion days, fewer where there are fewer; 0: none.',
+        }),
+        days_of_history: z.int().openapi({ description: 'On how many of these days it was named.' }),
+        momentum: z.enum(MOMENTA),
+        scale: z.enum(SCALES),
+        origins: z.int().openapi({
+          description: 'Independent accounts on the latest day: re-prints and outlets of one house count once.',
+        }),
+        low_support: z.boolean().openapi({ description: 'Under 3 origins or 3 days of history.' }),
+        latest_day: z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC.' }),
+        day_complete: z
+          .boolean()
+          .openapi({ description: 'False: the latest day still runs, and counts as it stands.' }),
+      })
+      .openapi('EntityTrend'),
+  ),
+  count: z.int(),
+}
+
+const EntityTrends = z.object(envelope).openapi('EntityTrends')
+
+const Layer3EntityTrends = z
+  .object({
+    ...envelope,
+    graph_as_of: timestamp.openapi({ description: 'What the log took up to then has come into these figures.' }),
+  })
+  .openapi('Layer3EntityTrends')
+
+const queryWith = (limit: number) =>
+  z.object({
+    min_velocity: float({ min: 0, max: 1e9 }).default(2),
+    limit: integer({ min: 1, max: 100 }).default(limit),
+    type: z.enum(NAMED_TYPES).optional(),
+    as_of: asOf(),
+  })
+type Query = z.output<ReturnType<typeof queryWith>>
+
+const shown = { method: 'get', cost: 'request', status: 200 } as const
+const TEXT = {
+  summary: 'Entities that are named above their usual measure, the fastest first',
+  description:
+    'Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of ' +
+    'which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and ' +
+    '`low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.',
+}
+
+export const entityTrendRoutes = (dependencies: Dependencies): readonly Route[] => [
+  atTheBase(dependencies),
+  onTheGraph(dependencies),
+]
+
+const atTheBase = (dependencies: Dependencies): Route =>
+  defineRoute(
+    {
+      ...{ ...shown, ...TEXT, tag: 'Trends', tier: 'starter' },
+      path: '/v1/trends/entities',
+      request: { query: queryWith(15) },
+      answer: EntityTrends,
+    },
+    async ({ query }, asked) => await answer(dependencies, query, asked),
+  )
+
+function onTheGraph(dependencies: Dependencies): Route {
+  const upTo = graphAsOf([{ group: viewGroup(entities.name), topic: articlesAnalyzed.name }], dependencies)
+  return defineRoute(
+    {
+      ...{ ...shown, ...TEXT, tag: 'Layer 3', tier: 'professional' },
+      path: '/layer3/v1/trends/entities',
+      request: { query: queryWith(20) },
+      answer: Layer3EntityTrends,
+    },
+    async ({ query }, asked) => {
+      const graph_as_of = new Date(await upTo()).toISOString()
+      return { ...(await answer(dependencies, query, asked)), graph_as_of }
+    },
+  )
+}
+
+async function answer({ store }: Dependencies, { type, as_of, ...query }: Query, { caller, now }: Asked) {
+  const types = type === undefined ? NAMED_TYPES : [type]
+  const trends = await entityTrends(store, { ...query, types, namespace: caller.namespace, as_of: as_of ?? now })
+  return { trends, count: trends.length }
+}
