@@ -95,7 +95,9 @@ export interface ArticleScored extends Envelope, ArticleFacts {
   readonly gate_reason: string
 }
 
-export type EntityType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT' | 'DATE' | 'MONEY'
+export const ENTITY_TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY'] as const
+
+export type EntityType = (typeof ENTITY_TYPES)[number]
 
 /** Who, where and what: a date or a sum is no entity that stories share or people talk about. */
 export const isNamed = ({ type }: { readonly type: EntityType }): boolean => type !== 'DATE' && type !== 'MONEY'

@@ -12,9 +12,9 @@ export interface QueryDefinition<Params extends z.ZodObject, Out> {
 }
 
 /** Asks one namespace: there is no way to leave it out. */
-export type Ask<Params, Out> = (
-  store: Store,
-) => (params: Params & { readonly namespace: string }) => Promise<readonly Out[]>
+export type Ask<Params, Out> = (store: Store) => (params: Held<Params>) => Promise<readonly Out[]>
+
+type Held<Params> = (Params extends Record<string, never> ? unknown : Params) & { readonly namespace: string }
 
 /**
  * The one way to read a view. Refuses, when it is defined, SQL that reads a table without holding it to the namespace

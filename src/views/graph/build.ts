@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { storiesLinked, type GraphBuilt, type StoryLinked } from '../../events/graph.ts'
+import { base32, derivedId } from '../../events/ids.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Codec, Log } from '../../ports/log.ts'
+import type { Store } from '../../ports/store.ts'
+import { query } from '../query.ts'
+import type { Compare, Compared, Difference } from './compare.ts'
+import { entityPairCount } from './pair-count.ts'
+import { GraphBehind, shownPosition } from './position.ts'
+import { storyCount } from './story-facts.ts'
+
+export interface BuildPorts {
+  readonly store: Store
+  readonly log: Pick<Log, 'produce' | 'ends' | 'committed' | 'read'>
+  readonly codec: Codec
+  readonly clock: Clock
+  /** `comparing(store)`, or the same in a process of its own. */
+  readonly compare: Compare
+}
+
+export interface BuildAsked {
+  readonly namespace: string
+}
+
+/** What the graph is, made anew from the facts, and what the one that is kept has otherwise. */
+export interface LookedAt extends Compared {
+  readonly entity_pairs: number
+  /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
+  readonly partition: number
+  readonly position: number
+}
+
+const BY = { stage: 'api', version: '1' } as const
+
+/** Makes the graph of a namespace anew beside the one that is kept, at one place of the ledger, and compares the two. */
+export async function lookAtGraph({ namespace }: BuildAsked, ports: BuildPorts): Promise<LookedAt> {
+  const { store, compare, clock } = ports
+  const [count] = await storyCount(store)({ namespace })
+  const pairs = entityPairCount(store)({ namespace, as_of: clock.now() })
+  const [compared, [counted]] = await Promise.all([
+    count === undefined
+      ? NOTHING
+      : atPosition(count, ports, async (position) => await compare({ namespace, position, count: count.stories })),
+    pairs,
+  ])
+  return { ...compared, entity_pairs: counted?.pairs ?? 0 }
+}
+
+const NOTHING = { stories: 0, links: 0, threads: 0, differences: [], partition: 0, position: 0 }
+
+async function atPosition(
+  { lies_in: partition, newest }: { readonly lies_in: number; readonly newest: number },
+  ports: BuildPorts,
+  compare: (position: number) => Promise<Compared>,
+): Promise<Omit<LookedAt, 'entity_pairs'>> {
+  const position = (await shownPosition(partition, ports)) ?? newest + 1
+  return { ...(await compare(position)), partition, position }
+}
+
+/**
+ * Builds the whole graph of a namespace: what the one that is kept lacks or has otherwise is told on `stories.linked`, and
+ * then that the build is complete. Resolves when the view shows all of it. Reads go on meanwhile. Two builds at once do no
+ * harm: each tells the same. Throws `GraphBehind` when a view does not come up.
+ */
+export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): Promise<GraphBuilt> {
+  const { clock } = ports
+  const begun = clock.now()
+  const found = await lookAtGraph({ namespace }, ports)
+  const build_id = `bld_${base32(randomBytes(ID_BYTES)).slice(0, ID_CHARACTERS)}`
+  await tell(
+    found.differences.map((difference, i) => wordOf(difference, { namespace, build_id, found, i })),
+    ports,
+  )
+  const built: GraphBuilt = {
+    build_id,
+    clusters_processed: found.stories,
+    relationships_created: found.links,
+    entity_pairs_processed: found.entity_pairs,
+    narrative_threads_built: found.threads,
+    differences: found.differences.length,
+    duration_seconds: (clock.now() - begun) / 1000,
+  }
+  await tell([completion(built, { namespace, begun, found })], ports)
+  await shown(build_id, namespace, ports)
+  return { ...built, duration_seconds: (clock.now() - begun) / 1000 }
+}
+
+const ID_BYTES = 17
+const ID_CHARACTERS = 26
+
+const causeOf = ({ partition, position }: LookedAt) =>
+  position === 0 ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
+
+interface Word {
+  readonly namespace: string
+  readonly build_id: string
+  readonly found: LookedAt
+  /** Which of the build's words it is. */
+  readonly i: number
+}
+
+function wordOf(difference: Difference, { namespace, build_id, found, i }: Word): StoryLinked {
+  const shared = {
+    event_id: derivedId(BY, build_id, i),
+    namespace,
+    occurred_at: difference.valid_from,
+    caused_by: causeOf(found),
+    produced_by: BY,
+    action: difference.action,
+    thread_title: null,
+    built: null,
+  }
+  if (difference.kind === 'relationship')
+    return { ...shared, kind: 'relationship', ...difference.link, thread_id: null }
+  const { cluster_id: source, thread_id } = difference
+  return { ...shared, ...NO_LINK, kind: 'thread', type: 'thread', source, confidence: 1, thread_id }
+}
+
+const NO_LINK = { target: null, directed: false, shared_entities: [] } as const
+
+const completion = (
+  built: GraphBuilt,
+  { namespace, begun, found }: { readonly namespace: string; readonly begun: number; readonly found: LookedAt },
+): StoryLinked => ({
+  event_id: derivedId(BY, built.build_id, found.differences.length),
+  namespace,
+  occurred_at: begun,
+  caused_by: causeOf(found),
+  produced_by: BY,
+  ...NO_LINK,
+  ...{ kind: 'build', action: 'added', type: 'build', source: '', confidence: 1 },
+  ...{ thread_id: null, thread_title: null, built },
+})
+
+/** So many at once: what else the process does waits no longer than it takes to encode them. */
+const WORDS_AT_ONCE = 500
+
+async function tell(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
+  for (let from = 0; from < words.length; from += WORDS_AT_ONCE) {
+    const records = words.slice(from, from + WORDS_AT_ONCE).map(async (event) => ({
+      topic: storiesLinked.name,
+      key: storiesLinked.key(event),
+      value: await codec.encode(storiesLinked, event),
+    }))
+    await log.produce(await Promise.all(records))
+  }
+}
+
+const buildShown = query({
+  name: 'graph.build_shown',
+  sql: `
+    SELECT build_id FROM graph_builds
+    WHERE namespace = {namespace: String} AND build_id = {build_id: String}
+    LIMIT 1`,
+  params: z.object({ build_id: z.string() }),
+  row: z.object({ build_id: z.string() }),
+})
+
+const POLL_MS = 50
+/** A hundred thousand words take a view some seconds. */
+const PATIENCE_MS = 60_000
+
+async function shown(build_id: string, namespace: string, { store, clock }: BuildPorts): Promise<void> {
+  const until = clock.now() + PATIENCE_MS
+  while ((await buildShown(store)({ namespace, build_id })).length === 0) {
+    if (clock.now() >= until) throw new GraphBehind(`view:graph does not show ${build_id}`)
+    await clock.sleep(POLL_MS)
+  }
+}

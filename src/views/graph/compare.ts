@@ -1,0 +1,115 @@
+import { difference, keyOf, type GraphChange } from '../../graph/change.ts'
+import { graphOf } from '../../graph/full.ts'
+import { joinAll } from '../../graph/join.ts'
+import { centresMatter } from '../../graph/links.ts'
+import { GRAPH } from '../../graph/rules.ts'
+import type { Graph, Link } from '../../graph/story.ts'
+import type { Store } from '../../ports/store.ts'
+import { readCentres, storyFacts, type ReadStory, type StoryFacts, type UpTo } from './facts.ts'
+import { liveGraph, type LiveLink, type LivePlace } from './live.ts'
+
+/** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
+export type Difference =
+  | { readonly kind: 'relationship'; readonly action: Action; readonly link: Link; readonly valid_from: number }
+  | {
+      readonly kind: 'thread'
+      readonly action: Action
+      readonly cluster_id: string
+      readonly thread_id: string
+      readonly valid_from: number
+    }
+
+type Action = 'added' | 'changed' | 'removed'
+
+/** A graph made anew from the facts, and how far the one that is kept is from it. */
+export interface Compared {
+  readonly stories: number
+  readonly links: number
+  readonly threads: number
+  readonly differences: readonly Difference[]
+}
+
+export interface Wanted extends UpTo {
+  /** How many stories there are, or somewhat more. */
+  readonly count: number
+}
+
+/** Asks for nothing but what the store holds; computes for as long as a big namespace takes. */
+export type Compare = (wanted: Wanted) => Promise<Compared>
+
+/** In this process, which does nothing else meanwhile. */
+export const comparing =
+  (store: Store): Compare =>
+  async (wanted) => {
+    const [facts, live] = await Promise.all([storyFacts(store, wanted, GRAPH), liveGraph(store, wanted)])
+    const graph = await drawn(store, wanted, facts)
+    return {
+      stories: facts.stories.length,
+      links: graph.links.length,
+      threads: new Set(graph.threads.values()).size,
+      differences: differences(live, graph, facts),
+    }
+  }
+
+async function drawn(store: Store, { namespace, position }: Wanted, { stories, ledger }: StoryFacts): Promise<Graph> {
+  const pairs = joinAll(stories, GRAPH)
+  const byId = new Map(stories.map((story) => [story.cluster_id, story]))
+  const wanted = new Set<ReadStory>()
+  for (const pair of pairs) {
+    if (!centresMatter(pair, GRAPH)) continue
+    for (const { cluster_id } of [pair.one, pair.other]) wanted.add(byId.get(cluster_id) ?? unknown(cluster_id))
+  }
+  await readCentres(store, { namespace, position }, wanted)
+  return graphOf({ namespace, stories, ledger, pairs }, GRAPH)
+}
+
+function unknown(id: string): never {
+  throw new Error(`${id} was paired and is no story`)
+}
+
+interface Live {
+  readonly links: readonly LiveLink[]
+  readonly places: readonly LivePlace[]
+}
+
+/** Confidences this near are the same: on its way through the store a number may lose its last digit. */
+const SAME = 1e-9
+
+function differences(live: Live, graph: Graph, facts: StoryFacts): readonly Difference[] {
+  const whole = new Map(graph.links.map((link) => [keyOf(link), link.confidence]))
+  const kept: Graph = {
+    links: live.links.map((link) => ({ ...link, confidence: nearest(link.confidence, whole.get(keyOf(link))) })),
+    threads: new Map(live.places.map(({ cluster_id, thread_id }) => [cluster_id, thread_id])),
+  }
+  return dated(difference(kept, graph), live, facts)
+}
+
+const nearest = (confidence: number, other: number | undefined): number =>
+  other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
+
+/** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
+function dated({ links, threads }: GraphChange, live: Live, { stories, toldAt }: StoryFacts): readonly Difference[] {
+  const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
+  const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
+  const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))
+  const since = ({ source, target, shared_entities }: Link): number => {
+    const ofLedger = shared_entities.length === 0
+    const times = [source, target].flatMap((id) => firstAt.get(id) ?? [])
+    return Math.max(ofLedger ? (toldAt.get(source) ?? 0) : 0, ...times)
+  }
+  return [
+    ...links.map(({ action, link }): Difference => {
+      const valid_from = linkedFrom.get(keyOf(link)) ?? since(link)
+      return { kind: 'relationship', action, link: wordOf(link), valid_from }
+    }),
+    ...threads.map((change): Difference => {
+      const valid_from = placedFrom.get(change.cluster_id) ?? firstAt.get(change.cluster_id) ?? 0
+      return { kind: 'thread', ...change, valid_from }
+    }),
+  ]
+}
+
+/** A removed one comes from the store, with more than a link has. */
+const wordOf = ({ source, target, type, directed, confidence, shared_entities }: Link): Link => ({
+  ...{ source, target, type, directed, confidence, shared_entities },
+})

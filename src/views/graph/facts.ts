@@ -1,0 +1,135 @@
+import { ENTITY_TYPES, type EntityType } from '../../events/articles.ts'
+import { pasts, type Pasts, type StoryPast } from '../../graph/past.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import { significant, type Named } from '../../graph/significant.ts'
+import type { GraphStory, LedgerLink } from '../../graph/story.ts'
+import type { Store } from '../../ports/store.ts'
+import { storyArticles, storyCentres, storyPasts } from './story-facts.ts'
+
+/** A namespace up to a place in the ledger. */
+export interface UpTo {
+  readonly namespace: string
+  /** Offset in `articles.clustered`, exclusive. */
+  readonly position: number
+}
+
+/** A story whose centre is read when somebody asks for it: few links are decided by it. */
+export interface ReadStory extends GraphStory {
+  centre: Int32Array
+}
+
+export interface StoryFacts {
+  /** All that have articles; nobody's centre is there yet. */
+  readonly stories: readonly ReadStory[]
+  readonly ledger: readonly LedgerLink[]
+  /** Event time of the word of the ledger that a link says, by the story it starts from. */
+  readonly toldAt: ReadonlyMap<string, number>
+}
+
+/** So many rows at once, or a namespace of a million stories would be one answer. */
+export const ROWS_A_PART = 100_000
+export const partsOf = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_A_PART))
+
+const DIM = 384
+const NO_CENTRE = new Int32Array(DIM)
+
+type ArticlesRow = Awaited<ReturnType<ReturnType<typeof storyArticles>>>[number]
+type PastRow = Awaited<ReturnType<ReturnType<typeof storyPasts>>>[number]
+
+/** What the graph over stories is made of. `count`: how many stories there are, or somewhat more. */
+export async function storyFacts(
+  store: Store,
+  { count, ...upTo }: UpTo & { readonly count: number },
+  rules: GraphRules,
+): Promise<StoryFacts> {
+  const ways = await storyPasts(store)(upTo)
+  const told = new Map(ways.map((way) => [way.cluster_id, way]))
+  const parts = partsOf(count)
+  const rows: ArticlesRow[] = []
+  for (let part = 0; part < parts; part++) rows.push(...(await storyArticles(store)({ ...upTo, parts, part })))
+
+  const living = new Set(rows.map(({ cluster_id }) => cluster_id))
+  const known = pasts([
+    ...rows.map((row) => pastOf(row, told.get(row.cluster_id), true)),
+    ...ways.filter(({ cluster_id }) => !living.has(cluster_id)).map((way) => pastOf(way, way, false)),
+  ])
+  return {
+    stories: rows.map((row) => storyOf(row, known, rules)),
+    ledger: ways.flatMap(({ cluster_id }) => known.linksFrom(cluster_id)),
+    toldAt: new Map(
+      ways.map(({ cluster_id, ...way }) => [cluster_id, living.has(cluster_id) ? way.split_at : way.merged_at]),
+    ),
+  }
+}
+
+const pastOf = (
+  { cluster_id, opened }: Pick<ArticlesRow, 'cluster_id' | 'opened'>,
+  way: PastRow | undefined,
+  living: boolean,
+): StoryPast => ({
+  cluster_id,
+  order: opened,
+  living,
+  split_from: orNull(way?.split_from),
+  merged_into: orNull(way?.merged_into),
+})
+
+const orNull = (id: string | undefined): string | null => (id === undefined || id === '' ? null : id)
+
+function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
+  const { cluster_id, first_at, last_at, opened } = row
+  return {
+    ...{ cluster_id, first_at, last_at },
+    entities: significant(namedIn(row), row.ids.length, rules),
+    founded: known.foundingOf(cluster_id) ?? { cluster_id, order: opened },
+    centre: NO_CENTRE,
+  }
+}
+
+/** What is named in all articles of a story, each counted once an article. */
+function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): Iterable<Named> {
+  const story = new Map<string, { entity_id: string; type: EntityType; articles: number; mentions: number }>()
+  for (const [i, named] of ids.entries()) {
+    const here = new Set<string>()
+    const [ofTypes, ofMentions] = [words(types[i]), words(mentions[i])]
+    for (const [j, entity_id] of words(named).entries()) {
+      const entity = story.get(entity_id) ?? { entity_id, type: typeOf(ofTypes[j]), articles: 0, mentions: 0 }
+      story.set(entity_id, entity)
+      if (!here.has(entity_id)) entity.articles += 1
+      here.add(entity_id)
+      entity.mentions += Number(ofMentions[j])
+    }
+  }
+  return story.values()
+}
+
+const words = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(' '))
+
+const TYPES = new Map<string, EntityType>(ENTITY_TYPES.map((type) => [type, type]))
+
+function typeOf(text: string | undefined): EntityType {
+  const type = TYPES.get(text ?? '')
+  if (type === undefined) throw new Error(`there is no type of entities ${text ?? ''}`)
+  return type
+}
+
+/** As many ids as the address of one question to the store holds. */
+const IDS_AT_ONCE = 8_000
+
+/** Reads the centres of some stories, and puts them there. */
+export async function readCentres(store: Store, upTo: UpTo, stories: ReadonlySet<ReadStory>): Promise<void> {
+  const byId = new Map([...stories].map((story) => [story.cluster_id, story]))
+  const ids = [...byId.keys()]
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    for (const { cluster_id, packed } of await storyCentres(store)({
+      ...upTo,
+      ids: ids.slice(from, from + IDS_AT_ONCE),
+    })) {
+      const story = byId.get(cluster_id)
+      if (story !== undefined) story.centre = int32s(Buffer.from(packed, 'base64'))
+    }
+  }
+}
+
+const int32s = (bytes: Buffer): Int32Array =>
+  Int32Array.from({ length: bytes.length / Int32Array.BYTES_PER_ELEMENT }, (_, i) => bytes.readInt32LE(4 * i))

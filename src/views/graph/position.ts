@@ -1,0 +1,67 @@
+import { storiesLinked } from '../../events/graph.ts'
+import { articlesClustered } from '../../events/ledger.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { viewGroup, type Log } from '../../ports/log.ts'
+
+/** The stage that keeps the graph. */
+const LINKED = 'linked'
+
+/** A view that the graph is made of or shown by does not come up: trying again later helps. */
+export class GraphBehind extends Error {
+  override readonly name = 'GraphBehind'
+}
+
+export interface PositionPorts {
+  readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
+  readonly clock: Clock
+}
+
+const POLL_MS = 50
+/** Longer than a view that runs takes for what came last. */
+const PATIENCE_MS = 30_000
+
+/**
+ * The place in a partition of the ledger (offset, exclusive) up to which the stage has kept the graph, once the views show
+ * the ledger and the graph up to there. Null: the stage has never read it. Throws `GraphBehind`.
+ */
+export async function shownPosition(partition: number, ports: PositionPorts): Promise<number | null> {
+  const { log } = ports
+  const position = (await log.committed(LINKED, articlesClustered.name))[partition] ?? null
+  if (position === null) return null
+
+  // Asked for second: what the stage told of that place was in the log before it said that it was there.
+  const end = (await log.ends(storiesLinked.name))[partition] ?? 0
+  await read({ group: viewGroup('clusters'), topic: articlesClustered.name, partition, end: position }, ports)
+  await read({ group: viewGroup('graph'), topic: storiesLinked.name, partition, end }, ports)
+  return position
+}
+
+interface Reading {
+  readonly group: string
+  readonly topic: string
+  readonly partition: number
+  readonly end: number
+}
+
+/** Resolves once a view has read a partition up to an offset. */
+async function read(reading: Reading, { log, clock }: PositionPorts): Promise<void> {
+  const until = clock.now() + PATIENCE_MS
+  while (!(await isRead(reading, log))) {
+    if (clock.now() >= until) throw new GraphBehind(`${reading.group} is behind in ${reading.topic}`)
+    await clock.sleep(POLL_MS)
+  }
+}
+
+async function isRead({ group, topic, partition, end }: Reading, log: PositionPorts['log']): Promise<boolean> {
+  const at = (await log.committed(group, topic))[partition] ?? 0
+  return at >= end || (await firstFrom(log, { topic, partition, offset: at })) >= end
+}
+
+/** What is left may be markers of transactions, which no reader sees. */
+async function firstFrom(
+  log: PositionPorts['log'],
+  { topic, partition, offset }: { readonly topic: string; readonly partition: number; readonly offset: number },
+): Promise<number> {
+  for await (const [first] of log.read(topic, partition, offset)) if (first !== undefined) return first.offset
+  return Infinity
+}
