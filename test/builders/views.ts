@@ -20,10 +20,11 @@ import { entities } from '../../src/views/entities/project.ts'
 import { graph } from '../../src/views/graph/project.ts'
 import { jobs } from '../../src/views/jobs/project.ts'
 import { stories } from '../../src/views/stories/project.ts'
+import { trends } from '../../src/views/trends/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph]
+const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {
