@@ -15,7 +15,7 @@ export function takeFrom(centre: Int32Array, vector: Int8Array): void {
   for (let i = 0; i < centre.length; i++) centre[i] = (centre[i] ?? 0) - (vector[i] ?? 0)
 }
 
-/** Cosine; 0 where one of them is zero. Sums of whole numbers below 2^53, so exact in any order. */
+/** Cosine, the same from both sides; 0 where one of them is zero. The sums are whole numbers below 2^53, so exact. */
 export function similarity(a: Int32Array, b: Int32Array): number {
   let [product, ofA, ofB] = [0, 0, 0]
   for (let i = 0; i < a.length; i++) {
@@ -24,5 +24,5 @@ export function similarity(a: Int32Array, b: Int32Array): number {
     ofA += x * x
     ofB += y * y
   }
-  return ofA === 0 || ofB === 0 ? 0 : product / Math.sqrt(ofA) / Math.sqrt(ofB)
+  return ofA === 0 || ofB === 0 ? 0 : product / (Math.sqrt(ofA) * Math.sqrt(ofB))
 }

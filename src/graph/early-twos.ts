@@ -7,7 +7,9 @@ export const SLACK = 1e-9
 export interface EarlyTwos {
   /** How many there are of the story that was looked at last. */
   count: number
-  /** int32: a number below `SLOTS` for each two; strangers may meet there, comparing tells them apart. */
+  /** How many bits a slot has. */
+  bits: number
+  /** int32: a number of so many bits for each two; strangers may meet there, comparing tells them apart. */
   readonly slots: Int32Array
   /** int32: weight of the two. */
   readonly weights: Int32Array
@@ -15,17 +17,14 @@ export interface EarlyTwos {
   readonly rest: Int32Array
 }
 
-/** A power of two. */
-export const SLOTS = 2 ** 20
-
-const slotOf = (x: number, y: number): number =>
-  Math.imul(Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b), 0xc2b2ae35) >>> 12
+const slotOf = (x: number, y: number, bits: number): number =>
+  Math.imul(Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b), 0xc2b2ae35) >>> (32 - bits)
 
 export function roomForTwos({ starts, stories }: TokenSets): EarlyTwos {
   let longest = 0
   for (let i = 0; i < stories.length; i++) longest = Math.max(longest, at(starts, i + 1) - at(starts, i))
   const room = (): Int32Array => new Int32Array((longest * longest) / 2)
-  return { count: 0, slots: room(), weights: room(), rest: room() }
+  return { count: 0, bits: 1, slots: room(), weights: room(), rest: room() }
 }
 
 export interface Early {
@@ -46,7 +45,7 @@ export function earlyTwos(sets: TokenSets, { story, share, least }: Early, twos:
     const after = needed - at(weights, x)
     for (let j = i + 1; j <= to - least + 1 && at(rest, j) >= after; j++) {
       const y = at(tokens, j)
-      twos.slots[twos.count] = slotOf(x, y)
+      twos.slots[twos.count] = slotOf(x, y, twos.bits)
       twos.weights[twos.count] = at(weights, x) + at(weights, y)
       twos.rest[twos.count++] = at(rest, j) - at(weights, y)
     }

@@ -1,4 +1,4 @@
-import { earlyTwos, roomForTwos, SLACK, SLOTS, type EarlyTwos } from './early-twos.ts'
+import { earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './early-twos.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 import { at, tokenSets, type TokenSets } from './token-sets.ts'
@@ -46,7 +46,7 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Pair
 
 /** Stories under the slots of their early twos, a chain for each slot. */
 interface File {
-  /** int32[SLOTS]: where in `links` the chain of a slot begins; -1: nobody is there. */
+  /** int32[2^bits]: where in `links` the chain of a slot begins; -1: nobody is there. */
   readonly heads: Int32Array
   /** int32[twos][4]: story, where the chain goes on, the story's whole weight, weight of what follows the two. */
   readonly links: Int32Array
@@ -55,13 +55,18 @@ interface File {
 
 const LINK = 4
 
+/** Chains are short where slots are more than twice what is filed. */
+const bitsFor = (size: number): number => Math.min(24, Math.ceil(Math.log2(size + 1)) + 1)
+
+/** `twos` gets slots that fit it. */
 function emptyFile(sets: TokenSets, { shared: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
   let size = 0
   for (let story = 0; story < sets.stories.length; story++) {
     earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
     size += twos.count
   }
-  return { heads: new Int32Array(SLOTS).fill(-1), links: new Int32Array(size * LINK), filled: 0 }
+  twos.bits = bitsFor(size)
+  return { heads: new Int32Array(2 ** twos.bits).fill(-1), links: new Int32Array(size * LINK), filled: 0 }
 }
 
 interface Filed {

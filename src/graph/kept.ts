@@ -1,46 +1,108 @@
-import { difference, type GraphChange, type StoryChanges } from './change.ts'
-import { fullGraph } from './full.ts'
+import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
+import { joinAll, type Pair } from './join.ts'
+import { linkOfLedger, linksOf } from './links.ts'
+import { liveIndex, type LiveIndex } from './live.ts'
+import { near, type Near } from './near.ts'
+import { places } from './places.ts'
 import type { GraphRules } from './rules.ts'
-import { keyOf } from './change.ts'
-import type { Graph, GraphStory, LedgerLink } from './story.ts'
+import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
 /** The graph of one namespace, kept up to date story by story: at every moment what `fullGraph` makes of the same stories. */
 export interface KeptGraph {
-  /** Brings it up to date and says what became different. It owns what it is given. */
+  /** Brings it up to date and says what became different. It keeps the stories it is given: nobody may change them. */
   readonly change: (changes: StoryChanges) => GraphChange
-  /**
-   * A story leaves for want of room. Those that stay keep their thread's id: answers the stories that were founded later
-   * than a thread they were in, with that thread's founding as theirs from now on.
-   */
-  readonly forget: (cluster_id: string) => readonly GraphStory[]
   readonly graph: () => Graph
 }
 
-export interface Beginning {
+interface Beginning {
   readonly namespace: string
   readonly stories: readonly GraphStory[]
   readonly ledger: readonly LedgerLink[]
 }
 
 export function keptGraph({ namespace, stories, ledger }: Beginning, rules: GraphRules): KeptGraph {
-  const live = new Map(stories.map((story) => [story.cluster_id, story]))
-  const told = new Map(ledger.map((link) => [keyOf(link), link]))
-  let graph = fullGraph({ namespace, stories, ledger }, rules)
+  const index = liveIndex(rules)
+  const ties = near()
+  const threads = places({ namespace, near: ties, get: index.get }, rules)
+  const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
+
+  for (const story of stories) index.put(story)
+  for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
+  threads.renew(stories.map(({ cluster_id }) => cluster_id))
+
+  const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
+    const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
+    const before = seenFrom(ids, index, ties)
+    for (const id of drop) index.drop(id)
+    for (const story of put) index.put(story)
+    for (const id of ids) ties.leave(id)
+    for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
+
+    const after = seenFrom(ids, index, ties)
+    const gone = [...ids].filter((id) => index.get(id) === undefined)
+    return inOrder({
+      links: [...linkChanges(before.links, after.links), ...changesOfLedger(told, holds, ended)],
+      threads: [...gone.flatMap(threads.leave), ...threads.renew(unsettled(before, after, rules))],
+    })
+  }
   return {
-    change: ({ put, drop, holds, ended }) => {
-      const before = graph
-      for (const id of drop) live.delete(id)
-      for (const story of put) live.set(story.cluster_id, story)
-      for (const link of ended) told.delete(keyOf(link))
-      for (const link of holds) told.set(keyOf(link), link)
-      graph = fullGraph({ namespace, stories: [...live.values()], ledger: [...told.values()] }, rules)
-      return difference(before, graph)
-    },
-    forget: (cluster_id) => {
-      live.delete(cluster_id)
-      graph = fullGraph({ namespace, stories: [...live.values()], ledger: [...told.values()] }, rules)
-      return []
-    },
-    graph: () => graph,
+    change,
+    graph: () => ({ links: [...ties.links(), ...told.values()].sort(byPlace), threads: new Map(threads.all()) }),
   }
 }
+
+function tie(ties: Near, pair: Pair, rules: GraphRules): void {
+  ties.tie(pair.one.cluster_id, pair.other.cluster_id, linksOf(pair, rules))
+}
+
+/** Some stories and all that they are linked with. */
+interface Seen {
+  readonly stories: ReadonlyMap<string, GraphStory>
+  readonly links: ReadonlyMap<string, Link>
+}
+
+function seenFrom(ids: ReadonlySet<string>, index: LiveIndex, ties: Near): Seen {
+  const stories = new Map<string, GraphStory>()
+  const links = new Map<string, Link>()
+  for (const id of ids) {
+    const story = index.get(id)
+    if (story !== undefined) stories.set(id, story)
+    for (const some of ties.of(id).values()) for (const link of some) links.set(keyOf(link), link)
+  }
+  return { stories, links }
+}
+
+function linkChanges(before: Seen['links'], after: Seen['links']): readonly LinkChange[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
+}
+
+/** What the ledger says comes and goes; `told` is brought up to date. */
+function changesOfLedger(
+  told: Map<string, Link>,
+  holds: readonly LedgerLink[],
+  ended: readonly LedgerLink[],
+): readonly LinkChange[] {
+  const was = new Map([...holds, ...ended].map((link) => [keyOf(link), told.get(keyOf(link))]))
+  for (const link of ended) told.delete(keyOf(link))
+  for (const link of holds) told.set(keyOf(link), linkOfLedger(link))
+  return [...was].flatMap(([key, link]) => linkChange(link, told.get(key)))
+}
+
+/** Stories whose thread may be another one now, or have another name. */
+function unsettled(before: Seen, after: Seen, rules: GraphRules): ReadonlySet<string> {
+  const [held, holds] = [holding(before.links, rules), holding(after.links, rules)]
+  const ends = [...held, ...holds].filter(([key]) => !held.has(key) || !holds.has(key)).map(([, link]) => link)
+  const renamed = [...after.stories].filter(([id, { founded }]) => {
+    const was = before.stories.get(id)?.founded
+    return was?.cluster_id !== founded.cluster_id || was.order !== founded.order
+  })
+  const stories = [...ends.flatMap(({ source, target }) => [source, target]), ...renamed.map(([id]) => id)]
+  return new Set(stories.filter((id) => !before.stories.has(id) || after.stories.has(id)))
+}
+
+/** The links that hold a thread together. */
+const holding = (links: Seen['links'], { thread }: GraphRules): Seen['links'] =>
+  new Map(
+    [...links].filter(([, { type, confidence }]) => type === 'shared_entities' && confidence >= thread.confidence),
+  )

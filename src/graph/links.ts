@@ -3,8 +3,11 @@ import type { Pair } from './join.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory, LedgerLink, Link } from './story.ts'
 
+/** What two stories are to each other; their `shared_entities` comes first. */
+export type Ties = readonly [Link, ...Link[]]
+
 /** All links of two stories that share enough: `shared_entities` always, what signals say where they are strong. */
-export function linksOf(pair: Pair, rules: GraphRules): readonly Link[] {
+export function linksOf(pair: Pair, rules: GraphRules): Ties {
   const { one, other, confidence, shared_entities } = pair
   const shared: Link = {
     ...{ source: one.cluster_id, target: other.cluster_id, type: 'shared_entities' },
