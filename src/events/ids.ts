@@ -25,7 +25,11 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 const id = (prefix: string, length: number, text: string): string => prefix + base32(sha256(text)).slice(0, length)
 
 /** NFKC, white space collapsed, trimmed: what "the same text" means. */
-export const normalisedText = (text: string): string => text.normalize('NFKC').replace(/\s+/gu, ' ').trim()
+export const normalisedText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\s{2,}|[^\S ]/gu, ' ')
+    .trim()
 
 /** The same content always has the same id; a URL, where there is one, is the deduplication key. */
 export const articleId = (namespace: string, canonicalUrl: string | null, text: string): string =>

@@ -18,20 +18,16 @@ export const f32 = (model: string, values: Float32Array): Vector => ({
 
 /** Several vectors of one width in bfloat16 (rounded to nearest, ties to even): half the bytes, cosine error below 0.001. */
 export function bf16(model: string, dim: number, vectors: readonly Float32Array[]): Vector {
-  const data = Buffer.alloc(vectors.length * dim * 2)
-  const floats = new Float32Array(dim)
-  const words = new Uint32Array(floats.buffer)
-  let at = 0
-  for (const vector of vectors) {
-    floats.fill(0)
-    floats.set(vector.length > dim ? vector.subarray(0, dim) : vector)
-    for (let i = 0; i < dim; i++) {
+  const halves = new Uint16Array(vectors.length * dim)
+  for (const [row, vector] of vectors.entries()) {
+    const words = new Uint32Array(vector.buffer, vector.byteOffset, Math.min(dim, vector.length))
+    const first = row * dim
+    for (let i = 0; i < words.length; i++) {
       const word = words[i] ?? 0
-      const half = (word + 0x7fff + ((word >>> 16) & 1)) >>> 16
-      data[at++] = half & 0xff
-      data[at++] = (half >>> 8) & 0xff
+      halves[first + i] = (word + 0x7fff + ((word >>> 16) & 1)) >>> 16
     }
   }
+  const data = Buffer.from(halves.buffer)
   return { model, dim, dtype: 'bf16', data }
 }
 

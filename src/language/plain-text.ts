@@ -91,7 +91,7 @@ function tidied(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(INVISIBLE, '')
-    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/[^\S\n]{2,}|[^\S\n ]/gu, ' ') // a single blank is one already
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -4,7 +4,8 @@ import { withoutFurniture } from './without-furniture.ts'
 /** Inside a word an apostrophe joins, so that `don't`, `don’t` and `dont` are one word. */
 const APOSTROPHES = /['’‘ʼ`´]/g
 
-const ASCII_BETWEEN_WORDS = /[^a-z0-9\u0080-\uffff]+/g
+/** But single blanks, which stay what they are. */
+const ASCII_BETWEEN_WORDS = /[^a-z0-9 \u0080-\uffff]+/g
 const BEYOND_ASCII = /[\u0080-\uffff]+/g
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu
 

@@ -1,5 +1,5 @@
 import type { SentenceFacts } from './sentence.ts'
-import { CASE, hashOf, isCapitalised } from './shapes.ts'
+import { CASE, isCapitalised, NO_SPELLING } from './shapes.ts'
 
 /** Features a word: its position in the row is the template. */
 export const FEATURES = 77
@@ -16,7 +16,7 @@ export function bucketOf(template: number, a: number, b: number): number {
 
 /** Words that cannot be part of a name by their looks and their neighbours' looks; most of a text, and never scored. */
 export const isPlain = ({ kind }: SentenceFacts, i: number): boolean =>
-  !isCapitalised(kind[i] ?? 0) && !isCapitalised(kind[i - 1] ?? 0) && !isCapitalised(kind[i + 1] ?? 0)
+  !isCapitalised(at(kind, i)) && !isCapitalised(at(kind, i - 1)) && !isCapitalised(at(kind, i + 1))
 
 /** All features of a sentence, row-major: `FEATURES` buckets a word; a plain word has none, its row begins with -1. */
 export function features(facts: SentenceFacts): Int32Array {
@@ -40,8 +40,9 @@ interface Cursor {
   readonly next: number
 }
 
-/** Value of a word, or a mark of the sentence's edge. */
-const at = (values: Int32Array, i: number): number => values[i] ?? -7
+/** Value of a word, or a mark of the sentence's edge. (An index below 0 is asked of no array: that is slow.) */
+const at = (values: Int32Array, i: number): number => (i >= 0 && i < values.length ? (values[i] ?? EDGE) : EDGE)
+const EDGE = -7
 
 /** Writes pairs of parts, one template each, and says where the next goes. */
 function put({ row, next }: Cursor, parts: readonly number[]): number {
@@ -62,17 +63,16 @@ function wordFeatures({ lower, shape }: SentenceFacts, i: number, row: Int32Arra
   )
 }
 
-function spellingFeatures({ words, kind, shape }: SentenceFacts, i: number, cursor: Cursor): number {
-  const word = (words[i] ?? '').toLowerCase()
-  const [before, after] = [(words[i - 1] ?? '').toLowerCase(), (words[i + 1] ?? '').toLowerCase()]
-  const n = word.length
-  const end = (text: string, length: number): number => hashOf(text, text.length - length, text.length)
+function spellingFeatures({ spellings, kind, shape }: SentenceFacts, i: number, cursor: Cursor): number {
+  const { length, begins, ends } = spellings[i] ?? NO_SPELLING
+  const before = (i > 0 ? spellings[i - 1] : undefined) ?? NO_SPELLING
+  const after = spellings[i + 1] ?? NO_SPELLING
   const k = at(kind, i)
   return put(
     cursor,
     // prettier-ignore
-    [hashOf(word, 0, 2), k, hashOf(word, 0, 3), k, hashOf(word, 0, 4), k, end(word, 1), k, end(word, 2), k, end(word, 3), k, end(word, 4), k,
-      end(before, 3), at(kind, i - 1), end(after, 3), at(kind, i + 1), Math.min(n, 12), at(shape, i)],
+    [begins[0], k, begins[1], k, begins[2], k, ends[0], k, ends[1], k, ends[2], k, ends[3], k,
+      before.ends[2], at(kind, i - 1), after.ends[2], at(kind, i + 1), Math.min(length, 12), at(shape, i)],
   )
 }
 

@@ -1,12 +1,12 @@
 import type { Place, PlaceKind, Places } from '../places/places.ts'
 import { remembered } from '../remembered.ts'
 import { factsOf, type Lexicon, type WordFacts } from './lexicon.ts'
-import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf } from './shapes.ts'
+import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf, type Spelling, spellingOf } from './shapes.ts'
 
 /** A sentence's words as numbers, one entry a word: what features are made of. */
 export interface SentenceFacts {
   readonly length: number
-  readonly words: readonly string[]
+  readonly spellings: readonly Spelling[]
   /** Hash of the word in lower case. */
   readonly lower: Int32Array
   readonly shape: Int32Array
@@ -32,13 +32,15 @@ const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, s
 export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Places): SentenceFacts {
   const length = words.length
   const numbers = (): Int32Array => new Int32Array(length)
-  const facts = { length, words, lower: numbers(), shape: numbers(), kind: numbers(), cluster: numbers() }
+  const facts = { length, lower: numbers(), shape: numbers(), kind: numbers(), cluster: numbers() }
   const more = { coarse: numbers(), lowered: numbers(), known: numbers() }
+  const spellings: Spelling[] = []
   const look = looksBy(lexicon)
   let capitals = 0
   let letters = 0
   for (let i = 0; i < length; i++) {
-    const { kind, lower, shape, known } = look(words[i] ?? '')
+    const { kind, lower, shape, known, spelling } = look(words[i] ?? '')
+    spellings.push(spelling)
     facts.lower[i] = lower
     facts.shape[i] = shape
     facts.kind[i] = kind
@@ -50,7 +52,8 @@ export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places
     if (kind === CASE.shouted || kind === CASE.letter) capitals++
   }
   const place = markPlaces(words, facts.kind, places)
-  return { ...facts, ...more, place, ...runs(words, facts.kind), shouted: letters > 1 && capitals * 5 >= letters * 4 }
+  const shouted = letters > 1 && capitals * 5 >= letters * 4
+  return { ...facts, ...more, spellings, place, ...runs(words, facts.kind), shouted }
 }
 
 /** What a word is by itself, wherever it stands. */
@@ -59,6 +62,7 @@ interface Looks {
   readonly shape: number
   readonly kind: CaseClass
   readonly known: WordFacts
+  readonly spelling: Spelling
 }
 
 const lookers = new WeakMap<Lexicon, (word: string) => Looks>()
@@ -69,7 +73,8 @@ function looksBy(lexicon: Lexicon): (word: string) => Looks {
   const look = remembered((word): Looks => {
     const lower = word.toLowerCase()
     const kind = caseClass(word)
-    return { lower: hashOf(lower, 0, lower.length), shape: shapeOf(word), kind, known: factsOf(lexicon, word) }
+    const known = factsOf(lexicon, word)
+    return { lower: hashOf(lower, 0, lower.length), shape: shapeOf(word), kind, known, spelling: spellingOf(lower) }
   })
   lookers.set(lexicon, look)
   return look
@@ -124,8 +129,9 @@ const JOINS = new Set(['-', "'", '’', '&', '.'])
 
 /** Capitalised words in a row, joined also by hyphen, apostrophe, ampersand, or the stop of an initial. */
 function runs(words: readonly string[], kinds: Int32Array): { runStart: Int32Array; runEnd: Int32Array } {
-  const runStart = Int32Array.from(words.keys())
-  const runEnd = Int32Array.from(words.keys())
+  const runStart = new Int32Array(words.length)
+  for (let i = 0; i < words.length; i++) runStart[i] = i
+  const runEnd = runStart.slice()
   const capital = (i: number): boolean => i < words.length && isCapitalised(kinds[i] ?? 0)
   let i = 0
   while (i < words.length) {

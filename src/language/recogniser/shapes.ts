@@ -45,6 +45,26 @@ export function hashOf(text: string, from: number, to: number): number {
   return hash | 0
 }
 
+/** Hashes of a word's beginnings and endings. */
+export interface Spelling {
+  /** UTF-16 units. */
+  readonly length: number
+  /** Of the first 2, 3 and 4 units. */
+  readonly begins: readonly [number, number, number]
+  /** Of the last 1 to 4 units. */
+  readonly ends: readonly [number, number, number, number]
+}
+
+export function spellingOf(lower: string): Spelling {
+  const { length } = lower
+  const begin = (units: number): number => hashOf(lower, 0, units)
+  const end = (units: number): number => hashOf(lower, length - units, length)
+  return { length, begins: [begin(2), begin(3), begin(4)], ends: [end(1), end(2), end(3), end(4)] }
+}
+
+/** What stands beyond the edges of a sentence. */
+export const NO_SPELLING = spellingOf('')
+
 /** Runs of one kind of character become one letter: "McDonald" is XxXx, "G20" is X0. */
 export function shapeOf(word: string): number {
   let hash = BASIS

@@ -15,27 +15,34 @@ export interface TaggerWeights {
 
 const ILLEGAL = -1e4
 
-/** Scores of every tag for every word, row-major. */
+/** Scores of every tag for every word, row-major; a word without features is in no name. */
 export function emissions(model: TaggerWeights, buckets: Int32Array): Float32Array {
   const words = buckets.length / FEATURES
   const scores = new Float32Array(words * WIDTH)
-  for (let i = 0; i < words; i++)
-    addRows(model, buckets.subarray(i * FEATURES, (i + 1) * FEATURES), scores.subarray(i * WIDTH, (i + 1) * WIDTH))
+  const sums = new Int32Array(WIDTH)
+  for (let i = 0; i < words; i++) {
+    const row = i * WIDTH
+    if (buckets[i * FEATURES] === -1) {
+      scores.fill(ILLEGAL, row + 1, row + WIDTH)
+      continue
+    }
+    addWeights(model, buckets, { word: i, into: sums })
+    for (let t = 0; t < WIDTH; t++) scores[row + t] = (sums[t] ?? 0) * model.scale
+  }
   return scores
 }
 
-/** Sum of the weights of a word's features, one a tag; a word without features is in no name. */
-function addRows({ weights, scale }: TaggerWeights, buckets: Int32Array, into: Float32Array): void {
-  if (buckets[0] === -1) {
-    into.fill(ILLEGAL, 1, WIDTH)
-    return
+/** Sum of the weights of a word's features, one a tag. */
+function addWeights(
+  { weights }: TaggerWeights,
+  buckets: Int32Array,
+  { word, into }: { readonly word: number; readonly into: Int32Array },
+): void {
+  into.fill(0)
+  for (let i = word * FEATURES; i < (word + 1) * FEATURES; i++) {
+    const row = (buckets[i] ?? 0) * WIDTH
+    for (let t = 0; t < WIDTH; t++) into[t] = (into[t] ?? 0) + (weights[row + t] ?? 0)
   }
-  const sums = new Int32Array(WIDTH)
-  for (const bucket of buckets) {
-    const row = bucket * WIDTH
-    for (let t = 0; t < WIDTH; t++) sums[t] = (sums[t] ?? 0) + (weights[row + t] ?? 0)
-  }
-  for (let t = 0; t < WIDTH; t++) into[t] = (sums[t] ?? 0) * scale
 }
 
 /** The best legal row of tags (Viterbi): linear in the number of words. */
