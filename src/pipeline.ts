@@ -4,11 +4,13 @@ import { discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
+import { trendsDetected } from './events/trends.ts'
 import type { StageNeeds } from './stage-needs.ts'
 import { memoryLine, stageLine, type StageLine } from './runtime/parts.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
+import { detected } from './stages/detected/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
 import { linked } from './stages/linked/stage.ts'
 import { scored } from './stages/scored/stage.ts'
@@ -21,6 +23,7 @@ import { entities } from './views/entities/project.ts'
 import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
 import { stories } from './views/stories/project.ts'
+import { trends } from './views/trends/project.ts'
 
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
@@ -59,6 +62,9 @@ export const pipeline = {
       { reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked], writes: storiesTransitioned },
       async (needs) => transitioned(await needs.transitioned()),
     ),
+    detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected }, async (needs) =>
+      detected(await needs.detected()),
+    ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph] satisfies readonly View[],
+  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends] satisfies readonly View[],
 } as const

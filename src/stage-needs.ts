@@ -1,5 +1,6 @@
 import type { Reading as Analyzed } from './language/analysis/analyse.ts'
 import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
+import type { Dependencies as Detected } from './stages/detected/stage.ts'
 import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
 import type { Dependencies as Linked } from './stages/linked/stage.ts'
 import type { Dependencies as Scored } from './stages/scored/stage.ts'
@@ -13,4 +14,5 @@ export interface StageNeeds {
   enriched(): Promise<Enriched>
   linked(): Promise<Linked>
   transitioned(): Promise<Transitioned>
+  detected(): Promise<Detected>
 }

@@ -14,8 +14,6 @@ const FROM_OUTSIDE = ['articles.ingested', 'clock.ticked', 'corrections.requeste
 const ANNOUNCED = [
   'changed.memory',
   'changes.published',
-  'detected.memory',
-  'trends.detected',
   'webhooks.changed',
   'webhooks.delivered',
 ]

@@ -1,10 +1,12 @@
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { StoryLinked } from '../../src/events/graph.ts'
+import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import type { Remembered as RememberedNews } from '../../src/stages/detected/remembered.ts'
 import type { Remembered as RememberedGraph } from '../../src/stages/linked/remembered.ts'
 import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/remembered.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
@@ -201,6 +203,84 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       article: null,
       story: { cluster_id: 'sto_a', opened: 7, split_from: null, merged_into: null, thread: null },
     } satisfies RememberedGraph,
+  ],
+  'trends.detected': [
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: { topic: 'articles.clustered', partition: 0, offset: 7 },
+      produced_by: { stage: 'detected', version: '1' },
+      type: 'sentiment.shift',
+      subject_id: 'ent_a',
+      name: 'Ada',
+      category: 'politics',
+      velocity: 6,
+      baseline: 2.5,
+      window_hours: 6,
+      count: 15,
+      origins: 4,
+      p_value: 0.0001,
+      sentiment_before: 0.5,
+      sentiment_after: -0.25,
+      low_support: false,
+    } satisfies TrendDetected,
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: null,
+      produced_by: { stage: 'detected', version: '1' },
+      type: 'trend.detected',
+      subject_id: 'sto_a',
+      name: '',
+      category: null,
+      velocity: 5,
+      baseline: 1,
+      window_hours: 24,
+      count: 5,
+      origins: 3,
+      p_value: null,
+      sentiment_before: null,
+      sentiment_after: null,
+      low_support: true,
+    } satisfies TrendDetected,
+  ],
+  'detected.memory': [
+    {
+      namespace: 'shared',
+      article: {
+        article_id: 'art_a',
+        cluster_id: 'sto_a',
+        log_order: 7,
+        occurred_at: A_DAY,
+        text: 'syn_a',
+        house: 'example times',
+        categories: ['politics'],
+        entities: [
+          { entity_id: 'ent_a', mentions: 2, sentiment: -0.5 },
+          { entity_id: 'ent_b', mentions: 1, sentiment: null },
+        ],
+      },
+      told: null,
+      lost_day: null,
+    } satisfies RememberedNews,
+    {
+      namespace: 'shared',
+      article: {
+        ...{ article_id: 'art_a', cluster_id: 'sto_a', log_order: 7, occurred_at: A_DAY, text: 'syn_a' },
+        ...{ house: null, categories: [], entities: [] },
+      },
+      told: null,
+      lost_day: null,
+    } satisfies RememberedNews,
+    {
+      namespace: 'shared',
+      article: null,
+      told: { type: 'entity.spike', subject_id: 'ent_a', crossings: [{ from: A_DAY, last: A_DAY + 1 }] },
+      lost_day: null,
+    } satisfies RememberedNews,
+    { namespace: 'shared', article: null, told: null, lost_day: '2016-05-03' } satisfies RememberedNews,
   ],
   'stories.transitioned': [
     {

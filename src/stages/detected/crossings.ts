@@ -11,8 +11,8 @@ const STEP_MS = HOUR_MS
 const MOST = 100
 
 interface Told {
-  /** Null: as they were. */
-  readonly crossings: readonly Crossing[] | null
+  /** The same list: as they were. */
+  readonly crossings: readonly Crossing[]
   /** What is to be told. */
   readonly news: Figures | null
 }
@@ -20,13 +20,13 @@ interface Told {
 /** What a level makes of the crossings told so far: one goes on, or a new one begins. All in event time, in any order. */
 export function cross(crossings: readonly Crossing[], at: number, level: Level): Told {
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
-  if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : null, news: null }
+  if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
   const news = level.crossed()
-  return { crossings: news === null ? null : together(crossings, [{ from: at, last: at }]), news }
+  return { crossings: news === null ? crossings : together(crossings, [{ from: at, last: at }]), news }
 }
 
-function extended(crossings: readonly Crossing[], near: Crossing, at: number): readonly Crossing[] | null {
-  if (at >= near.from - STEP_MS && at <= near.last + STEP_MS) return null
+function extended(crossings: readonly Crossing[], near: Crossing, at: number): readonly Crossing[] {
+  if (at >= near.from - STEP_MS && at <= near.last + STEP_MS) return crossings
   const longer = { from: Math.min(near.from, at), last: Math.max(near.last, at) }
   return crossings.map((one) => (one === near ? longer : one))
 }

@@ -2,17 +2,23 @@ import type { DetectionType } from '../../events/trends.ts'
 import { cross } from './crossings.ts'
 import { dayOf, historyOf } from './days.ts'
 import type { Figures, Level } from './level.ts'
-import type { Article, Held } from './memory.ts'
+import type { Article, Entity, Held } from './memory.ts'
 import { toldId, type RememberedCrossings } from './remembered.ts'
-import { shift } from './shift.ts'
-import { spike } from './spike.ts'
-import type { Coming } from './timeline.ts'
-import { categoryOf, trend } from './trend.ts'
+import { shift, SHIFT_SPANS } from './shift.ts'
+import { spike, SPIKE_SPANS } from './spike.ts'
+import { moments, type Coming } from './timeline.ts'
+import { categoryOf, trend, TREND_SPANS } from './trend.ts'
+
+export interface News extends Figures {
+  /** Event time of the crossing. */
+  readonly at: number
+  readonly category: string | null
+}
 
 /** What is to be remembered of a subject's crossings, and what of it is news. */
 export interface Found {
   readonly told: RememberedCrossings
-  readonly news: (Figures & { readonly category: string | null }) | null
+  readonly news: readonly News[]
 }
 
 interface Arrival {
@@ -21,45 +27,55 @@ interface Arrival {
   readonly without: Article | null
 }
 
-/** What an article makes known at its event time: of its story, and of each entity it names. */
-export function found(held: Held, { added, without }: Arrival): readonly Found[] {
-  const { at, story, entities } = added
-  const coming = (timeline: readonly Article[], wasIn: boolean): Coming<Article> => ({
-    ...{ timeline, added },
-    without: wasIn ? without : null,
+/** What an article makes known, at its event time and as far as it reaches: of its story, and of each entity it names. */
+export function found(held: Held, arrival: Arrival): readonly Found[] {
+  const { entities } = arrival.added
+  return [aboutStory(held, arrival), ...entities.flatMap((entity) => aboutEntity(held, entity, arrival))].filter(
+    (one) => one !== null,
+  )
+}
+
+function aboutStory(held: Held, { added, without }: Arrival): Found | null {
+  const { story } = added
+  const coming = { timeline: story.articles, added, without: without?.story === story ? without : null }
+  return crossing(held, {
+    ...{ type: 'trend.detected', id: story.id, coming, spans: TREND_SPANS },
+    levelAt: (at) => trend({ coming, at }),
+    categoryAt: (at) => categoryOf({ coming, at }),
   })
-  const rising = { coming: coming(story.articles, without?.story === story), at }
-  const days = historyOf(held.days, dayOf(at))
+}
+
+function aboutEntity(held: Held, entity: Entity, { added, without }: Arrival): readonly (Found | null)[] {
+  const wasIn = without?.entities.includes(entity) ?? false
+  const coming = { timeline: entity.articles, added, without: wasIn ? without : null }
+  const naming = (at: number) => ({ coming, at, entity, days: historyOf(held.days, dayOf(at)) })
+  const subject = { id: entity.id, coming, categoryAt: () => null }
   return [
-    ...crossing(held, {
-      type: 'trend.detected',
-      id: story.id,
-      level: trend(rising),
-      at,
-      category: () => categoryOf(rising),
-    }),
-    ...entities.flatMap((entity) => {
-      const naming = { coming: coming(entity.articles, without?.entities.includes(entity) ?? false), at, entity, days }
-      const subject = { id: entity.id, at, category: () => null }
-      return [
-        ...crossing(held, { ...subject, type: 'entity.spike', level: spike(naming) }),
-        ...crossing(held, { ...subject, type: 'sentiment.shift', level: shift(naming) }),
-      ]
-    }),
+    crossing(held, { ...subject, type: 'entity.spike', spans: SPIKE_SPANS, levelAt: (at) => spike(naming(at)) }),
+    crossing(held, { ...subject, type: 'sentiment.shift', spans: SHIFT_SPANS, levelAt: (at) => shift(naming(at)) }),
   ]
 }
 
 interface Subject {
   readonly type: DetectionType
   readonly id: string
-  readonly level: Level | null
-  readonly at: number
-  readonly category: () => string | null
+  readonly coming: Coming<Article>
+  /** Milliseconds: how far before a moment its levels look. */
+  readonly spans: readonly number[]
+  readonly levelAt: (at: number) => Level | null
+  readonly categoryAt: (at: number) => string | null
 }
 
-function crossing(held: Held, { type, id, level, at, category }: Subject): readonly Found[] {
-  if (level === null) return []
-  const { crossings, news } = cross(held.told.get(toldId(type, id)) ?? [], at, level)
-  if (crossings === null) return []
-  return [{ told: { type, subject_id: id, crossings }, news: news === null ? null : { ...news, category: category() } }]
+function crossing(held: Held, { type, id, coming, spans, levelAt, categoryAt }: Subject): Found | null {
+  const before = held.told.get(toldId(type, id)) ?? []
+  let crossings = before
+  const news: News[] = []
+  for (const at of moments(coming, spans)) {
+    const level = levelAt(at)
+    if (level === null) continue
+    const told = cross(crossings, at, level)
+    crossings = told.crossings
+    if (told.news !== null) news.push({ ...told.news, at, category: categoryAt(at) })
+  }
+  return crossings === before ? null : { told: { type, subject_id: id, crossings }, news }
 }

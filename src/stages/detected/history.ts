@@ -6,14 +6,15 @@ import { allIn, isIn, type Coming } from './timeline.ts'
 /** An entity that an article names as it comes. */
 export interface Naming extends Arriving {
   readonly entity: Entity
-  /** Whole ingestion days before the article's, the earliest first. */
+  /** Whole ingestion days before the moment's, the earliest first. */
   readonly days: readonly number[]
 }
 
 /** How much it was named on the days of its history. */
 export function priorOf({ entity, coming, days }: Naming): Prior {
-  const replaced = coming.without
-  if (replaced !== null && days.some((day) => isIn(replaced, spanOf(day)))) return summed(entity, coming, days)
+  const { added, without } = coming
+  const isFresh = days.some((day) => [added, without].some((one) => one !== null && isIn(one, spanOf(day))))
+  if (isFresh) return summed(entity, coming, days)
   if (entity.prior?.days !== days) entity.prior = summed(entity, coming, days)
   return entity.prior
 }

@@ -31,9 +31,10 @@ export interface Level {
   crossed(): Figures | null
 }
 
-/** Articles of a story or an entity, the one that comes among them, at its event time. */
+/** Articles of a story or an entity, the one that comes among them, as they are at a moment. */
 export interface Arriving {
   readonly coming: Coming<Article>
+  /** Event time: what is later is not looked at. */
   readonly at: number
 }
 

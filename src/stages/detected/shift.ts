@@ -6,6 +6,8 @@ import { sentimentOf, type Entity, type Article } from './memory.ts'
 import { allIn, countIn, type Span } from './timeline.ts'
 
 const HOURS = 6
+/** Milliseconds: how far before a moment it looks. */
+export const SHIFT_SPANS = [HOURS * HOUR_MS, 2 * HOURS * HOUR_MS]
 const CHANGE = 0.3
 /** Where what was told goes on. */
 const STAYS = 0.15

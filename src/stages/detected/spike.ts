@@ -9,6 +9,8 @@ import { allIn, countIn } from './timeline.ts'
 
 const WINDOWS = [1, 3, 6] as const
 const LONGEST = 6
+/** Milliseconds: how far before a moment it looks. */
+export const SPIKE_SPANS = WINDOWS.map((hours) => hours * HOUR_MS)
 const VELOCITY = 5
 
 /** Where what was told goes on: half of it, and twice as much as at the same hours of the days before. */

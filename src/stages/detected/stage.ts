@@ -3,7 +3,7 @@ import { derivedId } from '../../events/ids.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { found, type Found } from './found.ts'
+import { found, type Found, type News } from './found.ts'
 import { ended, leaving } from './leaving.ts'
 import { HOUR_MS } from './level.ts'
 import { asArticle, evolve, noHeld, nothing, type Held, type State } from './memory.ts'
@@ -22,8 +22,8 @@ type Outcome = Decided<TrendDetected, Remembered>
 
 /**
  * Tells once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
- * where an article comes, at its event time and over what is known up to then: no clock, so that old news that comes
- * late gives what it would have given alone.
+ * where an article comes, at its event time and over what is known up to then, and at what came before it though it is
+ * later: no clock, so that old news that comes late gives what it would have given alone.
  */
 export const detected = ({ budget }: Dependencies): DetectedStage => ({
   name: BY.stage,
@@ -58,7 +58,7 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
     ...all.map(({ told }) => entry({ namespace, article: null, told, lost_day: null })),
     ...forgotten,
   ]
-  const events = all.flatMap(({ told, news }) => (news === null ? [] : [detection(input, told, news)]))
+  const events = all.flatMap(({ told, news }) => news.map((one) => detection(input, told, one)))
   return { ...(events.length === 0 ? skip('remembered') : emit(...events)), remember }
 }
 
@@ -70,14 +70,14 @@ const sourceText = (held: Held, { origin }: ArticleClustered): string | null =>
 function detection(
   { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
   { type, subject_id }: Found['told'],
-  news: NonNullable<Found['news']>,
+  { at, ...news }: News,
 ): TrendDetected {
-  const { namespace, occurred_at } = event
-  const hour = Math.floor(occurred_at / HOUR_MS)
+  const { namespace } = event
+  const hour = Math.floor(at / HOUR_MS)
   return {
     event_id: derivedId(BY, [type, namespace, subject_id, hour].join('\n')),
     namespace,
-    occurred_at,
+    occurred_at: at,
     caused_by: { topic, partition, offset },
     produced_by: BY,
     type,

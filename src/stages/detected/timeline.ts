@@ -38,6 +38,15 @@ export interface Coming<One extends Timed> {
   readonly without: One | null
 }
 
+/**
+ * When to look at windows of some lengths that one who comes has changed: as it comes, and, where later ones came
+ * before it, as the last of them comes that shares a window with it.
+ */
+export function moments<One extends Timed>({ timeline, added: { at } }: Coming<One>, lengths: readonly number[]) {
+  const lasts = lengths.map((length) => Math.max(at, timeline[upTo(timeline, at + length - 1) - 1]?.at ?? at))
+  return [...new Set([at, ...lasts])].sort((a, b) => a - b)
+}
+
 export const isIn = ({ at }: Timed, { after, until }: Span): boolean => at > after && at <= until
 
 export function countIn<One extends Timed>({ timeline, added, without }: Coming<One>, span: Span): number {

@@ -4,6 +4,8 @@ import { dayOf } from './days.ts'
 import { DAY_MS, ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
 import { allIn, countIn, type Span } from './timeline.ts'
 
+/** Milliseconds: how far before a moment it looks. */
+export const TREND_SPANS = [DAY_MS]
 const VELOCITY = 5
 /** Where what was told goes on. */
 const STAYS = 2.5

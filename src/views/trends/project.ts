@@ -8,9 +8,7 @@ import { placeOf } from '../place.ts'
 export const trends: View = {
   name: 'trends',
   projections: [
-    on(trendsDetected, (input) => [
-      { table: 'detections', row: { ...detectionRow(input.event), ...placeOf(input) } },
-    ]),
+    on(trendsDetected, (input) => [{ table: 'detections', row: { ...detectionRow(input.event), ...placeOf(input) } }]),
   ],
 }
 
