@@ -4,14 +4,18 @@ import type { GraphStory } from '../../graph/story.ts'
 
 /** One entity in so many is a place; persons and organisations take turns with the rest. */
 const PLACE_EVERY = 3
-const MEAN_ENTITIES = 8.3
+/** Of a story that repeats none; with those that do, 8.3. */
+const MEAN_ENTITIES = 8.6
+const SPREAD = 3
 const MOST_ENTITIES = 16
 /** One story in so many is about nearly the same as an earlier one. */
 const ECHO_EVERY = 5
+/** How much of that one it repeats. */
+const ECHOED = 0.85
 const CENTRE = 384
 
 /** 0 to 1, the same sequence for a seed in every run: a bench that cannot be repeated tells nothing. */
-export function chances(seed: number): () => number {
+function chances(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -33,19 +37,18 @@ export function zipfSets(stories: number, seed = 1): readonly (readonly number[]
   const draw = (): number => Math.min(entities - 1, Math.floor(Math.exp(chance() * harmonic - 0.5772)))
   const sets: number[][] = []
   for (let i = 0; i < stories; i++) {
-    const set = new Set<number>()
-    if (i > 0 && i % ECHO_EVERY === 0) {
-      for (const entity of sets[Math.floor(chance() * i)] ?? []) if (chance() < 0.85) set.add(entity)
-    } else {
-      const size = Math.min(
-        MOST_ENTITIES,
-        Math.max(1, Math.round(MEAN_ENTITIES + 3 * (chance() + chance() + chance() - 1.5))),
-      )
-      while (set.size < size) set.add(draw())
-    }
-    sets.push([...set])
+    const earlier = i % ECHO_EVERY === ECHO_EVERY - 1 ? sets[Math.floor(chance() * i)] : undefined
+    sets.push(earlier?.filter(() => chance() < ECHOED) ?? drawn(chance, draw))
   }
   return sets
+}
+
+function drawn(chance: () => number, draw: () => number): number[] {
+  const spread = SPREAD * (chance() + chance() + chance() - 1.5)
+  const size = Math.min(MOST_ENTITIES, Math.max(1, Math.round(MEAN_ENTITIES + spread)))
+  const set = new Set<number>()
+  while (set.size < size) set.add(draw())
+  return [...set]
 }
 
 export const typeOf = (entity: number): EntityType =>
@@ -56,8 +59,11 @@ export const entityName = (entity: number): string => `ent_bench${String(entity)
 export const storyName = (i: number): string => `sto_bench${String(i).padStart(8, '0')}`
 
 /** The same as the graph's functions take them. */
-export function zipfStories(count: number, { weights }: Pick<GraphRules, 'weights'>): readonly GraphStory[] {
-  return zipfSets(count).map((set, i) => ({
+export function zipfStories(
+  sets: readonly (readonly number[])[],
+  { weights }: Pick<GraphRules, 'weights'>,
+): readonly GraphStory[] {
+  return sets.map((set, i) => ({
     cluster_id: storyName(i),
     entities: set
       .map((entity) => ({ entity_id: entityName(entity), weight: weights[typeOf(entity)] }))

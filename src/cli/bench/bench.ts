@@ -5,6 +5,7 @@ import { projectPath } from '../../project-path.ts'
 import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
 import { clusters } from './clusters.ts'
+import { graph } from './graph.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
 import { layer1 } from './layer1.ts'
@@ -13,7 +14,9 @@ import { search } from './search.ts'
 import { stages } from './stages.ts'
 import { whole } from './whole.ts'
 
-const PARTS = { layer0, layer1, stages, clusters, whole, latency, search } satisfies Readonly<Record<string, Part>>
+const PARTS = { layer0, layer1, stages, clusters, whole, latency, search, graph } satisfies Readonly<
+  Record<string, Part>
+>
 
 type PartName = keyof typeof PARTS
 const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)

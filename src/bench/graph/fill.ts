@@ -1,0 +1,72 @@
+import type { Row, Store } from '../../ports/store.ts'
+import { instant } from '../../views/instant.ts'
+import { entityName, storyName, typeOf } from './zipf-stories.ts'
+
+/** Rows an insert: as many as a view writes at once when it is behind. */
+const PART = 2_000
+const DIM = 384
+const MINUTE_MS = 60_000
+const BEGINS = Date.UTC(2026, 0)
+/** One story in so many has a second article. */
+const SECOND_EVERY = 2
+
+/** Writes stories where the ledger's view keeps them; each begins a minute after the one before. Answers how many articles. */
+export async function fillStories(
+  store: Store,
+  namespace: string,
+  sets: readonly (readonly number[])[],
+): Promise<number> {
+  let offset = 0
+  for (let from = 0; from < sets.length; from += PART) {
+    const articles = sets.slice(from, from + PART).flatMap((set, i) => {
+      const story = from + i
+      const count = story % SECOND_EVERY === 0 ? 2 : 1
+      return Array.from({ length: count }, (_, nth): Article => ({ namespace, story, nth, set, offset: offset++ }))
+    })
+    await store.insert('members', articles.map(memberRow))
+    await store.insert('placements', articles.map(placementRow))
+  }
+  return offset
+}
+
+interface Article {
+  readonly namespace: string
+  readonly story: number
+  /** Which of the story's articles, from 0. */
+  readonly nth: number
+  readonly set: readonly number[]
+  readonly offset: number
+}
+
+const idOf = ({ story, nth }: Article): string => `art_bench${story}x${nth}`
+const placeOf = (article: Article) => ({
+  ...{ namespace: article.namespace, article_id: idOf(article), event_id: `evt_${idOf(article)}`, dated: true },
+  ...{ _log_at: instant(BEGINS), _partition: 0, _offset: article.offset },
+})
+const timeOf = ({ story, nth }: Article): string => instant(BEGINS + (story + nth * 30) * MINUTE_MS)
+
+const memberRow = (article: Article): Row => ({
+  ...placeOf(article),
+  ...{ content_hash: '', occurred_at: timeOf(article), title: null, url: null, source: null, publisher: '' },
+  ...{ publisher_family: null, published_date: timeOf(article), semantic_hash: '', quality_score: 0.8 },
+  ...{ sentiment_score: 0, sentiment_label: 'neutral', categories: [] },
+  entity_ids: article.set.map(entityName),
+  entity_names: article.set.map(entityName),
+  entity_types: article.set.map(typeOf),
+  entity_mentions: article.set.map(() => 1),
+  entity_countries: article.set.map(() => ''),
+  vector: direction(article.set),
+})
+
+const placementRow = (article: Article): Row => ({
+  ...placeOf(article),
+  ...{ cluster_id: storyName(article.story), action: article.nth === 0 ? 'opened' : 'joined' },
+  valid_from: timeOf(article),
+})
+
+/** Stories that have their first entity in common point the same way. */
+function direction(set: readonly number[]): Float32Array {
+  const vector = new Float32Array(DIM)
+  vector[(set[0] ?? 0) % DIM] = 1
+  return vector
+}
