@@ -1,0 +1,34 @@
+import type { Entity, Sentence } from '../../events/articles.ts'
+
+/** What a sentence says of two entities beside naming both. */
+export type ToldType = 'collaborative' | 'adversarial' | 'causal'
+
+/** A pair of entities that one sentence names. */
+export interface SentenceRelation {
+  /** Index of the sentence. */
+  readonly sentence: number
+  /** Who acts; of co_mention the smaller id. */
+  readonly source_id: string
+  readonly target_id: string
+  readonly type: ToldType | 'co_mention'
+  /** The verb or noun it is told by, as written; empty of co_mention. */
+  readonly evidence: string
+  /** -1 to +1, of the sentence. */
+  readonly sentiment_score: number
+}
+
+export interface RelatingArticle {
+  readonly text: string
+  readonly sentences: readonly Sentence[]
+  readonly entities: readonly Pick<Entity, 'entity_id' | 'type' | 'mentions'>[]
+}
+
+/** A relation as a sentence tells it: places of its two parties and of what tells it among the sentence's words. */
+export interface Told {
+  readonly source: number
+  readonly target: number
+  readonly type: ToldType
+  readonly by: number
+  /** It counts only where the sentence does not feel otherwise. */
+  readonly weak: boolean
+}

@@ -1,0 +1,103 @@
+import { isNamed } from '../../events/articles.ts'
+import type { TagLexicon } from '../tokens/part-of-speech.ts'
+import { subjectsOf } from './parties.ts'
+import { verbGroups } from './groups.ts'
+import type { RelatingArticle, SentenceRelation, Told } from './relation.ts'
+import { toldByBecause, toldByCause } from './told-by-causes.ts'
+import { toldByNouns, toldByObject } from './told-by-nouns.ts'
+import { toldByVerb } from './told-by-verbs.ts'
+import { type Marked, type Word, wordAt, wordsOf } from './words.ts'
+
+/** A sentence that names more is a list; its first ones are paired. */
+const MOST_ENTITIES = 12
+/** Longer ones are tables or run together: who does what to whom cannot be told. */
+const LONGEST_SENTENCE = 1_000
+/** How much a sentence may feel the other way where a word says little by itself, -1 to +1. */
+const FEELS_OTHERWISE = 0.3
+
+/**
+ * Every pair of named entities of each sentence, and what the sentence says of the two: its verb or noun, with who does it
+ * to whom; `co_mention` where it says nothing. A pair has one relation a sentence, the first that is told.
+ */
+export function relationsOf({ text, sentences, entities }: RelatingArticle, lexicon: TagLexicon): SentenceRelation[] {
+  return [...mentionsBySentence(entities)].flatMap(([sentence, mentions]) => {
+    const span = sentences[sentence]
+    const ids = [...new Set(mentions.flatMap(({ kind, entity_id }) => (kind === 'entity' ? [entity_id] : [])))]
+    if (span === undefined || ids.length < 2) return []
+
+    const marked = mentions.map(({ kind, entity_id, start, end }) => ({
+      ...{ kind, entity_id },
+      start: start - span.start,
+      end: end - span.start,
+    }))
+    const told = toldIn(text.slice(span.start, span.end), marked, lexicon)
+    const { sentiment_score } = span
+    return pairsOf(ids.slice(0, MOST_ENTITIES)).map(([one, other]) => {
+      const found = told.find((by) => isOf(by, one, other) && isFelt(by, sentiment_score)) ?? coMention(one, other)
+      const { source_id, target_id, type, evidence } = found
+      return { sentence, source_id, target_id, type, evidence, sentiment_score }
+    })
+  })
+}
+
+/** Mentions by the index of their sentence, in the order of the text; of two that overlap the first. */
+function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<number, Marked[]> {
+  const all = entities.flatMap((entity) => {
+    const kind = kindOf(entity)
+    const { entity_id } = entity
+    return entity.mentions.map(({ start, end, sentence }) => ({ start, end, sentence, kind, entity_id }))
+  })
+  const found = new Map<number, Marked[]>()
+  for (const mention of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const before = found.get(mention.sentence)
+    if (before === undefined) found.set(mention.sentence, [mention])
+    else if (mention.start >= (before.at(-1)?.end ?? 0)) before.push(mention)
+  }
+  return found
+}
+
+const kindOf = (entity: RelatingArticle['entities'][number]): Marked['kind'] =>
+  isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
+
+/** A relation as told, by the ids of its parties. */
+interface ToldOf extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
+  readonly weak: boolean
+}
+
+function toldIn(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly ToldOf[] {
+  if (sentence.length > LONGEST_SENTENCE || sentence.trimEnd().endsWith('?')) return []
+  const words = wordsOf(sentence, marked, lexicon)
+  const groups = verbGroups(words)
+  const subjects = subjectsOf(words, groups)
+  const byVerbs = groups.flatMap((group, i) => {
+    const parties = subjects[i] ?? []
+    return [
+      ...toldByVerb(words, group, parties),
+      ...toldByObject(words, group, parties),
+      ...toldByCause(words, group, parties),
+      ...toldByBecause(words, group, parties),
+    ]
+  })
+  return [...byVerbs, ...toldByNouns(words)].sort((a, b) => a.by - b.by).flatMap((told) => partiesOf(words, told))
+}
+
+function partiesOf(words: readonly Word[], { source, target, type, by, weak }: Told): ToldOf[] {
+  const [source_id, target_id] = [wordAt(words, source).entity, wordAt(words, target).entity]
+  if (source_id === null || target_id === null || source_id === target_id) return []
+  return [{ source_id, target_id, type, evidence: wordAt(words, by).text, weak }]
+}
+
+const isOf = ({ source_id, target_id }: ToldOf, one: string, other: string): boolean =>
+  (source_id === one && target_id === other) || (source_id === other && target_id === one)
+
+const isFelt = ({ type, weak }: ToldOf, feeling: number): boolean =>
+  !weak || (type === 'adversarial' ? feeling < FEELS_OTHERWISE : feeling > -FEELS_OTHERWISE)
+
+const coMention = (one: string, other: string): Omit<ToldOf, 'weak'> => ({
+  ...(one < other ? { source_id: one, target_id: other } : { source_id: other, target_id: one }),
+  type: 'co_mention',
+  evidence: '',
+})
+
+const pairsOf = (ids: readonly string[]): (readonly [string, string])[] =>
+  ids.flatMap((one, i) => ids.slice(i + 1).map((other) => [one, other] as const))

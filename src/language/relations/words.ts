@@ -1,0 +1,108 @@
+import type { TagLexicon, Tag } from '../tokens/part-of-speech.ts'
+import { partsOfSpeech } from '../tokens/part-of-speech.ts'
+import { VERBS } from './lexicon.ts'
+import { NOUNS, ROLES } from './nouns.ts'
+
+/** A word of a sentence; a name is one, however many it is written with. */
+export interface Word {
+  readonly text: string
+  readonly lower: string
+  readonly tag: Tag
+  /** Of a named entity. */
+  readonly entity: string | null
+  /** "On Monday": says nothing of who does what. */
+  readonly time: boolean
+}
+
+/** A mention within its sentence. */
+export interface Marked {
+  /** Characters, from the sentence's beginning. */
+  readonly start: number
+  readonly end: number
+  readonly kind: 'entity' | 'time' | 'sum'
+  readonly entity_id: string
+}
+
+const WORD = /\p{L}+n['’]t\b|[\p{L}\p{N}]+(?:[-.&][\p{L}\p{N}]+)*|['’]s\b|[^\s]/gu
+const JOINED = /^(?:[-–]\p{L}+)+/u
+const JOINED_BEFORE = /\p{L}[-–]$/u
+
+/** Without one of these a sentence tells nothing. */
+const TELLING: ReadonlySet<string> = new Set([
+  ...VERBS.keys(),
+  ...NOUNS.keys(),
+  ...ROLES.keys(),
+  'because',
+  'due',
+  'thanks',
+])
+
+/** The words of a sentence, none where it can tell nothing; `marked` in the order of the text, not overlapping. */
+export function wordsOf(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly Word[] {
+  const raw = split(sentence, marked)
+  if (!raw.some(({ lower }) => TELLING.has(lower))) return []
+  const tags = partsOfSpeech(
+    lexicon,
+    raw.map(({ text, mark }) => (mark === null ? text : LIKE[mark.kind])),
+    'sentence',
+  )
+  return raw.map(({ text, lower, mark }, i) => ({
+    text,
+    lower,
+    tag: mark === null ? tagOf(lower, tags[i] ?? 'X') : TAGS[mark.kind],
+    entity: mark?.kind === 'entity' ? mark.entity_id : null,
+    time: mark?.kind === 'time',
+  }))
+}
+
+/** A word of the lexicon that stands where a name, a date or a sum stands. */
+const LIKE = { entity: 'Smith', time: 'Monday', sum: 'dollars' } as const
+const TAGS = { entity: 'PROPN', time: 'ADV', sum: 'NOUN' } as const
+
+/** A verb of ours in the past is one, whatever the lexicon thinks of it; "back" is no adverb of ours. */
+function tagOf(lower: string, tag: Tag): Tag {
+  const form = VERBS.get(lower)
+  if (form === undefined || tag === 'VERB') return tag
+  return tag === 'ADV' || (form.forms.has('past') && !form.forms.has('base')) ? 'VERB' : tag
+}
+
+interface Raw {
+  readonly text: string
+  readonly lower: string
+  readonly mark: Marked | null
+}
+
+function split(sentence: string, marked: readonly Marked[]): Raw[] {
+  const found: Raw[] = []
+  let at = 0
+  for (const mark of [...marked, null]) {
+    const until = mark?.start ?? sentence.length
+    for (const [text] of sentence.slice(at, until).matchAll(WORD))
+      found.push({ text, lower: text.toLowerCase(), mark: null })
+    if (mark === null) break
+    const end = joinedEnd(sentence, mark.end)
+    const text = sentence.slice(mark.start, end)
+    found.push({ text, lower: text.toLowerCase(), mark: isJoined(sentence, mark, end) ? null : mark })
+    at = end
+  }
+  return found
+}
+
+/** Of "Saudi-led" or "anti-Trump": no party, but what kind of thing something is. */
+const isJoined = (sentence: string, { start, end }: Marked, joined: number): boolean =>
+  joined > end || JOINED_BEFORE.test(sentence.slice(Math.max(0, start - 2), start))
+
+const joinedEnd = (sentence: string, end: number): number => end + (JOINED.exec(sentence.slice(end))?.[0].length ?? 0)
+
+const NOTHING: Word = { text: '', lower: '', tag: 'X', entity: null, time: false }
+
+/** The word at a place; one that is nothing where there is none. */
+export const wordAt = (words: readonly Word[], at: number): Word => words[at] ?? NOTHING
+
+export const isName = (words: readonly Word[], at: number): boolean => wordAt(words, at).entity !== null
+
+export const lowerAt = (words: readonly Word[], at: number): string => wordAt(words, at).lower
+
+/** "Ada's". */
+const OWNS: ReadonlySet<string> = new Set(["'s", '’s', "'", '’'])
+export const owns = (words: readonly Word[], at: number): boolean => OWNS.has(lowerAt(words, at))
