@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
+import type { GraphBuilds } from './graph/builds.ts'
 import type { Keyring } from './keys/keyring.ts'
 
 /** What the API works with. Ports only: it reads views and appends to the log. */
@@ -25,6 +26,9 @@ export interface Dependencies {
   readonly quality: PublishedQuality
   /** The numbers of the rules, the same as the stage's. */
   readonly lifecycle: LifecycleNumbers
+  readonly graph: GraphBuilds
+  /** What becomes of reads of the graph while it is built. */
+  readonly graphReads: 'answer' | 'refuse'
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

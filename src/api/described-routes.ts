@@ -20,6 +20,8 @@ export const describedRoutes = (version: string): readonly Route[] =>
     termWeights: () => new Map(),
     lifecycle: LIFECYCLE,
     quality: { measured_at: '', models: [], versions: {}, sets: [] },
+    graph: { build: unasked, look: unasked, isBuilding: () => false },
+    graphReads: 'answer',
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
     limits: { starter: 1, professional: 1, enterprise: 1 },

@@ -11,6 +11,7 @@ export const PROBLEMS = {
   entity_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no entity of this id or name.' },
   cluster_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no cluster of this id.' },
   correction_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no correction of this id.' },
+  thread_not_found: { status: 404, title: 'Not Found', when: 'The namespace shows no thread of this id.' },
   embedding_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no vector of this id.' },
   no_enrichment: { status: 404, title: 'Not Found', when: 'Public discourse on this story has not been observed.' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },
@@ -23,6 +24,11 @@ export const PROBLEMS = {
   },
   rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
   internal_error: { status: 500, title: 'Internal Server Error', when: 'A defect of the service.' },
+  graph_build_in_progress: {
+    status: 503,
+    title: 'Service Unavailable',
+    when: 'The graph is being built, and reads are set to wait for it (see Retry-After).',
+  },
   unavailable: {
     status: 503,
     title: 'Service Unavailable',

@@ -1,4 +1,5 @@
 import type { Dependencies } from './dependencies.ts'
+import { refusing } from './graph/refusing.ts'
 import type { Route } from './route.ts'
 import { articleRoutes } from './routes/articles.ts'
 import { clusterRoutes } from './routes/clusters.ts'
@@ -8,11 +9,13 @@ import { echoHealthRoutes } from './routes/echo-health.ts'
 import { echoRoutes } from './routes/echo.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { entityTimelineRoutes } from './routes/entity-timelines.ts'
+import { graphRoutes } from './routes/graph.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { layer1EntityRoutes } from './routes/layer1-entities.ts'
 import { layer1ProcessRoutes } from './routes/layer1-process.ts'
 import { qualityRoutes } from './routes/quality.ts'
+import { relationshipRoutes } from './routes/relationships.ts'
 import { searchRoutes } from './routes/search.ts'
 import { storyRoutes } from './routes/stories.ts'
 import { trendRoutes } from './routes/trends.ts'
@@ -32,9 +35,11 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...correctionRoutes(dependencies),
     ...entityRoutes(dependencies),
     ...entityTimelineRoutes(dependencies),
+    ...relationshipRoutes(dependencies),
     ...trendRoutes(dependencies),
+    ...graphRoutes(dependencies),
     ...echoRoutes(dependencies),
     ...qualityRoutes(dependencies),
   ]
-  return [...routes, ...documentRoutes(routes, dependencies.version)]
+  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies.version)]
 }

@@ -34,6 +34,12 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   credibility: { domains: new Map(), names: new Map() },
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
+  graph: {
+    build: async () => await Promise.reject(new Error('nothing is built here')),
+    look: async () => await Promise.reject(new Error('nothing is looked at here')),
+    isBuilding: () => false,
+  },
+  graphReads: 'answer',
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },

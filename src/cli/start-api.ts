@@ -8,7 +8,7 @@ import { version } from './version.ts'
 import type { Started } from './started.ts'
 
 /** The HTTP API in this process. */
-export async function startApi({ wiring, running, lifecycle }: Started): Promise<void> {
+export async function startApi({ wiring, running, lifecycle, graph }: Started): Promise<void> {
   const { config } = wiring
   const { log, codec, clock } = running
   const keys = followKeys({ log, codec, clock, logger: wiring.logger })
@@ -26,6 +26,8 @@ export async function startApi({ wiring, running, lifecycle }: Started): Promise
       termWeights: termWeights(),
       quality: publishedQuality(),
       lifecycle: config.lifecycle,
+      graph,
+      graphReads: config.graph.readsDuringBuild,
       limits: config.requestsPerMinute,
       logger: wiring.logger,
       version,

@@ -4,6 +4,7 @@ import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { defaultLimits, type Running } from '../runtime/running.ts'
 import { runView } from '../runtime/run-view.ts'
+import { graphBuildsOf } from './graph/graph-builds.ts'
 import type { Started } from './started.ts'
 import { startApi } from './start-api.ts'
 import { startMetrics } from './start-metrics.ts'
@@ -47,8 +48,9 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   })
 
   const running = await runningOf(wiring, lifecycle)
-  await startMetrics({ wiring, running, lifecycle })
-  await Promise.all(roles.map(async (role) => await startRole(role, { wiring, running, lifecycle })))
+  const started = { wiring, running, lifecycle, graph: await graphBuildsOf(wiring) }
+  await startMetrics(started)
+  await Promise.all(roles.map(async (role) => await startRole(role, started)))
   logger.info({ roles }, 'started')
 }
 

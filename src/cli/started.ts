@@ -1,3 +1,4 @@
+import type { GraphBuilds } from '../api/graph/builds.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import type { Running } from '../runtime/running.ts'
 import type { Wiring } from './wiring.ts'
@@ -7,4 +8,6 @@ export interface Started {
   readonly wiring: Wiring
   readonly running: Running
   readonly lifecycle: Lifecycle
+  /** What the API builds and what the scheduler does are shared. */
+  readonly graph: GraphBuilds
 }

@@ -2,6 +2,7 @@ import { MemoryLog, type MemoryLogOptions } from '../../src/adapters/memory-log.
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { createApi, type Api } from '../../src/api/app.ts'
 import type { Dependencies } from '../../src/api/dependencies.ts'
+import { graphBuilds } from '../../src/api/graph/builds.ts'
 import { createKey } from '../../src/api/keys/create-key.ts'
 import { followKeys } from '../../src/api/keys/keyring.ts'
 import { publishKey } from '../../src/api/keys/publish-key.ts'
@@ -10,6 +11,7 @@ import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
 import { StoreAway } from '../../src/ports/store.ts'
+import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
 import { axisVector } from './articles.ts'
 
@@ -107,6 +109,12 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
   const logger = { info: write, warn: write, error: write }
   const keys = followKeys({ log, codec, clock, logger })
   await settled()
+  const used = {
+    store: over.store ?? store,
+    log: over.log ?? log,
+    codec: over.codec ?? codec,
+    clock: over.clock ?? clock,
+  }
   const app = createApi({
     log,
     codec,
@@ -131,6 +139,8 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
       sets: [{ name: 'stories/made-up.jsonl.gz', measure: 'b_cubed_f1', value: 0.9, n: 12 }],
     },
     lifecycle: LIFECYCLE,
+    graph: graphBuilds({ ...used, compare: comparing(used.store) }),
+    graphReads: 'answer',
     limits: LIMITS,
     version: '0.0.0',
     jobSecret: 'a secret that every instance shares',

@@ -70,10 +70,7 @@ export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): 
   const begun = clock.now()
   const found = await lookAtGraph({ namespace }, ports)
   const build_id = `bld_${base32(randomBytes(ID_BYTES)).slice(0, ID_CHARACTERS)}`
-  await tell(
-    found.differences.map((difference, i) => wordOf(difference, { namespace, build_id, found, i })),
-    ports,
-  )
+  await tellAll(found.differences, (difference, i) => wordOf(difference, { namespace, build_id, found, i }), ports)
   const built: GraphBuilt = {
     build_id,
     clusters_processed: found.stories,
@@ -138,15 +135,27 @@ const completion = (
 /** So many at once: what else the process does waits no longer than it takes to encode them. */
 const WORDS_AT_ONCE = 500
 
-async function tell(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
-  for (let from = 0; from < words.length; from += WORDS_AT_ONCE) {
-    const records = words.slice(from, from + WORDS_AT_ONCE).map(async (event) => ({
-      topic: storiesLinked.name,
-      key: storiesLinked.key(event),
-      value: await codec.encode(storiesLinked, event),
-    }))
-    await log.produce(await Promise.all(records))
+async function tellAll(
+  differences: readonly Difference[],
+  word: (difference: Difference, i: number) => StoryLinked,
+  ports: BuildPorts,
+): Promise<void> {
+  for (let from = 0; from < differences.length; from += WORDS_AT_ONCE) {
+    const some = differences.slice(from, from + WORDS_AT_ONCE)
+    await tell(
+      some.map((difference, i) => word(difference, from + i)),
+      ports,
+    )
   }
+}
+
+async function tell(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
+  const records = words.map(async (event) => ({
+    topic: storiesLinked.name,
+    key: storiesLinked.key(event),
+    value: await codec.encode(storiesLinked, event),
+  }))
+  await log.produce(await Promise.all(records))
 }
 
 const buildShown = query({

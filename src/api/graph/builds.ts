@@ -1,0 +1,68 @@
+import type { GraphBuilt } from '../../events/graph.ts'
+import { StoreAway } from '../../ports/store.ts'
+import { buildGraph, lookAtGraph, type BuildPorts, type LookedAt } from '../../views/graph/build.ts'
+import { GraphBehind } from '../../views/graph/position.ts'
+import { Away, patience } from '../away.ts'
+
+/** Builds of the whole graph. Who asks while one of the namespace runs shares it. */
+export interface GraphBuilds {
+  build(namespace: string): Promise<GraphBuilt>
+  /** The same without telling anything. */
+  look(namespace: string): Promise<LookedAt>
+  /** In this process. */
+  isBuilding(namespace: string): boolean
+}
+
+/** Longer than a healthy broker or registry takes. */
+const PATIENCE_MS = 10_000
+
+/** Rejects with `Away` when an engine or a view does not answer. */
+export function graphBuilds(given: BuildPorts): GraphBuilds {
+  const ports = patient(given)
+  const running = new Map<string, Promise<GraphBuilt>>()
+  const begin = async (namespace: string): Promise<GraphBuilt> => {
+    try {
+      return await orAway(buildGraph(ports, { namespace }))
+    } finally {
+      running.delete(namespace)
+    }
+  }
+  return {
+    build: async (namespace) => {
+      const build = running.get(namespace) ?? begin(namespace)
+      running.set(namespace, build)
+      return await build
+    },
+    look: async (namespace) => await orAway(lookAtGraph({ namespace }, ports)),
+    isBuilding: (namespace) => running.has(namespace),
+  }
+}
+
+async function orAway<Of>(work: Promise<Of>): Promise<Of> {
+  try {
+    return await work
+  } catch (cause) {
+    if (cause instanceof StoreAway) throw new Away('store is away', { cause })
+    if (cause instanceof GraphBehind) throw new Away(cause.message, { cause })
+    throw cause
+  }
+}
+
+/** The store is asked for as long as the questions say: about a whole namespace. */
+function patient(ports: BuildPorts): BuildPorts {
+  const { log, codec, clock } = ports
+  const within = patience(clock)
+  return {
+    ...ports,
+    log: {
+      produce: async (records) => await within(log.produce(records), 'log', PATIENCE_MS),
+      ends: async (topic) => await within(log.ends(topic), 'log', PATIENCE_MS),
+      committed: async (group, topic) => await within(log.committed(group, topic), 'log', PATIENCE_MS),
+      read: (topic, partition, from) => log.read(topic, partition, from),
+    },
+    codec: {
+      encode: async (topic, event) => await within(codec.encode(topic, event), 'registry', PATIENCE_MS),
+      decode: async (topic, value) => await within(codec.decode(topic, value), 'registry', PATIENCE_MS),
+    },
+  }
+}

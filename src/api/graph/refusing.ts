@@ -1,0 +1,25 @@
+import type { Dependencies } from '../dependencies.ts'
+import { problem } from '../problem.ts'
+import type { Route } from '../route.ts'
+
+/** About as long as a build takes. */
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * For clients that rely on it: reads of Layer 3 are refused while this process builds the graph of the namespace. Without
+ * the setting a build is nothing that a reader notices.
+ */
+export const refusing =
+  ({ graph, graphReads }: Pick<Dependencies, 'graph' | 'graphReads'>) =>
+  (route: Route): Route =>
+    graphReads === 'answer' || route.method !== 'get' || !route.path.startsWith('/layer3/')
+      ? route
+      : {
+          ...route,
+          handle: async (raw, caller) =>
+            caller !== null && graph.isBuilding(caller.namespace)
+              ? problem('graph_build_in_progress', 'The graph is being built: try again when it is there', {
+                  retryAfterSeconds: RETRY_AFTER_SECONDS,
+                })
+              : await route.handle(raw, caller),
+        }

@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi'
+import { clusterRelationships } from '../../views/graph/relationships.ts'
+import { graphStats } from '../../views/graph/stats.ts'
+import { threadDetail, threadList } from '../../views/graph/threads.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { completeUpTo } from '../graph/up-to-date.ts'
+import { asOf, offset, paging } from '../parameters.ts'
+import { problem } from '../problem.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { clusterPath } from './cluster-parts.ts'
+import { ClusterRelationships, GraphBuild, GraphStats, ThreadDetail, Threads, THREAD_STATUS } from './graph-parts.ts'
+
+const keyed = { tag: 'Layer 3', tier: 'professional', status: 200 } as const
+const read = { ...keyed, method: 'get', cost: 'request' } as const
+
+type UpTo = (as_of: number) => Promise<string>
+
+export function graphRoutes(dependencies: Dependencies): readonly Route[] {
+  const upTo = completeUpTo(dependencies)
+  return [
+    stats(dependencies, upTo),
+    relationships(dependencies, upTo),
+    threads(dependencies, upTo),
+    thread(dependencies, upTo),
+    build(dependencies, upTo),
+  ]
+}
+
+const stats = ({ store }: Dependencies, upTo: UpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/stats',
+      summary: 'How large the graph is',
+      problems: ['graph_build_in_progress'],
+      request: { query: z.object({ as_of: asOf() }) },
+      answer: GraphStats,
+    },
+    async ({ query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      return { ...(await graphStats(store, { namespace, as_of: as_of ?? now })), graph_as_of }
+    },
+  )
+
+const relationships = ({ store }: Dependencies, upTo: UpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
+      summary: 'Which stories a story has to do with',
+      description:
+        'Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.',
+      problems: ['cluster_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
+      answer: ClusterRelationships,
+    },
+    async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await clusterRelationships(store, { namespace, cluster_id, as_of: as_of ?? now })
+      return found === null
+        ? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
+        : { ...found, graph_as_of }
+    },
+  )
+
+const threads = ({ store }: Dependencies, upTo: UpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads',
+      summary: 'Narrative threads: stories that belong together, the most important first',
+      description: 'Threads of fewer than three stories or of a confidence below 0.3 are not shown.',
+      problems: ['graph_build_in_progress'],
+      request: {
+        query: z.object({
+          ...paging({ limit: 20, max: 100 }),
+          offset: offset(),
+          status: z.enum(THREAD_STATUS).optional(),
+          as_of: asOf(),
+        }),
+      },
+      answer: Threads,
+    },
+    async ({ query: { as_of, status, cursor, ...page } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const moment = { as_of: as_of ?? now, as_of_given: as_of !== undefined }
+      const found = await threadList(store, { ...page, ...moment, namespace, status: status ?? null, cursor })
+      return { ...found, graph_as_of }
+    },
+  )
+
+const thread = ({ store }: Dependencies, upTo: UpTo): Route =>
+  defineRoute(
+    {
+      ...read,
+      path: '/layer3/v1/graph/threads/{thread_id}',
+      summary: 'One narrative thread',
+      problems: ['thread_not_found', 'graph_build_in_progress'],
+      request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
+      answer: ThreadDetail,
+    },
+    async ({ params: { thread_id: id }, query: { as_of } }, { caller: { namespace }, now }) => {
+      const graph_as_of = await upTo(as_of ?? now)
+      const found = await threadDetail(store, { namespace, id, as_of: as_of ?? now })
+      return found === null ? problem('thread_not_found', `Thread not found: ${id}`) : { ...found, graph_as_of }
+    },
+  )
+
+const build = ({ graph }: Dependencies, upTo: UpTo): Route =>
+  defineRoute(
+    {
+      ...keyed,
+      method: 'post',
+      cost: 'nothing',
+      path: '/layer3/v1/graph/build',
+      summary: 'Builds the whole graph anew',
+      description:
+        'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +
+        'Who asks while one runs shares its result.',
+      request: {},
+      answer: GraphBuild,
+    },
+    async (_, { caller: { namespace }, now }) => {
+      const { build_id, ...stats } = await graph.build(namespace)
+      return { status: 'complete' as const, stats, build_id, graph_as_of: await upTo(now) }
+    },
+  )

@@ -1,0 +1,41 @@
+import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
+import { StoreAway } from '../../ports/store.ts'
+import { comparing } from '../../views/graph/compare.ts'
+import type { Answer, Work } from './messages.ts'
+
+/** A process of its own for making a graph anew, because it computes for seconds on end. Ends when its parent does. */
+const answer = async (message: Answer): Promise<void> =>
+  await new Promise((resolve) => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
+    else resolve()
+  })
+
+process.on('disconnect', () => process.exit(0))
+// Ctrl-C reaches the whole group; the parent lets go of us.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+
+/** So many at once: what else the parent does waits no longer than it takes to read them. */
+const AT_ONCE = 1_000
+
+process.once('message', ({ clickhouse, wanted }: Work) => {
+  void compare({ clickhouse, wanted })
+    .catch(async (cause: unknown) => {
+      const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
+    })
+    .finally(() => process.disconnect())
+})
+
+async function compare({ clickhouse, wanted }: Work): Promise<void> {
+  const store = clickhouseStore(clickhouse)
+  try {
+    const { differences, ...figures } = await comparing(store)(wanted)
+    for (let from = 0; from < differences.length; from += AT_ONCE) {
+      await answer({ kind: 'differences', differences: differences.slice(from, from + AT_ONCE) })
+    }
+    await answer({ kind: 'done', figures })
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { LINK_TYPES } from '../../events/graph.ts'
+import type { Store } from '../../ports/store.ts'
+import { surviving, type StoryAsked } from '../clusters/alias.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+/** The relationships of a story that hold as of a moment, those that start from it and those that lead to it; the surest first. */
+const relationshipsOf = query({
+  name: 'graph.relationships',
+  sql: `
+    SELECT
+      source, target, type, word.2 AS directed, word.3 AS confidence, word.4 AS shared_entities, word.5 AS since
+    FROM
+    (
+      SELECT
+        source, target, type,
+        argMax((action, directed, confidence, shared_entities, valid_from), (caused_offset, _offset)) AS word
+      FROM relationships FINAL
+      PREWHERE source = {id: String} OR target = {id: String}
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY source, target, type
+    )
+    WHERE word.1 != 'removed'
+    ORDER BY confidence DESC, type, source, target`,
+  params: z.object({ id: z.string(), as_of: moment }),
+  row: z.object({
+    source: z.string(),
+    target: z.string(),
+    type: z.enum(LINK_TYPES),
+    directed: z.boolean(),
+    confidence: z.number(),
+    /** Ids. */
+    shared_entities: z.array(z.string()),
+    since: z.string(),
+  }),
+})
+
+export type ClusterRelationship = Awaited<ReturnType<ReturnType<typeof relationshipsOf>>>[number]
+
+export interface ClusterRelationships {
+  readonly cluster_id: string
+  readonly relationships: ClusterRelationship[]
+  /** Null: it is the story that was asked for. */
+  readonly merged_into: string | null
+  readonly merged_at: string | null
+}
+
+/** A merged id answers for the story it stands for. Null: as of the moment there was no such story. */
+export async function clusterRelationships(store: Store, asked: StoryAsked): Promise<ClusterRelationships | null> {
+  const story = await surviving(store, asked)
+  if (story === null) return null
+  const { cluster_id, merged_at } = story
+  const { namespace, as_of } = asked
+  return {
+    cluster_id: asked.cluster_id,
+    relationships: [...(await relationshipsOf(store)({ namespace, as_of, id: cluster_id }))],
+    merged_into: merged_at === null ? null : cluster_id,
+    merged_at,
+  }
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+import { PUBLISHER, withOrigins } from '../clusters/as-of.ts'
+
+/** The CTE `placed`: the stories that are in a thread as of a moment, those of which `wanted` holds. */
+const placed = (wanted: string): string => `placed AS (
+      SELECT cluster_id AS story, argMax((action, thread_id), (caused_offset, _offset)) AS word
+      FROM thread_places FINAL
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY story
+      HAVING word.1 != 'removed' AND ${wanted}
+    )`
+
+/** Below this many articles, a country is the story's when one names it; else two must. */
+const FEW = 3
+
+/**
+ * Threads as of a moment, the most important first, with their place in the order; `total` counts all pages. Confidence:
+ * mean of the relationships that hold the thread together. Importance: 1 - exp(-(stories / 20 + publishers / 40 +
+ * countries / 20)), countries and publishers of all its stories, each once. `lead`: the story with most independent
+ * accounts, of several the one with the newest article.
+ */
+export const threadPage = query({
+  name: 'graph.threads',
+  sql: `
+    WITH ${placed("({id: String} = '' OR word.2 = {id: String})")},
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
+    ),
+    ${withOrigins(`${PUBLISHER} AS house,
+        arrayDistinct(arrayFilter(
+          (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
+        )) AS countries`)},
+    stories AS (
+      SELECT
+        cluster_id, countIf(own) AS articles, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
+        toInt64(uniqExact(origin)) - toInt64(uniqExactIf(origin, from_origin != '')) AS origins,
+        groupUniqArrayIf(ifNull(house, ''), own AND house IS NOT NULL) AS houses,
+        sumMapIf(countries, arrayMap(country -> 1, countries), own) AS by_country,
+        arrayFilter((country, named) -> named >= if(articles < ${FEW}, 1, 2), by_country.1, by_country.2) AS spread
+      FROM looked
+      WHERE cluster_id IN (SELECT story FROM placed)
+      GROUP BY cluster_id
+    ),
+    links AS (
+      SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS word
+      FROM relationships FINAL
+      WHERE namespace = {namespace: String} AND type = 'shared_entities'
+        AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+        AND source IN (SELECT story FROM placed) AND target IN (SELECT story FROM placed)
+      GROUP BY source, target
+      HAVING word.1 != 'removed' AND word.2 >= {holds: Float64}
+    ),
+    bonds AS (
+      SELECT placed.word.2 AS thread_id, avg(links.word.2) AS confidence
+      FROM links INNER JOIN placed ON links.source = placed.story
+      GROUP BY thread_id
+    ),
+    threads AS (
+      SELECT
+        placed.word.2 AS thread_id, count() AS clusters, sum(stories.origins) AS origins,
+        greatest(1, length(groupUniqArrayArray(stories.houses))) AS publishers,
+        length(groupUniqArrayArray(stories.spread)) AS countries,
+        min(stories.first_at) AS first_seen, max(stories.last_at) AS last_updated,
+        argMax(stories.cluster_id, (stories.origins, stories.last_at, stories.cluster_id)) AS lead,
+        arrayMap(
+          story -> story.2, arraySort(groupArray((stories.first_at, stories.cluster_id)))
+        ) AS cluster_ids
+      FROM stories INNER JOIN placed ON stories.cluster_id = placed.story
+      GROUP BY thread_id
+      HAVING clusters >= {least: UInt32}
+    ),
+    ranked AS (
+      SELECT
+        threads.*, round(bonds.confidence, 9) AS confidence_score,
+        round(1 - exp(-(clusters / 20 + publishers / 40 + countries / 20)), 9) AS importance_score,
+        toUnixTimestamp64Milli({as_of: DateTime64(3, 'UTC')}) - toUnixTimestamp64Milli(last_updated) AS quiet,
+        multiIf(
+          quiet <= {active_ms: Int64}, 'active', quiet > {concluded_ms: Int64}, 'concluded', 'dormant'
+        ) AS status,
+        count() OVER () AS total
+      FROM threads INNER JOIN bonds ON threads.thread_id = bonds.thread_id
+      WHERE confidence_score >= {shown: Float64} AND ({status: String} = '' OR status = {status: String})
+    )
+    SELECT
+      thread_id, clusters, origins, publishers, countries, first_seen, last_updated, lead, cluster_ids, confidence_score,
+      importance_score, status, total
+    FROM ranked
+    WHERE importance_score < {after_importance: Float64}
+      OR (importance_score = {after_importance: Float64} AND thread_id > {after_id: String})
+    ORDER BY importance_score DESC, thread_id
+    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+  params: z.object({
+    as_of: moment,
+    /** Empty: any thread. */
+    id: z.string(),
+    status: z.enum(['', 'active', 'dormant', 'concluded']),
+    /** Relationships of at least so much confidence hold a thread together. */
+    holds: z.number(),
+    least: z.int(),
+    shown: z.number(),
+    active_ms: z.int(),
+    concluded_ms: z.int(),
+    after_importance: z.number(),
+    after_id: z.string(),
+    limit: z.int(),
+    offset: z.int(),
+  }),
+  row: z.object({
+    thread_id: z.string(),
+    clusters: z.number(),
+    origins: z.number(),
+    publishers: z.number(),
+    countries: z.number(),
+    first_seen: z.string(),
+    last_updated: z.string(),
+    lead: z.string(),
+    /** By their first article, the earliest first. */
+    cluster_ids: z.array(z.string()),
+    confidence_score: z.number(),
+    importance_score: z.number(),
+    status: z.enum(['active', 'dormant', 'concluded']),
+    total: z.number(),
+  }),
+})
+
+/** Of each of some threads as of a moment: whom most of its stories name; no dates, no sums. */
+export const threadEntities = query({
+  name: 'graph.thread_entities',
+  sql: `
+    WITH ${placed('word.2 IN {threads: Array(String)}')},
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
+    ),
+    words AS (
+      SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    ),
+    facts AS (
+      SELECT article_id, arrayZip(entity_ids, entity_names, entity_types) AS entities FROM members FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    ),
+    named AS (
+      SELECT placed.word.2 AS thread_id, placed.story AS story, words.article_id AS article, entity
+      FROM words INNER JOIN placed ON words.cluster_id = placed.story
+      INNER JOIN facts ON words.article_id = facts.article_id
+      ARRAY JOIN facts.entities AS entity
+      WHERE entity.3 NOT IN ('DATE', 'MONEY')
+    )
+    SELECT
+      thread_id, entity.1 AS id, any(entity.2) AS name, any(entity.3) AS type, uniqExact(story) AS cluster_count,
+      uniqExact(article) AS article_count
+    FROM named
+    GROUP BY thread_id, id
+    ORDER BY cluster_count DESC, article_count DESC, id
+    LIMIT {limit: UInt32} BY thread_id`,
+  params: z.object({ threads: z.array(z.string()), as_of: moment, limit: z.int() }),
+  row: z.object({
+    thread_id: z.string(),
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    cluster_count: z.number(),
+    article_count: z.number(),
+  }),
+})

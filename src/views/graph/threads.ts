@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { GRAPH } from '../../graph/rules.ts'
+import type { Store } from '../../ports/store.ts'
+import { titleOf } from '../clusters/item.ts'
+import { clusterItems } from '../clusters/items.ts'
+import { cursors } from '../cursor.ts'
+import { threadEntities, threadPage } from './thread-queries.ts'
+
+export type ThreadStatus = 'active' | 'dormant' | 'concluded'
+
+export interface ThreadsWanted {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly as_of: number
+  /** False: it is the moment of asking. */
+  readonly as_of_given: boolean
+  /** Null: any. */
+  readonly status: ThreadStatus | null
+  readonly limit: number
+  /** Left out of account when there is a cursor. */
+  readonly offset: number
+  readonly cursor: string | undefined
+}
+
+export interface Thread {
+  readonly id: string
+  readonly title: string
+  readonly cluster_ids: string[]
+  readonly cluster_count: number
+  readonly importance_score: number
+  readonly confidence_score: number
+  readonly status: ThreadStatus
+  readonly first_seen: string
+  readonly last_updated: string
+  readonly top_entities: {
+    readonly id: string
+    readonly name: string
+    readonly type: string
+    readonly cluster_count: number
+  }[]
+  readonly origin_count: number
+  readonly publisher_count: number
+  readonly country_count: number
+}
+
+export interface ThreadList {
+  readonly threads: Thread[]
+  /** Threads on all pages. */
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+/** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
+const Position = z.object({
+  as_of: z.number(),
+  importance: z.number(),
+  id: z.string(),
+  /** Threads up to and with this one. */
+  seen: z.int(),
+})
+type Position = z.output<typeof Position>
+
+const positions = cursors('threads', Position)
+const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
+
+/** A page of the threads that are shown as of a moment, the most important first. Throws `InvalidCursor`. */
+export async function threadList(store: Store, wanted: ThreadsWanted): Promise<ThreadList> {
+  const { limit, cursor } = wanted
+  const filters = [wanted.namespace, wanted.status, wanted.as_of_given ? wanted.as_of : null]
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: wanted.offset })
+  const asked = { namespace: wanted.namespace, as_of: after.as_of, status: wanted.status, id: null }
+
+  const rows = await pageOf(store, { ...asked, after, limit, offset: cursor === undefined ? wanted.offset : 0 })
+  const [one] = rows.length > 0 ? rows : await pageOf(store, { ...asked, after: BEFORE_ALL, limit: 1, offset: 0 })
+  const total = one?.total ?? 0
+  const next = nextOf(rows, after, total)
+  return {
+    threads: await shownOf(store, asked, rows),
+    total,
+    next_cursor: next === null ? null : positions.write(next, filters),
+  }
+}
+
+/** Null: nothing follows. */
+function nextOf(rows: readonly Row[], { as_of, seen: before }: Position, total: number): Position | null {
+  const last = rows.at(-1)
+  const seen = before + rows.length
+  if (last === undefined || seen >= total) return null
+  return { as_of, importance: last.importance_score, id: last.thread_id, seen }
+}
+
+interface Moment {
+  readonly namespace: string
+  readonly as_of: number
+}
+
+/** One thread; null: there is none of this id that is shown as of the moment. */
+export async function threadDetail(
+  store: Store,
+  { id, ...asked }: Moment & { readonly id: string },
+): Promise<Thread | null> {
+  const rows = await pageOf(store, { ...asked, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
+  const [thread] = await shownOf(store, asked, rows)
+  return thread ?? null
+}
+
+interface Page extends Moment {
+  /** Null: any. */
+  readonly id: string | null
+  readonly status: ThreadStatus | null
+  readonly after: Pick<Position, 'importance' | 'id'>
+  readonly limit: number
+  readonly offset: number
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
+
+const pageOf = async (store: Store, { id, status, after, ...page }: Page): Promise<readonly Row[]> =>
+  await threadPage(store)({
+    ...page,
+    id: id ?? '',
+    status: status ?? '',
+    holds: GRAPH.thread.confidence,
+    least: GRAPH.thread.leastStories,
+    shown: GRAPH.thread.shown,
+    active_ms: GRAPH.thread.activeMs,
+    concluded_ms: GRAPH.thread.concludedMs,
+    after_importance: after.importance,
+    after_id: after.id,
+  })
+
+const TOP_ENTITIES = 10
+
+async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonly Row[]): Promise<Thread[]> {
+  if (rows.length === 0) return []
+  const [titles, entities] = await Promise.all([
+    clusterItems(store)({ namespace, as_of, ids: rows.map(({ lead }) => lead), max_entities: 3 }),
+    threadEntities(store)({ namespace, as_of, threads: rows.map(({ thread_id }) => thread_id), limit: TOP_ENTITIES }),
+  ])
+  const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))
+  return rows.map((row) => ({
+    id: row.thread_id,
+    title: titled.get(row.lead) ?? '',
+    cluster_ids: row.cluster_ids,
+    cluster_count: row.clusters,
+    importance_score: row.importance_score,
+    confidence_score: row.confidence_score,
+    status: row.status,
+    first_seen: row.first_seen,
+    last_updated: row.last_updated,
+    top_entities: entities
+      .filter(({ thread_id }) => thread_id === row.thread_id)
+      .map(({ id, name, type, cluster_count }) => ({ id, name, type, cluster_count })),
+    origin_count: row.origins,
+    publisher_count: row.publishers,
+    country_count: row.countries,
+  }))
+}
