@@ -1,8 +1,10 @@
+import { articlesAnalyzed } from '../../events/articles.ts'
 import { storiesLinked, type GraphBuilt, type StoryLinked } from '../../events/graph.ts'
 import type { Row } from '../../ports/store.ts'
 import { on, type TableRow, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 import { placeOf } from '../place.ts'
+import { entityRelationRows } from './entity-relation-rows.ts'
 
 /** Which stories have to do with each other, and which threads they make. Who asks for a build waits for its row. */
 export const graph: View = {
@@ -10,6 +12,9 @@ export const graph: View = {
   projections: [
     on(storiesLinked, (input) =>
       wordRows(input.event).map(({ table, row }) => ({ table, row: { ...row, ...placeOf(input) } })),
+    ),
+    on(articlesAnalyzed, (input) =>
+      entityRelationRows(input.event).map(({ table, row }) => ({ table, row: { ...row, ...placeOf(input) } })),
     ),
     // Inserted last: what a build found missing is there when the build is.
     on(storiesLinked, (input) =>
