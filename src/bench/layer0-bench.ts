@@ -5,12 +5,8 @@ import { type Cost, costOf, type Counts, median, ofSize, rounds, type Size } fro
 
 /** Word pieces of an article as it is measured, its title included. */
 export const PIECES = 600
-/**
- * Until the code is compiled and the words of newspapers are known: a service runs for days. The stage's own cost falls
- * for some 90 rounds; the usual way of encoding is native code nearly all of it.
- */
-const COUNTS: Counts = { warmUp: 90, counted: 15 }
-const BASELINE_COUNTS: Counts = { warmUp: 30, counted: 15 }
+/** Until the code is compiled and the words of newspapers are known: a service runs for days. */
+const COUNTS: Counts = { warmUp: 30, counted: 15 }
 
 export interface Layer0Parts {
   readonly scored: Stage<ArticleIngested, ArticleScored>
@@ -42,7 +38,7 @@ export async function benchLayer0(
   const articles = ofSize(given, { pieces: (title) => PIECES - pieceEnds(title).length, pieceEnds })
   const costs = await rounds(articles, COUNTS, async (batch) => await scoring(batch, scored))
   const encoder = median(costs.map(({ models }) => models))
-  const padded = median(await rounds(articles, BASELINE_COUNTS, async (batch) => (await encoding(batch, baseline)).own))
+  const padded = median(await rounds(articles, COUNTS, async (batch) => (await encoding(batch, baseline)).own))
   return {
     articles: articles.length,
     own_ms: median(costs.map(({ own }) => own)),
