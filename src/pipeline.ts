@@ -39,7 +39,7 @@ export const pipeline = {
     ],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     keys: [keysChanged.name],
-    scheduler: [clockTicked.name],
+    scheduler: [clockTicked.name, storiesLinked.name], // the six-hourly build
   },
   stages: {
     scored: stageLine({ reads: articlesIngested, writes: articlesScored }, async (needs) =>

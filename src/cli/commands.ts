@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { benchCommand } from './bench/bench.ts'
 import { configCommand } from './config.ts'
 import { doctorCommand } from './doctor.ts'
+import { graphCommand } from './graph/graph.ts'
 import { hashCommand } from './hash.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
@@ -22,6 +23,7 @@ export const commands: readonly ((program: Command, wiring: Wiring) => void)[] =
   importCommand,
   keysCommand,
   hashCommand,
+  graphCommand,
   topologyCommand,
   configCommand,
   doctorCommand,

@@ -1,30 +1,74 @@
 import { KeyBook } from '../api/keys/key-book.ts'
+import type { GraphBuilt } from '../events/graph.ts'
 import { SHARED } from '../events/intake-rules.ts'
+import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { insist } from '../runtime/retry.ts'
 import type { Started } from './started.ts'
 
-/** Time passes while the process lives. */
-export function startScheduler({ running, lifecycle }: Started): void {
-  const { clock, log, codec, logger, limits } = running
+/** Time passes while the process lives, and every six hours the graph is proved. */
+export function startScheduler(started: Started): void {
+  const { log, codec, clock } = started.running
   const stop = new AbortController()
+  const { signal } = stop
+  const ticks = { log, codec, clock, namespaces: namespacesOf(started) }
+  const scheduling = [
+    forEver({ step: 'tick', work: async () => await runScheduler(ticks, signal), signal }, started),
+    forEver({ step: 'build graphs', work: async () => await proveGraphs(started, signal), signal }, started),
+  ]
+  started.lifecycle.opened('scheduler', async () => {
+    stop.abort()
+    await Promise.all(scheduling)
+  })
+}
+
+/** Namespaces that have keys, and `shared`. */
+function namespacesOf({ running: { log, codec } }: Started): () => Promise<readonly string[]> {
   const keys = new KeyBook()
-  const namespaces = async (): Promise<readonly string[]> => {
+  return async () => {
     await keys.catchUp({ log, codec })
     return [...new Set([SHARED, ...keys.all().map(({ namespace }) => namespace)])]
   }
-  const scheduling = insist('tick', async () => await runScheduler({ log, codec, clock, namespaces }, stop.signal), {
-    clock,
-    limits,
-    signal: stop.signal,
-    stillOurs: () => Promise.resolve(true),
-    onFailure: ({ cause, waitMs }) => {
-      logger.warn({ err: cause, waitMs }, 'tick failed')
+}
+
+interface Endless {
+  readonly step: string
+  readonly work: () => Promise<void>
+  readonly signal: AbortSignal
+}
+
+async function forEver({ step, work, signal }: Endless, { running }: Started): Promise<void> {
+  const { clock, limits, logger } = running
+  const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
+    logger.warn({ err: cause, waitMs }, `${step} failed`)
+  const stillOurs = async () => await Promise.resolve(true)
+  try {
+    await insist(step, work, { clock, limits, signal, stillOurs, onFailure })
+  } catch (cause) {
+    if (!signal.aborted) running.onCrash(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+}
+
+async function proveGraphs(started: Started, signal: AbortSignal): Promise<void> {
+  const { running, graph } = started
+  await runGraphBuilds(
+    {
+      clock: running.clock,
+      namespaces: namespacesOf(started),
+      build: async (namespace) => await graph.build(namespace),
+      onBuilt: (namespace, built) => report(namespace, built, running),
+      onFailure: (namespace, err) => running.logger.warn({ namespace, err }, 'graph not built'),
     },
-  })
-  scheduling.catch(running.onCrash)
-  lifecycle.opened('scheduler', async () => {
-    stop.abort()
-    await scheduling
-  })
+    signal,
+  )
+}
+
+/** The graph that is kept is always that of the facts: if not, one of the two ways to it has a defect. */
+function report(namespace: string, built: GraphBuilt, { logger, metrics }: Started['running']): void {
+  if (built.differences === 0) {
+    logger.info({ namespace, ...built }, 'graph built')
+    return
+  }
+  metrics.count('story_graph_differences_total', { namespace }, built.differences)
+  logger.error({ namespace, ...built }, 'graph differed from the facts')
 }

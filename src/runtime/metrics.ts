@@ -38,6 +38,11 @@ export const counters = {
     ifItRises: 'two processes fight for one partition, or the broker is slow: look at rebalances and retries',
     labels: ['stage'],
   },
+  story_graph_differences_total: {
+    means: 'Relationships and places in threads that the six-hourly build of the graph found otherwise than kept',
+    ifItRises: 'the build has mended them; the error in the log says where: report it, the stage linked has a defect',
+    labels: ['namespace'],
+  },
   story_stale_batches_total: {
     means: 'Batches dropped because their partition was taken away; another consumer repeats them',
     ifItRises: 'parts take longer than the session time-out: look at story_part_seconds',
