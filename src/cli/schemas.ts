@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { type Registered, registerSchemas } from '../adapters/registry/register.ts'
 import { projectPath } from '../project-path.ts'
 import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../schemas.ts'
@@ -70,7 +71,7 @@ function write({ topic, text, history }: TopicSchema): void {
 }
 
 async function register({ config, out }: Wiring, { json, dryRun }: Options): Promise<void> {
-  const registered = dryRun ? [] : await registerOurSchemas(config.registry.url)
+  const registered = dryRun ? [] : await registerOurSchemas(config.registry.url, config.kafka.brokers)
   if (json) out.json({ registered })
   else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))
   else registered.forEach(({ subject, id }) => out.line(`${subject} ${id}`))
@@ -79,5 +80,12 @@ async function register({ config, out }: Wiring, { json, dryRun }: Options): Pro
 const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
 
 /** Makes every schema of the project known to a registry; harmless when it knows them. */
-export const registerOurSchemas = async (url: string): Promise<readonly Registered[]> =>
-  await registerSchemas(url, ourSchemas())
+export async function registerOurSchemas(url: string, brokers: readonly string[]): Promise<readonly Registered[]> {
+  const log = new KafkaLog({ brokers: [...brokers], clientId: 'story-schemas' })
+  try {
+    const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
+    return await registerSchemas({ url, isUnwritten }, ourSchemas())
+  } finally {
+    await log.close()
+  }
+}

@@ -20,8 +20,9 @@ export async function prepare(engines: Engines, config: Pick<Config, 'topics'>):
   const store = clickhouseStore(clickhouse)
   try {
     await Promise.all([
-      applyTopics({ kafka: { brokers }, topics: config.topics }),
-      registerOurSchemas(registryUrl),
+      applyTopics({ kafka: { brokers }, topics: config.topics }).then(
+        async () => await registerOurSchemas(registryUrl, brokers),
+      ),
       migrate(store, { replicated: false }),
     ])
   } finally {

@@ -26,6 +26,7 @@ export function registryEngine({ directory, log, program, port }: RegistryOption
     '-Dquarkus.http.host=127.0.0.1',
     `-Dquarkus.http.port=${port}`,
     '-Dquarkus.log.category."io.quarkus".level=INFO', // says "Listening on"
+    '-Dapicurio.rest.deletion.artifact.enabled=true', // announced schemas give way while no record was written
     '-Dapicurio.storage.kind=sql',
     '-Dapicurio.storage.sql.kind=h2',
     // a schema id that was given out must never be given out again, kill -9 or not

@@ -79,24 +79,34 @@ it('a topic holds what producers packed unpacked, and so no more than it says', 
 
 describe('schemas in a real registry', () => {
   const ours = readSchemas(projectPath('schemas'))
+  const written = { url: registryUrl, isUnwritten: async () => await Promise.resolve(false) }
+  const version = (topic: string, name: string) => ({
+    topic,
+    history: [],
+    text: JSON.stringify({ type: 'record', name: 'Broken', fields: [{ name, type: 'string' }] }),
+  })
 
   it('are registered once: the second time they keep their ids', async () => {
-    const first = await registerSchemas(registryUrl, ours)
-    const second = await registerSchemas(registryUrl, ours)
+    const first = await registerSchemas(written, ours)
+    const second = await registerSchemas(written, ours)
 
     expect(second).toEqual(first)
     expect(first.map(({ subject }) => subject)).toContain('articles.ingested-value')
   })
 
   it('are refused when an older reader could not follow', async () => {
-    const field = (name: string) => ({ name, type: 'string' })
-    const version = (name: string) => ({
-      topic: 'contract.broken',
-      history: [],
-      text: JSON.stringify({ type: 'record', name: 'Broken', fields: [field(name)] }),
-    })
-    await registerSchemas(registryUrl, [version('a')])
+    await registerSchemas(written, [version('contract.broken', 'a')])
 
-    await expect(registerSchemas(registryUrl, [version('b')])).rejects.toThrow()
+    await expect(registerSchemas(written, [version('contract.broken', 'b')])).rejects.toThrow('contract.broken')
+  })
+
+  it('give way to others while no record was written: what was only announced binds nobody', async () => {
+    const unwritten = { url: registryUrl, isUnwritten: async () => await Promise.resolve(true) }
+    await registerSchemas(unwritten, [version('contract.announced', 'a')])
+
+    const [now] = await registerSchemas(unwritten, [version('contract.announced', 'b')])
+
+    expect(await registerSchemas(written, [version('contract.announced', 'b')])).toEqual([now])
+    await expect(registerSchemas(written, [version('contract.announced', 'a')])).rejects.toThrow('contract.announced')
   })
 })
