@@ -5,6 +5,7 @@ import { projectPath } from '../../project-path.ts'
 import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
 import { clusters } from './clusters.ts'
+import { detected } from './detected.ts'
 import { graph } from './graph.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
@@ -14,7 +15,7 @@ import { search } from './search.ts'
 import { stages } from './stages.ts'
 import { whole } from './whole.ts'
 
-const PARTS = { layer0, layer1, stages, clusters, whole, latency, search, graph } satisfies Readonly<
+const PARTS = { layer0, layer1, stages, clusters, detected, whole, latency, search, graph } satisfies Readonly<
   Record<string, Part>
 >
 

@@ -67,12 +67,16 @@ interface Subject {
 }
 
 function crossing(held: Held, { type, id, coming, spans, levelAt, categoryAt }: Subject): Found | null {
+  const levels = moments(coming, spans).flatMap((at) => {
+    const level = levelAt(at)
+    return level === null ? [] : { at, level }
+  })
+  if (levels.length === 0) return null // as nearly always
+
   const before = held.told.get(toldId(type, id)) ?? []
   let crossings = before
   const news: News[] = []
-  for (const at of moments(coming, spans)) {
-    const level = levelAt(at)
-    if (level === null) continue
+  for (const { at, level } of levels) {
     const told = cross(crossings, at, level)
     crossings = told.crossings
     if (told.news !== null) news.push({ ...told.news, at, category: categoryAt(at) })

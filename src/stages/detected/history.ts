@@ -32,5 +32,8 @@ function summed(entity: Entity, coming: Coming<Article>, days: readonly number[]
 export const priorArticles = (coming: Coming<Article>, days: readonly number[]): readonly Article[] =>
   days.flatMap((day) => allIn(coming, spanOf(day)))
 
-export const mentionsIn = (entity: Entity, articles: readonly Article[]): number =>
-  articles.reduce((sum, article) => sum + mentionsOf(article, entity), 0)
+export function mentionsIn(entity: Entity, articles: readonly Article[]): number {
+  let sum = 0
+  for (const article of articles) sum += mentionsOf(article, entity)
+  return sum
+}

@@ -52,8 +52,7 @@ interface Tone {
 }
 
 function tone({ entity, coming }: Naming, span: Span): Tone {
-  const articles = allIn(coming, span).filter((article) => sentimentOf(article, entity) !== null)
-  const means = accountMeans(entity, articles)
+  const means = accountMeans(entity, allIn(coming, span))
   const mean = meanOf(means)
   const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0)
   const origins = means.length
@@ -61,13 +60,16 @@ function tone({ entity, coming }: Naming, span: Span): Tone {
 }
 
 function accountMeans(entity: Entity, articles: readonly Article[]): readonly number[] {
-  const accounts = accountOfEach(articles.map(accountOf))
-  const scores = new Map<string, number[]>()
-  for (const [i, article] of articles.entries()) {
-    const account = accounts[i] ?? ''
-    scores.set(account, [...(scores.get(account) ?? []), sentimentOf(article, entity) ?? 0])
+  const known = articles.filter((article) => sentimentOf(article, entity) !== null)
+  const accounts = accountOfEach(known.map(accountOf))
+  const scores = new Map<string, { sum: number; articles: number }>()
+  for (const [i, article] of known.entries()) {
+    const score = scores.get(accounts[i] ?? '') ?? { sum: 0, articles: 0 }
+    score.sum += sentimentOf(article, entity) ?? 0
+    score.articles += 1
+    scores.set(accounts[i] ?? '', score)
   }
-  return [...scores.values()].map(meanOf)
+  return [...scores.values()].map(({ sum, articles: count }) => sum / count)
 }
 
 const meanOf = (numbers: readonly number[]): number =>

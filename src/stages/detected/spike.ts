@@ -31,12 +31,13 @@ const WITHOUT_BUSIEST = 2.5
 
 /** How much more than usual an entity is named in the hours before an article. Null: not more than usual. */
 export function spike(naming: Naming): Level | null {
-  const recent = countIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
-  if (recent < ORIGINS) return null
+  const recent = allIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
+  if (recent.length < ORIGINS) return null
   const prior = priorOf(naming)
   if (prior.mentions === 0) return null
 
-  const windows = WINDOWS.map((hours) => windowOf(naming, prior, hours))
+  const found = { ...naming, recent }
+  const windows = WINDOWS.map((hours) => windowOf(found, prior, hours))
   if (!windows.some(({ velocity }) => velocity >= STAYS.velocity)) return null
   return {
     isHigh: windows.some((window) => window.hours === LONGEST && goesOn(naming, window)),
@@ -51,8 +52,13 @@ interface Window {
   readonly velocity: number
 }
 
-function windowOf({ entity, coming, at }: Naming, prior: Prior, hours: number): Window {
-  const articles = allIn(coming, { after: at - hours * HOUR_MS, until: at })
+interface Recent extends Naming {
+  /** Articles of the longest window. */
+  readonly recent: readonly Article[]
+}
+
+function windowOf({ entity, at, recent }: Recent, prior: Prior, hours: number): Window {
+  const articles = hours === LONGEST ? recent : recent.filter((one) => one.at > at - hours * HOUR_MS)
   const mentions = mentionsIn(entity, articles)
   return { hours, articles, mentions, velocity: (mentions * 24 * prior.days.length) / (prior.mentions * hours) }
 }

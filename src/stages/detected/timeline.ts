@@ -43,6 +43,7 @@ export interface Coming<One extends Timed> {
  * before it, as the last of them comes that shares a window with it.
  */
 export function moments<One extends Timed>({ timeline, added: { at } }: Coming<One>, lengths: readonly number[]) {
+  if ((timeline.at(-1)?.at ?? at) <= at) return [at]
   const lasts = lengths.map((length) => Math.max(at, timeline[upTo(timeline, at + length - 1) - 1]?.at ?? at))
   return [...new Set([at, ...lasts])].sort((a, b) => a - b)
 }

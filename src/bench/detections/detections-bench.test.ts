@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { benchMemory, benchSteady, benchSteps } from './detections-bench.ts'
+
+it('calls at most one of a hundred steady entities spiking with support within 30 days', { timeout: 180_000 }, () => {
+  const figure = benchSteady({ entities: 400, days: 30, budget: 200_000 })
+
+  expect(figure.articles).toBeGreaterThan(8_000)
+  expect(figure.false_share).toBeLessThanOrEqual(0.01)
+})
+
+it('tells a fivefold step once, most within three hours', { timeout: 180_000 }, () => {
+  for (const { spacing, mentions_a_day, ...figure } of benchSteps(12)) {
+    const name = `${spacing}, ${mentions_a_day} a day`
+    expect(figure, name).toMatchObject({ more_than_once: 0, never: 0 })
+    if (mentions_a_day === '50 to 200') expect(figure.within_3_hours, name).toBeGreaterThanOrEqual(0.8)
+    expect(figure.median_hours, name).toBeLessThanOrEqual(spacing === 'even' ? 3.3 : 5)
+  }
+})
+
+it('measures memory with names as there are in news', () => {
+  expect(benchMemory(500)).toMatchObject({ articles: 500 })
+  expect(benchMemory(500).names).toBeGreaterThan(2_000)
+})
