@@ -67,6 +67,22 @@ describe('the graph that is kept', () => {
     ])
   })
 
+  it('makes one change of it when two that had converged are merged', () => {
+    const stories = ['sto_1', 'sto_2'].map((id) => aGraphStory(id, SHARED))
+    const kept = keptGraph({ ...empty, stories }, GRAPH)
+
+    const { links } = kept.change({
+      ...nothing,
+      drop: ['sto_1'],
+      holds: [{ source: 'sto_1', target: 'sto_2', type: 'merged_with' }],
+    })
+
+    expect(links.map(({ action, link }) => [action, link.type, link.confidence, link.shared_entities])).toEqual([
+      ['removed', 'shared_entities', 1, SHARED],
+      ['changed', 'merged_with', 1, []],
+    ])
+  })
+
   it('is the graph of the facts after any stream of changes, and so is what it told', () => {
     const step = fc.record({
       put: fc.uniqueArray(anyStory(fc.nat({ max: 15 })), { maxLength: 3, selector: ({ cluster_id }) => cluster_id }),
@@ -107,13 +123,18 @@ interface Step extends Pick<StoryChanges, 'put' | 'drop'> {
   readonly ledger: readonly LedgerLink[]
 }
 
-/** Does to the facts what the graph is told of. A link of the ledger that was there ends, one that was not holds. */
+/**
+ * Does to the facts what the graph is told of. A link of the ledger that was there ends, one that was not holds; a story
+ * that has articles was merged with none.
+ */
 function applied(step: Step, stories: Map<string, GraphStory>, ledger: Map<string, LedgerLink>): StoryChanges {
   for (const id of step.drop) stories.delete(id)
   for (const story of step.put) stories.set(story.cluster_id, story)
-  const once = [...new Map(step.ledger.map((link) => [keyOf(link), link])).values()]
-  const ended = once.filter((link) => ledger.has(keyOf(link)))
-  const holds = once.filter((link) => !ledger.has(keyOf(link)))
+  const lives = ({ type, source }: LedgerLink): boolean => type === 'merged_with' && stories.has(source)
+  const named = new Set(step.ledger.map(keyOf))
+  const ended = [...ledger.values()].filter((link) => named.has(keyOf(link)) || lives(link))
+  const once = new Map(step.ledger.map((link) => [keyOf(link), link]))
+  const holds = [...once].flatMap(([key, link]) => (ledger.has(key) || lives(link) ? [] : [link]))
   for (const link of ended) ledger.delete(keyOf(link))
   for (const link of holds) ledger.set(keyOf(link), link)
   return { put: step.put, drop: step.drop, holds, ended }

@@ -39,9 +39,11 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
     for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
 
     const after = seenFrom(ids, index, ties)
+    const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
-      links: [...linkChanges(before.links, after.links), ...changesOfLedger(told, holds, ended)],
+      // together: a merge makes the ledger's of what was two stories' own link, which is one change of one link
+      links: linkChanges(new Map([...before.links, ...ledger.before]), new Map([...after.links, ...ledger.after])),
       threads: [...gone.flatMap(threads.leave), ...threads.renew(unsettled(before, after, rules))],
     })
   }
@@ -77,16 +79,19 @@ function linkChanges(before: Seen['links'], after: Seen['links']): readonly Link
   return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
 }
 
-/** What the ledger says comes and goes; `told` is brought up to date. */
-function changesOfLedger(
-  told: Map<string, Link>,
-  holds: readonly LedgerLink[],
-  ended: readonly LedgerLink[],
-): readonly LinkChange[] {
-  const was = new Map([...holds, ...ended].map((link) => [keyOf(link), told.get(keyOf(link))]))
+/** What the ledger said and says of those links that come and go; `told` is brought up to date. */
+function changeOfLedger(told: Map<string, Link>, holds: readonly LedgerLink[], ended: readonly LedgerLink[]) {
+  const keys = [...ended, ...holds].map(keyOf)
+  const now = () => new Map(keys.flatMap((key) => entryOf(told, key)))
+  const before = now()
   for (const link of ended) told.delete(keyOf(link))
   for (const link of holds) told.set(keyOf(link), linkOfLedger(link))
-  return [...was].flatMap(([key, link]) => linkChange(link, told.get(key)))
+  return { before, after: now() }
+}
+
+function entryOf(told: ReadonlyMap<string, Link>, key: string): readonly (readonly [string, Link])[] {
+  const link = told.get(key)
+  return link === undefined ? [] : [[key, link]]
 }
 
 /** Stories whose thread may be another one now, or have another name. */

@@ -14,7 +14,7 @@ export interface GraphRules {
     readonly most: number
   }
   readonly shared: {
-    /** Entities that both must name. */
+    /** Entities that both must name: two or more. */
     readonly least: number
     /** Weight of the shared ones over that of all, 0 to 1. */
     readonly confidence: number
@@ -42,11 +42,12 @@ export interface GraphRules {
   }
 }
 
+/** How they were chosen: README.md. */
 export const GRAPH: GraphRules = {
   weights: { PERSON: 2, ORG: 2, EVENT: 2, GPE: 1, LOC: 1, DATE: 0, MONEY: 0 },
-  significant: { oneIn: 3, most: 16 },
+  significant: { oneIn: 3, most: 7 },
   shared: { least: 3, confidence: 0.5 },
   evolved: { leastGapMs: 12 * HOUR_MS, mostGapMs: 30 * DAY_MS, similarity: 0.7 },
   merged: { confidence: 0.6, similarity: 0.85 },
-  thread: { confidence: 0.6, leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
+  thread: { confidence: 0.55, leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
 }
