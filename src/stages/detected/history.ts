@@ -1,5 +1,5 @@
-import { spanOf } from './days.ts'
-import type { Arriving } from './level.ts'
+import { dayOf, spanOf } from './days.ts'
+import { HOUR_MS, type Arriving } from './level.ts'
 import { mentionsOf, type Article, type Entity, type Prior } from './memory.ts'
 import { allIn, isIn, type Coming } from './timeline.ts'
 
@@ -26,6 +26,28 @@ function summed(entity: Entity, coming: Coming<Article>, days: readonly number[]
     articles: priorArticles(coming, days).length,
     mentions: byDay.reduce((sum, mentions) => sum + mentions, 0),
     namedOn: byDay.filter((mentions) => mentions > 0).length,
+  }
+}
+
+/** What is usual: the days of its history, without what the moment's own windows hold. */
+export interface Usual extends Pick<Prior, 'articles' | 'mentions' | 'namedOn'> {
+  readonly hours: number
+}
+
+/** `longest`: milliseconds that the longest window looks back, beyond midnight maybe. */
+export function usualOf(naming: Naming, longest: number): Usual {
+  const { entity, coming, at, days } = naming
+  const { articles, mentions, namedOn } = priorOf(naming)
+  const midnight = spanOf(dayOf(at)).after
+  const own = { after: at - longest, until: midnight }
+  if (own.after >= midnight || days.at(-1) !== dayOf(at) - 1)
+    return { articles, mentions, namedOn, hours: 24 * days.length }
+  const overlap = allIn(coming, own)
+  return {
+    articles: articles - overlap.length,
+    mentions: mentions - mentionsIn(entity, overlap),
+    namedOn,
+    hours: 24 * days.length - (midnight - own.after) / HOUR_MS,
   }
 }
 

@@ -15,6 +15,18 @@ describe('an entity spikes', () => {
     expect(Number(spikes[0]?.[1]) - WEEK).toBeLessThanOrEqual(3)
   })
 
+  it('at midnight as at noon: its windows are no part of what is usual', () => {
+    const late = [
+      ...evenly('steady', { from: 0, until: WEEK + 22, count: 158 }),
+      ...evenly('step', { from: WEEK + 22, until: WEEK + 46, count: 100 }),
+    ]
+
+    const [[, hour] = [], ...others] = told(live(late).emitted, 'entity.spike')
+
+    expect(Number(hour) - WEEK - 22).toBeLessThanOrEqual(3)
+    expect(others).toEqual([])
+  })
+
   it('and its detection says by how much, in which window and how likely by chance', () => {
     const { emitted } = live([...steady, ...fivefold(1)])
 
@@ -28,13 +40,14 @@ describe('an entity spikes', () => {
       name: 'ADA',
       category: null,
       window_hours: 3,
-      baseline: 2.5,
       count: 13,
-      velocity: 5.2,
       origins: 13,
       low_support: false,
       ...{ sentiment_before: null, sentiment_after: null },
     })
+    // the windows' hours of the day before are no part of what is usual: 137 in 164.9 hours
+    expect(emitted[0]?.baseline).toBeCloseTo(2.49, 2)
+    expect(emitted[0]?.velocity).toBeCloseTo(5.22, 2)
     expect(emitted[0]?.p_value).toBeGreaterThan(1e-5)
     expect(emitted[0]?.p_value).toBeLessThan(0.001)
   })

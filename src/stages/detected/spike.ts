@@ -2,9 +2,9 @@ import { accountOfEach } from '../../trends/accounts.ts'
 import { hasLowSupport } from '../../trends/support.ts'
 import { chance } from './chance.ts'
 import { dayOf } from './days.ts'
-import { mentionsIn, priorArticles, priorOf, type Naming } from './history.ts'
+import { mentionsIn, priorArticles, usualOf, type Naming, type Usual } from './history.ts'
 import { accountOf, DAY_MS, HOUR_MS, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
-import type { Article, Prior } from './memory.ts'
+import type { Article } from './memory.ts'
 import { allIn, countIn } from './timeline.ts'
 
 const WINDOWS = [1, 3, 6] as const
@@ -33,15 +33,15 @@ const WITHOUT_BUSIEST = 2.5
 export function spike(naming: Naming): Level | null {
   const recent = allIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
   if (recent.length < ORIGINS) return null
-  const prior = priorOf(naming)
-  if (prior.mentions === 0) return null
+  const usual = usualOf(naming, LONGEST * HOUR_MS)
+  if (usual.mentions === 0) return null
 
   const found = { ...naming, recent }
-  const windows = WINDOWS.map((hours) => windowOf(found, prior, hours))
+  const windows = WINDOWS.map((hours) => windowOf(found, usual, hours))
   if (!windows.some(({ velocity }) => velocity >= STAYS.velocity)) return null
   return {
     isHigh: windows.some((window) => window.hours === LONGEST && goesOn(naming, window)),
-    crossed: () => rarest(windows.flatMap((window) => crossing(naming, prior, window) ?? [])),
+    crossed: () => rarest(windows.flatMap((window) => crossing(naming, usual, window) ?? [])),
   }
 }
 
@@ -57,10 +57,10 @@ interface Recent extends Naming {
   readonly recent: readonly Article[]
 }
 
-function windowOf({ entity, at, recent }: Recent, prior: Prior, hours: number): Window {
+function windowOf({ entity, at, recent }: Recent, usual: Usual, hours: number): Window {
   const articles = hours === LONGEST ? recent : recent.filter((one) => one.at > at - hours * HOUR_MS)
   const mentions = mentionsIn(entity, articles)
-  return { hours, articles, mentions, velocity: (mentions * 24 * prior.days.length) / (prior.mentions * hours) }
+  return { hours, articles, mentions, velocity: (mentions * usual.hours) / (usual.mentions * hours) }
 }
 
 function goesOn(naming: Naming, { hours, articles, velocity }: Window): boolean {
@@ -68,12 +68,12 @@ function goesOn(naming: Naming, { hours, articles, velocity }: Window): boolean 
   return articles.length * naming.days.length >= STAYS.usual * sameHours(naming, hours, [0])
 }
 
-function crossing(naming: Naming, prior: Prior, window: Window): Figures | null {
+function crossing(naming: Naming, usual: Usual, window: Window): Figures | null {
   if (window.velocity < VELOCITY) return null
-  const p = LOOKS * chanceOf(window, prior)
+  const p = LOOKS * chanceOf(window, usual)
   const origins = originsOf(window.articles)
   if (p >= RARE || origins < ORIGINS) return null
-  if (isRhythm(naming, window) || restsOnOne(naming, window)) return null
+  if (isRhythm(naming, window) || restsOnOne(naming, usual, window)) return null
   return {
     velocity: window.velocity,
     baseline: window.mentions / window.velocity,
@@ -82,13 +82,13 @@ function crossing(naming: Naming, prior: Prior, window: Window): Figures | null 
     origins,
     p_value: p,
     ...{ sentiment_before: null, sentiment_after: null },
-    low_support: hasLowSupport({ origins, days_of_history: prior.namedOn }),
+    low_support: hasLowSupport({ origins, days_of_history: usual.namedOn }),
   }
 }
 
 /** Of articles: an article's mentions come together, so that they are no events of chance each. */
-const chanceOf = ({ hours, articles }: Window, prior: Prior): number =>
-  chance({ count: articles.length, prior: prior.articles, share: hours / (24 * prior.days.length + hours) })
+const chanceOf = ({ hours, articles }: Window, usual: Usual): number =>
+  chance({ count: articles.length, prior: usual.articles, share: hours / (usual.hours + hours) })
 
 function isRhythm(naming: Naming, { hours, articles }: Window): boolean {
   const usual = sameHours(naming, hours, [-1, 0, 1])
@@ -108,14 +108,14 @@ function sameHours({ coming, at, days }: Naming, hours: number, shifts: readonly
 }
 
 /** Whether there is not much left without the account that most of the window's articles give. */
-function restsOnOne({ coming, days }: Naming, { hours, articles }: Window): boolean {
-  const earlier = priorArticles(coming, days)
+function restsOnOne({ coming, at, days }: Naming, usual: Usual, { hours, articles }: Window): boolean {
+  const earlier = priorArticles(coming, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
   const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
   const recent = accounts.slice(earlier.length)
   const busiest = mostFrequent(recent)
   const others = recent.filter((one) => one !== busiest).length
   const othersBefore = accounts.slice(0, earlier.length).filter((one) => one !== busiest).length
-  return others * 24 * days.length < WITHOUT_BUSIEST * othersBefore * hours
+  return others * usual.hours < WITHOUT_BUSIEST * othersBefore * hours
 }
 
 function mostFrequent(words: readonly string[]): string {
