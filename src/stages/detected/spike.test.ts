@@ -45,9 +45,9 @@ describe('an entity spikes', () => {
       low_support: false,
       ...{ sentiment_before: null, sentiment_after: null },
     })
-    // the windows' hours of the day before are no part of what is usual: 137 in 164.9 hours
-    expect(emitted[0]?.baseline).toBeCloseTo(2.49, 2)
-    expect(emitted[0]?.velocity).toBeCloseTo(5.22, 2)
+    // the windows' hours of the day before are no part of what is usual: 138 in 164.9 hours
+    expect(emitted[0]?.baseline).toBeCloseTo(2.51, 2)
+    expect(emitted[0]?.velocity).toBeCloseTo(5.18, 2)
     expect(emitted[0]?.p_value).toBeGreaterThan(1e-5)
     expect(emitted[0]?.p_value).toBeLessThan(0.001)
   })
