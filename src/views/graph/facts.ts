@@ -131,5 +131,4 @@ export async function readCentres(store: Store, upTo: UpTo, stories: ReadonlySet
   }
 }
 
-const int32s = (bytes: Buffer): Int32Array =>
-  Int32Array.from({ length: bytes.length / Int32Array.BYTES_PER_ELEMENT }, (_, i) => bytes.readInt32LE(4 * i))
+const int32s = (bytes: Buffer): Int32Array => Int32Array.from({ length: DIM }, (_, i) => bytes.readInt32LE(4 * i))

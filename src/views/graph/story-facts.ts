@@ -122,7 +122,10 @@ export const storyPasts = query({
   maxSeconds: MAX_SECONDS,
 })
 
-/** Sum of the lead vectors of some stories in steps of 1/127, as `quantised` has them: little-endian int32[384], base64. */
+/**
+ * Sum of the lead vectors of some stories in steps of 1/127, as `quantised` has them: little-endian int32[384], base64; and
+ * one more number, since a text made of numbers ends where nothing but zeros follows.
+ */
 export const storyCentres = query({
   name: 'graph.story_centres',
   sql: `
@@ -147,7 +150,7 @@ export const storyCentres = query({
     SELECT
       words.cluster_id AS cluster_id,
       sumForEach(arrayMap(component -> toInt64(floor(127 * toFloat64(component) + 0.5)), facts.vector)) AS centre,
-      base64Encode(arrayStringConcat(arrayMap(sum -> reinterpret(toInt32(sum), 'FixedString(4)'), centre))) AS packed
+      base64Encode(reinterpret(arrayMap(sum -> toInt32(sum), arrayPushBack(centre, -1)), 'String')) AS packed
     FROM words INNER JOIN facts ON words.article_id = facts.article_id
     WHERE length(facts.vector) = 384
     GROUP BY words.cluster_id`,
