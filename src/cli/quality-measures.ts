@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCategories } from '../adapters/categories.ts'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
+import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
@@ -26,6 +28,7 @@ export const MEASURES = {
   sentiment: async (wiring, file) => await sentimentFigures(wiring, readFileSync(file)),
   stories: async (wiring, file) => await storyFigures(wiring, file),
   duplicates,
+  categories,
 } satisfies Record<string, Measure>
 
 export type Kind = keyof typeof MEASURES
@@ -103,4 +106,17 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
 async function duplicates(wiring: Wiring, file: string): Promise<Measured> {
   const index = textIndex(clusteringWeights().origins)
   return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
+}
+
+/** On what `models/categories/train.ts` did not learn from. */
+async function categories(wiring: Wiring, file: string): Promise<Measured> {
+  const encoder = await storyEncoder(wiring)
+  const { scores, predictions } = await scoreCategories(file, { encoder, categories: readCategories() })
+  encoder.save()
+  const figures = scores.flatMap(({ category, precision, recall, f1, n }) => [
+    { measure: `precision_${category}`, value: precision, n },
+    { measure: `recall_${category}`, value: recall, n },
+    { measure: `f1_${category}`, value: f1, n },
+  ])
+  return { figures, predictions }
 }

@@ -21,7 +21,19 @@ const SETS: readonly (readonly [Kind, string])[] = [
   ['stories', 'stories/ecbplus-topics-1-35.jsonl.gz'],
   ['stories', 'stories/uci-headlines-half.jsonl.gz'],
   ['stories', 'stories/allsides-2016-2018.jsonl.gz'],
+  ['categories', 'stories/allsides-2016-2018.jsonl.gz'],
+  ['categories', 'stories/uci-headlines-half.jsonl.gz'],
+  ['categories', 'models/categories/headlines.tsv'],
 ]
+
+/** Those that are there; none where the project's own is all there is. */
+function setsIn(data: string): typeof SETS {
+  const found = SETS.filter(([, set]) => existsSync(pathOf(data, set)))
+  return found.some(([, set]) => !isOurs(set)) ? found : []
+}
+
+const isOurs = (set: string): boolean => set.startsWith('models/')
+const pathOf = (data: string, set: string): string => (isOurs(set) ? projectPath(set) : join(data, set))
 
 interface Options {
   readonly json?: true
@@ -73,11 +85,11 @@ async function measureFiles(
 
 async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   const { data, json } = options
-  const found = SETS.filter(([, set]) => existsSync(join(data, set)))
+  const found = setsIn(data)
   if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
   const figures: Figure[] = []
   for (const [kind, name] of found) {
-    const measured = await measure(wiring, kind, join(data, name))
+    const measured = await measure(wiring, kind, pathOf(data, name))
     for (const figure of measured.figures.map((one) => ({ name, ...one }))) {
       figures.push(figure)
       show(wiring, figure, json)

@@ -1,4 +1,4 @@
-import type { Category } from '../../src/language/categories/categories.ts'
+import { CATEGORY_NAMES, type Category } from '../language/categories/categories.ts'
 
 /** True: of the category; false: not; absent: the label does not say, so the article teaches and measures nothing of it. */
 export type Labels = Partial<Record<Category, boolean>>
@@ -84,9 +84,7 @@ export const ofHeadline = (named: string): Labels =>
     () => false,
   )
 
-export const CATEGORIES = Object.keys(ABOUT) as Category[]
-
 function labels(is: (category: Category) => boolean, mayBe: (category: Category) => boolean): Labels {
-  const known = CATEGORIES.filter((category) => is(category) || !mayBe(category))
+  const known = CATEGORY_NAMES.filter((category) => is(category) || !mayBe(category))
   return Object.fromEntries(known.map((category) => [category, is(category)]))
 }

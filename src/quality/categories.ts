@@ -1,0 +1,54 @@
+import { categoriesOf, CATEGORY_NAMES, type Categories, type Category } from '../language/categories/categories.ts'
+import { categoryArticles, isHeldOut, type CategoryArticle } from './category-articles.ts'
+import type { LeadEncoder } from './kept-leads.ts'
+
+interface CategoryScore {
+  readonly category: Category
+  readonly precision: number
+  readonly recall: number
+  readonly f1: number
+  /** Articles that are of it. */
+  readonly n: number
+}
+
+interface Scored {
+  /** Of the categories that some article is of. */
+  readonly scores: readonly CategoryScore[]
+  readonly predictions: string
+}
+
+type Told = CategoryArticle & { readonly told: readonly Category[] }
+
+const AT_ONCE = 64
+
+/** Tells the categories of those articles of a labelled file that nothing was learned from, and measures what it told. */
+export async function scoreCategories(
+  file: string,
+  { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
+): Promise<Scored> {
+  const articles = categoryArticles(file).filter(isHeldOut)
+  const told: Told[] = []
+  for (let from = 0; from < articles.length; from += AT_ONCE) {
+    const part = articles.slice(from, from + AT_ONCE)
+    const vectors = await encoder.leads(part)
+    told.push(
+      ...part.map((article, i) => ({ ...article, told: categoriesOf(vectors[i] ?? new Float32Array(), categories) })),
+    )
+  }
+  return {
+    scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, told)),
+    predictions: told.map(({ id, told: of }) => `${JSON.stringify({ id, categories: of })}\n`).join(''),
+  }
+}
+
+/** Of the articles whose label says whether they are of it; empty where none is. */
+export function scoreOf(category: Category, articles: readonly Pick<Told, 'labels' | 'told'>[]): CategoryScore[] {
+  const known = articles.filter(({ labels }) => labels[category] !== undefined)
+  const told = known.filter((one) => one.told.includes(category))
+  const right = told.filter(({ labels }) => labels[category] === true).length
+  const n = known.filter(({ labels }) => labels[category] === true).length
+  if (n === 0) return []
+  const precision = told.length === 0 ? 0 : right / told.length
+  const recall = right / n
+  return [{ category, precision, recall, f1: right === 0 ? 0 : (2 * precision * recall) / (precision + recall), n }]
+}
