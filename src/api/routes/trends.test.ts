@@ -17,9 +17,7 @@ it('says up to when the log has come into the figures, where the view is behind'
   const now = new Date(api.clock.now()).toISOString()
   expect(await ask()).toEqual({ trends: [], count: 0, graph_as_of: now })
 
-  await api.log.produce([
-    { topic: 'articles.analyzed', key: Buffer.from('shared'), value: Buffer.from('anything'), headers: {} },
-  ])
+  await api.log.produce([{ topic: 'articles.analyzed', key: 'shared', value: Buffer.from('anything'), headers: {} }])
   const [taken] = api.log.records('articles.analyzed')
   await api.clock.advance(3_600_000)
   const behind = new Date((taken?.loggedAt ?? 0) - 1).toISOString()
