@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import { comparingApart } from '../../src/cli/graph/compare-apart.ts'
 import { storiesLinked } from '../../src/events/graph.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
+import { StoreAway } from '../../src/ports/store.ts'
+import { comparing } from '../../src/views/graph/compare.ts'
 import { ledgers } from '../builders/ledgers.ts'
 import { aChange, anArticle } from '../builders/linked.ts'
 import { aLink, aThreadPlace } from '../builders/views.ts'
@@ -252,6 +255,25 @@ it('whatever happens to stories, the tables make the graph that the stage keeps'
     expect(stats.differences).toBe(0)
   }
   expect([...kinds]).toEqual(expect.arrayContaining(['shared_entities', 'thread', 'merged_with', 'split_from']))
+})
+
+it('a process of its own comes to the same, and says when the store is away', async () => {
+  const home = await aHome()
+  await home.unlinked(...FOUR)
+  const wanted = { namespace: home.namespace, position: FOUR.length, count: FOUR.length }
+  const { clickhouse } = inject('engines')
+  const database = 'views_test'
+
+  const apart = await comparingApart({ ...clickhouse, database })(wanted)
+
+  expect(apart.differences.length).toBeGreaterThan(3)
+  expect(apart).toEqual(await comparing(store)(wanted))
+  await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(wanted)).rejects.toThrow(
+    StoreAway,
+  )
+  await expect(comparingApart({ ...clickhouse, database, password: 'no' })(wanted)).rejects.toThrow(
+    /cannot be compared/,
+  )
 })
 
 it('a merged story is known by the one it went into', async () => {
