@@ -6,7 +6,7 @@ import { put, take } from './timeline.ts'
 export interface Entity {
   readonly id: string
   /** In order of event time. */
-  readonly articles: Article[]
+  articles: Article[]
   /** A cache: null where an article came to these days or left them. */
   prior: Prior | null
 }
@@ -24,7 +24,7 @@ export interface Prior {
 export interface Story {
   readonly id: string
   /** In order of event time. */
-  readonly articles: Article[]
+  articles: Article[]
 }
 
 /** As small as it can be: there are hundreds of thousands. */
@@ -127,11 +127,11 @@ function evolveArticle(state: State, held: Held, { id, article }: Replaced): voi
 function add(held: Held, article: Article): void {
   held.articles.set(article.id, article)
   held.stories.set(article.story.id, article.story)
-  put(article.story.articles, article)
+  article.story.articles = put(article.story.articles, article)
   countOn(held.days, dayOf(article.at), 1)
   for (const entity of article.entities) {
     held.entities.set(entity.id, entity)
-    put(entity.articles, article)
+    entity.articles = put(entity.articles, article)
     outdate(entity, article)
   }
 }

@@ -20,10 +20,16 @@ export function upTo(timeline: readonly Timed[], moment: number): number {
   return low
 }
 
-export function put<One extends Timed>(timeline: One[], one: One): void {
+/** Up to here a list is as long as it needs to be: most have one or two, and there are hundreds of thousands. */
+const SMALL = 16
+
+/** The timeline with one more: a new one while it is small. */
+export function put<One extends Timed>(timeline: One[], one: One): One[] {
   const place = upTo(timeline, one.at)
+  if (timeline.length < SMALL) return timeline.slice(0, place).concat([one], timeline.slice(place))
   if (place === timeline.length) timeline.push(one)
   else timeline.splice(place, 0, one)
+  return timeline
 }
 
 export function take<One extends Timed>(timeline: One[], one: One): void {
