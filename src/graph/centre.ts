@@ -2,8 +2,11 @@
 const STEPS = 127
 
 /** int8 of the same length: `floor(127 * component + 0.5)`; a store computes the same in Float64. */
-export const quantised = (vector: Float32Array): Int8Array =>
-  Int8Array.from(vector, (component) => Math.floor(STEPS * component + 0.5))
+export function quantised(vector: Float32Array): Int8Array {
+  const steps = new Int8Array(vector.length)
+  for (let i = 0; i < steps.length; i++) steps[i] = Math.floor(STEPS * (vector[i] ?? 0) + 0.5)
+  return steps
+}
 
 /** An article came: `centre` is changed. */
 export function addTo(centre: Int32Array, vector: Int8Array): void {

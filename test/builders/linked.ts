@@ -2,7 +2,7 @@ import type { EntityType } from '../../src/events/articles.ts'
 import type { StoryLinked } from '../../src/events/graph.ts'
 import { NO_MEMBER, type ArticleClustered, type StoryChange } from '../../src/events/ledger.ts'
 import { f32, type Vector } from '../../src/events/vector.ts'
-import { quantised } from '../../src/graph/centre.ts'
+import { addTo, quantised } from '../../src/graph/centre.ts'
 import { fullGraph, type Facts } from '../../src/graph/full.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import { significant } from '../../src/graph/significant.ts'
@@ -256,10 +256,7 @@ function storyOfArticles(
     }),
   )
   const centre = new Int32Array(384)
-  for (const { member } of articles) {
-    const steps = quantised(new Float32Array(Uint8Array.from(member.vector.data).buffer))
-    for (const [i, step] of steps.entries()) centre[i] = (centre[i] ?? 0) + step
-  }
+  for (const { member } of articles) addTo(centre, stepsOf(member.vector))
   const times = articles.map(({ occurred_at }) => occurred_at)
   return {
     cluster_id,
@@ -269,6 +266,14 @@ function storyOfArticles(
     founded,
     centre,
   }
+}
+
+const stepsMade = new Map<Vector, Int8Array>()
+
+function stepsOf(vector: Vector): Int8Array {
+  const steps = stepsMade.get(vector) ?? quantised(new Float32Array(Uint8Array.from(vector.data).buffer))
+  stepsMade.set(vector, steps)
+  return steps
 }
 
 /** What a word is about, briefly: `added shared_entities a b`, `removed thread a`. */

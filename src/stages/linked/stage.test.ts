@@ -10,7 +10,7 @@ import {
   live,
   words,
 } from '../../../test/builders/linked.ts'
-import { threadId } from '../../events/ids.ts'
+import { derivedId, threadId } from '../../events/ids.ts'
 
 const QUINTET = 'p1 p2 o3 g4 l5'
 
@@ -22,12 +22,13 @@ const threadOf = (story: string) => threadId('shared', `sto_${story}`)
 
 describe('a relationship', () => {
   it('is told when two stories come to share enough, with what they share', () => {
-    const { heard } = live([about('b', QUINTET), about('a', 'p1 p2 o3 g4 g9', 2)])
+    const added = about('a', 'p1 p2 o3 g4 g9', 2)
+    const { heard } = live([about('b', QUINTET), added])
 
     expect(heard[0]).toBe('nothing_changed')
     expect(heard[1]).toEqual([
       {
-        event_id: expect.stringMatching(/^evt_[a-z2-7]{26}$/),
+        event_id: derivedId({ stage: 'linked', version: '1' }, `${added.event_id}\nsto_a\nsto_b\nshared_entities`),
         namespace: 'shared',
         occurred_at: at(2),
         caused_by: { topic: 'articles.clustered', partition: 0, offset: 1 },
@@ -108,6 +109,15 @@ describe('what the ledger says', () => {
     expect(heard[3]).toMatchObject([
       { action: 'added', source: 'sto_b', target: 'sto_a', type: 'merged_with', directed: false, confidence: 1 },
     ])
+  })
+
+  it('is one word where what the two were already linked by becomes what the ledger says', () => {
+    const same = (story: string, hours: number) => anArticle(story, `${story}1`, { names: QUINTET, hours })
+    const { heard } = live([same('a', 0), same('b', 0), aChange('merged', ['a', 'b'], ['a1'], 1)])
+
+    expect(words(heard[1] ?? '')).toEqual(['added merged_with a b', 'added shared_entities a b'])
+    expect(words(heard[2] ?? '')).toEqual(['removed shared_entities a b', 'changed merged_with a b'])
+    expect(heard[2]).toMatchObject([{}, { confidence: 1, shared_entities: [] }])
   })
 
   it('is no merge while articles are left, nor where the last of them were moved', () => {
