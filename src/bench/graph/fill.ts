@@ -10,7 +10,7 @@ const BEGINS = Date.UTC(2026, 0)
 /** One story in so many has a second article. */
 const SECOND_EVERY = 2
 
-/** Writes stories where the ledger's view keeps them; each begins a minute after the one before. Answers how many articles. */
+/** Writes stories where the views keep them; each begins a minute after the one before. Answers how many articles. */
 export async function fillStories(
   store: Store,
   namespace: string,
@@ -25,6 +25,7 @@ export async function fillStories(
     })
     await store.insert('members', articles.map(memberRow))
     await store.insert('placements', articles.map(placementRow))
+    await store.insert('entity_articles', articles.flatMap(entityRows))
   }
   return offset
 }
@@ -39,14 +40,15 @@ interface Article {
 }
 
 const idOf = ({ story, nth }: Article): string => `art_bench${story}x${nth}`
-const placeOf = (article: Article) => ({
-  ...{ namespace: article.namespace, article_id: idOf(article), event_id: `evt_${idOf(article)}`, dated: true },
+const wordOf = (article: Article) => ({
+  ...{ namespace: article.namespace, article_id: idOf(article), dated: true },
   ...{ _log_at: instant(BEGINS), _partition: 0, _offset: article.offset },
 })
 const timeOf = ({ story, nth }: Article): string => instant(BEGINS + (story + nth * 30) * MINUTE_MS)
 
 const memberRow = (article: Article): Row => ({
-  ...placeOf(article),
+  ...wordOf(article),
+  event_id: `evt_${idOf(article)}`,
   ...{ content_hash: '', occurred_at: timeOf(article), title: null, url: null, source: null, publisher: '' },
   ...{ publisher_family: null, published_date: timeOf(article), semantic_hash: '', quality_score: 0.8 },
   ...{ sentiment_score: 0, sentiment_label: 'neutral', categories: [] },
@@ -59,10 +61,25 @@ const memberRow = (article: Article): Row => ({
 })
 
 const placementRow = (article: Article): Row => ({
-  ...placeOf(article),
+  ...wordOf(article),
+  event_id: `evt_${idOf(article)}`,
   ...{ cluster_id: storyName(article.story), action: article.nth === 0 ? 'opened' : 'joined' },
   valid_from: timeOf(article),
 })
+
+const entityRows = (article: Article): readonly Row[] =>
+  article.set.map((entity) => ({
+    ...wordOf(article),
+    ...{
+      entity_id: entityName(entity),
+      name: entityName(entity),
+      type: typeOf(entity),
+      content_hash: '',
+      direct: false,
+    },
+    ...{ occurred_at: timeOf(article), mention_count: 1, sentiment_score: 0 },
+    ...{ surfaces: [entityName(entity)], surface_counts: [1], within: [] },
+  }))
 
 /** Stories that have their first entity in common point the same way. */
 function direction(set: readonly number[]): Float32Array {

@@ -7,8 +7,8 @@ import { typeOf } from './zipf-stories.ts'
 /** Two stories by number, the smaller first. */
 export type PairOfNumbers = `${number} ${number}`
 
-/** So many pairs are grouped at once: more would not fit a server of 1.5 GB. */
-const PAIRS_AT_ONCE = 50_000_000
+/** So many pairs are looked at at once: with more, a server of 1.5 GB would group them on disk. */
+const PAIRS_AT_ONCE = 15_000_000
 const ROWS_AT_ONCE = 100_000
 const MAX_SECONDS = 60
 
@@ -38,7 +38,7 @@ const selfJoin = query({
       WHERE namespace = {namespace: String}
     )
     SELECT ones.story AS one, others.story AS other
-    FROM ones INNER JOIN others ON ones.entity = others.entity
+    FROM others INNER JOIN ones ON ones.entity = others.entity
     WHERE ones.story < others.story
     GROUP BY one, other
     HAVING count() >= {least: UInt8} AND sum(weight) >= {confidence: Float64} * (any(ones.total) + any(others.total) - sum(weight))`,
