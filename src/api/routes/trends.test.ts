@@ -11,7 +11,7 @@ afterAll(async () => {
 
 it('says up to when the log has come into the figures, where the view is behind', async () => {
   const key = await api.key({ tier: 'professional' })
-  api.store.rows.set('trends.ingestion_days', [])
+  api.store.rows.set('trends.days_with_rows', [])
   const ask = async () => (await (await api.get('/layer3/v1/trends/entities', key)).json()) as Record<string, unknown>
 
   const now = new Date(api.clock.now()).toISOString()

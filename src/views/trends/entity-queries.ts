@@ -2,26 +2,51 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/**
- * The last ingestion days as of a moment, newest first: UTC days of event time of which the namespace took in any revision
- * of an article, through whatever layer.
- */
-export const ingestionDays = query({
-  name: 'trends.ingestion_days',
-  sql: `
-    SELECT DISTINCT toDate32(occurred_at) AS day
+/** UTC days of event time with a revision of an article, through whatever layer it came: `rows` are of two tables. */
+const days = (rows: (table: 'articles' | 'analyzed_articles') => string): string => `
+    SELECT DISTINCT day
     FROM
     (
-      SELECT occurred_at FROM articles
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      SELECT toDate32(occurred_at) AS day FROM ${rows('articles')}
       UNION ALL
-      SELECT occurred_at FROM analyzed_articles
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      SELECT toDate32(occurred_at) AS day FROM ${rows('analyzed_articles')}
     )
     ORDER BY day DESC
-    LIMIT {limit: UInt8}`,
-  params: z.object({ as_of: moment, limit: z.int() }),
-  row: z.object({ day: z.string() }),
+    LIMIT {limit: UInt8}`
+
+const UP_TO = "WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}"
+const lastDays = { params: z.object({ as_of: moment, limit: z.int() }), row: z.object({ day: z.string() }) }
+
+/**
+ * The last ingestion days as of a moment, newest first, and days besides on which what was known came again: of revisions
+ * that repeat the first counts, but to leave the others out one must look at every row.
+ */
+export const daysWithRows = query({
+  ...{ name: 'trends.days_with_rows', ...lastDays },
+  sql: days((table) => `${table} ${UP_TO}`),
+})
+
+/** The last ingestion days, none besides. */
+export const ingestionDays = query({
+  ...{ name: 'trends.ingestion_days', ...lastDays },
+  sql: days((table) => `${table} FINAL ${UP_TO}`),
+})
+
+/** Those of some days on which one of the first articles at hand came and did not repeat. */
+export const daysWithNews = query({
+  name: 'trends.days_with_news',
+  sql: days(
+    (table) => `${table} FINAL
+      PREWHERE article_id IN
+      (
+        SELECT article_id FROM ${table}
+        ${UP_TO} AND occurred_at >= {from: DateTime64(3, 'UTC')}
+        LIMIT 10 BY toDate32(occurred_at)
+      )
+      ${UP_TO} AND occurred_at >= {from: DateTime64(3, 'UTC')}`,
+  ),
+  params: lastDays.params.extend({ from: moment }),
+  row: lastDays.row,
 })
 
 /** `named`: the entities that counted analyses name since a moment, with their velocity as `entityVelocity` has it. */

@@ -2,7 +2,14 @@ import type { Store } from '../../ports/store.ts'
 import { entityVelocity, PRIOR_DAYS, type EntityVelocity } from '../../trends/entity-velocity.ts'
 import { momentum, scale, type Momentum, type Scale } from '../../trends/momentum.ts'
 import { hasLowSupport } from '../../trends/support.ts'
-import { entityAccounts, ingestionDays, velocitiesAsTheyLie, velocitiesExact } from './entity-queries.ts'
+import {
+  daysWithNews,
+  daysWithRows,
+  entityAccounts,
+  ingestionDays,
+  velocitiesAsTheyLie,
+  velocitiesExact,
+} from './entity-queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -73,14 +80,23 @@ interface LastDays {
 }
 
 /** Null: the namespace took in nothing. */
-async function lastDays(
-  store: Store,
-  { namespace, as_of }: Pick<EntityTrendsWanted, 'namespace' | 'as_of'>,
-): Promise<LastDays | null> {
-  const days = (await ingestionDays(store)({ namespace, as_of, limit: 1 + PRIOR_DAYS })).map(({ day }) => day)
+async function lastDays(store: Store, wanted: AsOf): Promise<LastDays | null> {
+  const days = await lastIngestionDays(store, wanted)
   const [latest, first] = [days.at(0), days.at(-1)]
   if (latest === undefined || first === undefined) return null
   return { latest, prior: days.length - 1, from: Date.parse(first) }
+}
+
+type AsOf = Pick<EntityTrendsWanted, 'namespace' | 'as_of'>
+
+/** Newest first, at most so many as a velocity looks at. */
+async function lastIngestionDays(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[]> {
+  const asked = { namespace, as_of, limit: 1 + PRIOR_DAYS }
+  const likely = (await daysWithRows(store)(asked)).map(({ day }) => day)
+  const first = likely.at(-1)
+  if (first === undefined) return []
+  const sure = await daysWithNews(store)({ ...asked, from: Date.parse(first) })
+  return sure.length === likely.length ? likely : (await ingestionDays(store)(asked)).map(({ day }) => day)
 }
 
 async function velocitiesOf(store: Store, wanted: EntityTrendsWanted & { readonly above: number }, days: LastDays) {
