@@ -15,8 +15,11 @@ const STAYS = 0.15
 /** An entity trends whose last 24 hours brought so many times its mean day. */
 const TRENDING = 1.5
 
-/** Standard errors that a change must be: accounts that differ among themselves change from hour to hour. */
-const ERRORS = 3
+/**
+ * Standard errors that a change must be: what chance exceeds once in a thousand (Student's t, two-sided, to 2.5 %). So
+ * accounts that differ among themselves change nothing by differing.
+ */
+const errorsNeeded = (freedom: number): number => 3.29 + 8 / freedom + 50 / freedom ** 2
 
 /** How much the tone towards a trending entity changed in the hours before an article. Null: hardly. */
 export function shift(naming: Naming): Level | null {
@@ -28,7 +31,8 @@ export function shift(naming: Naming): Level | null {
   const [then, now] = [tone(naming, before), tone(naming, recent)]
   const change = Math.abs(now.mean - then.mean)
   if (Math.min(then.origins, now.origins) < ORIGINS || change <= STAYS) return null
-  const isReal = change > CHANGE && change >= ERRORS * Math.sqrt(then.error + now.error)
+  const needed = errorsNeeded(then.origins + now.origins - 2) * Math.sqrt(then.error + now.error)
+  const isReal = change > CHANGE && change >= needed
   return {
     isHigh: true,
     crossed: () => (isReal ? crossing(naming, { then, now, count: mentionsIn(entity, allIn(coming, recent)) }) : null),
