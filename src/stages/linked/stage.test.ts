@@ -10,13 +10,17 @@ import {
   live,
   words,
 } from '../../../test/builders/linked.ts'
+import type { StoryLinked } from '../../events/graph.ts'
 import { derivedId, threadId } from '../../events/ids.ts'
+import type { ArticleClustered } from '../../events/ledger.ts'
 
 const QUINTET = 'p1 p2 o3 g4 l5'
 
 /** Stories far apart in subject, that share names alone. */
 const about = (story: string, names: string, hours = 0) =>
   anArticle(story, `${story}1`, { names, hours, subject: `subject of ${story}` })
+
+const toldBy = (heard: readonly StoryLinked[] | string) => (typeof heard === 'string' ? [] : heard)
 
 const threadOf = (story: string) => threadId('shared', `sto_${story}`)
 
@@ -238,7 +242,7 @@ describe("a curator's word holds at every moment", () => {
 
     const heard = hear(aCorrection('split', ['d', 'e'], ['d2'], { hours: 90 }))
 
-    const places = (typeof heard === 'string' ? [] : heard).filter(({ kind }) => kind === 'thread')
+    const places = toldBy(heard).filter(({ kind }) => kind === 'thread')
     expect(places.map(({ source, occurred_at }) => [source, occurred_at])).toEqual([
       ['sto_a', at(1)],
       ['sto_b', at(2)],
@@ -282,24 +286,19 @@ describe('memory has a budget', () => {
   })
 
   it('a thread keeps its name for those that stay, whoever leaves, also after a restart and a merge', () => {
-    const linker = aLinker({ budget: 4 })
-    const told = [0, 1, 2, 3].flatMap((i) => linker.hear(about(`s${i}`, QUINTET, i)))
-    expect(new Set(folded(told.filter((one) => typeof one !== 'string')).threads.values())).toEqual(
-      new Set([threadOf('s0')]),
-    )
+    const { hear, restart, state } = aLinker({ budget: 4 })
+    const threads = (line: ArticleClustered) => new Set(toldBy(hear(line)).flatMap(({ thread_id }) => thread_id ?? []))
+    const first = new Set([threadOf('s0')])
 
-    const named = (events: ReturnType<typeof linker.hear>) =>
-      new Set((typeof events === 'string' ? [] : events).flatMap(({ thread_id }) => thread_id ?? []))
-    expect(named(linker.hear(about('s4', QUINTET, 4)))).toEqual(new Set([threadOf('s0')])) // s0 leaves
-    linker.restart((keys) => [...keys].reverse())
-    expect(named(linker.hear(about('s5', QUINTET, 5)))).toEqual(new Set([threadOf('s0')])) // s1 leaves
-    linker.hear(aChange('merged', ['s2', 's5'], ['s21'], 6))
-    linker.hear(aChange('merged', ['s3', 's5'], ['s31'], 6))
-    linker.hear(aChange('merged', ['s4', 's5'], ['s41'], 6))
-    expect(named(linker.hear(anArticle('s6', 's51', { names: QUINTET, hours: 7, subject: 's' })))).toEqual(new Set())
-    expect(linker.state().namespaces.get('shared')?.stories.get('sto_s5')?.known?.thread).toEqual({
-      order: 0,
-      cluster_id: 'sto_s0',
-    })
+    for (const i of [0, 1]) hear(about(`s${i}`, QUINTET, i))
+    for (const i of [2, 3]) expect(threads(about(`s${i}`, QUINTET, i))).toEqual(first)
+    expect(threads(about('s4', QUINTET, 4))).toEqual(first) // s0 leaves
+    restart((keys) => [...keys].reverse())
+    expect(threads(about('s5', QUINTET, 5))).toEqual(first) // s1 leaves
+    const thread = () => state().namespaces.get('shared')?.stories.get('sto_s5')?.known?.thread
+    expect(thread()).toBeNull() // its thread has its name from the others
+    hear(aChange('merged', ['s2', 's5'], ['s21'], 6))
+    expect(thread()).toEqual({ order: 0, cluster_id: 'sto_s0' })
+    expect(threads(about('s6', QUINTET, 7))).toEqual(first) // s3 leaves
   })
 })
