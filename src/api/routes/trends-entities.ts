@@ -90,6 +90,7 @@ function onTheGraph(dependencies: Dependencies): Route {
     {
       ...{ ...shown, ...TEXT, tag: 'Layer 3', tier: 'professional' },
       path: '/layer3/v1/trends/entities',
+      problems: ['graph_build_in_progress'],
       request: { query: queryWith(20) },
       answer: Layer3EntityTrends,
     },

@@ -15,6 +15,8 @@ export interface UpTo {
 
 /** A story whose centre is read when somebody asks for it: few links are decided by it. */
 export interface ReadStory extends GraphStory {
+  /** Offset of the first word that put an article there: of no two stories the same. */
+  readonly opened: number
   centre: Int32Array
 }
 
@@ -79,7 +81,7 @@ const orNull = (id: string | undefined): string | null => (id === undefined || i
 function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
   const { cluster_id, first_at, last_at, opened } = row
   return {
-    ...{ cluster_id, first_at, last_at },
+    ...{ cluster_id, first_at, last_at, opened },
     entities: significant(namedIn(row), row.ids.length, rules),
     founded: known.foundingOf(cluster_id) ?? { cluster_id, order: opened },
     centre: NO_CENTRE,
@@ -87,21 +89,42 @@ function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
 }
 
 /** What is named in all articles of a story, each counted once an article. */
-function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): Iterable<Named> {
-  const story = new Map<string, { entity_id: string; type: EntityType; articles: number; mentions: number }>()
-  for (const [i, named] of ids.entries()) {
-    const here = new Set<string>()
-    const [ofTypes, ofMentions] = [words(types[i]), words(mentions[i])]
-    for (const [j, entity_id] of words(named).entries()) {
-      const entity = story.get(entity_id) ?? { entity_id, type: typeOf(ofTypes[j]), articles: 0, mentions: 0 }
-      story.set(entity_id, entity)
-      if (!here.has(entity_id)) entity.articles += 1
-      here.add(entity_id)
-      entity.mentions += Number(ofMentions[j])
+function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): readonly Named[] {
+  const articles = ids.map((named, i) => namedBy(words(named), words(types[i]), words(mentions[i])))
+  const [only] = articles
+  if (articles.length === 1 && only !== undefined) return only
+
+  const story = new Map<string, Named>()
+  for (const article of articles) {
+    for (const entity of article) {
+      const before = story.get(entity.entity_id)
+      story.set(entity.entity_id, before === undefined ? entity : together(before, entity, before.articles + 1))
     }
   }
-  return story.values()
+  return [...story.values()]
 }
+
+/** What one article names. */
+function namedBy(ids: readonly string[], types: readonly string[], mentions: readonly string[]): readonly Named[] {
+  const named = ids.map((entity_id, i): Named => ({
+    entity_id,
+    type: typeOf(types[i]),
+    articles: 1,
+    mentions: Number(mentions[i]),
+  }))
+  if (new Set(ids).size === ids.length) return named
+  const each = new Map<string, Named>()
+  for (const entity of named) {
+    const before = each.get(entity.entity_id)
+    each.set(entity.entity_id, before === undefined ? entity : together(before, entity, 1))
+  }
+  return [...each.values()]
+}
+
+const together = (one: Named, other: Named, articles: number): Named => ({
+  ...{ entity_id: one.entity_id, type: one.type, articles },
+  mentions: one.mentions + other.mentions,
+})
 
 const words = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(' '))
 
@@ -113,22 +136,22 @@ function typeOf(text: string | undefined): EntityType {
   return type
 }
 
-/** As many ids as the address of one question to the store holds. */
-const IDS_AT_ONCE = 8_000
+/** As many numbers as one value in the address of a question to the store holds: 128 KiB. */
+const AT_ONCE = 8_000
 
 /** Reads the centres of some stories, and puts them there. */
 export async function readCentres(store: Store, upTo: UpTo, stories: ReadonlySet<ReadStory>): Promise<void> {
   const byId = new Map([...stories].map((story) => [story.cluster_id, story]))
-  const ids = [...byId.keys()]
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    for (const { cluster_id, packed } of await storyCentres(store)({
-      ...upTo,
-      ids: ids.slice(from, from + IDS_AT_ONCE),
-    })) {
+  const opened = [...stories].map((story) => story.opened)
+  for (let from = 0; from < opened.length; from += AT_ONCE) {
+    const rows = await storyCentres(store)({ ...upTo, opened: opened.slice(from, from + AT_ONCE) })
+    for (const { cluster_id, packed } of rows) {
       const story = byId.get(cluster_id)
       if (story !== undefined) story.centre = int32s(Buffer.from(packed, 'base64'))
     }
   }
 }
 
-const int32s = (bytes: Buffer): Int32Array => Int32Array.from({ length: DIM }, (_, i) => bytes.readInt32LE(4 * i))
+/** As the store and this machine have them: little-endian. */
+const int32s = (bytes: Buffer): Int32Array =>
+  new Int32Array(Uint8Array.prototype.slice.call(bytes, 0, DIM * Int32Array.BYTES_PER_ELEMENT).buffer)

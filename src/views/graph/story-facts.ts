@@ -123,22 +123,26 @@ export const storyPasts = query({
 })
 
 /**
- * Sum of the lead vectors of some stories in steps of 1/127, as `quantised` has them: little-endian int32[384], base64; and
+ * Sum of the lead vectors of some stories, named by the offsets of the words that opened them, in steps of 1/127, as `quantised` has them: little-endian int32[384], base64; and
  * one more number, since a text made of numbers ends where nothing but zeros follows.
  */
 export const storyCentres = query({
   name: 'graph.story_centres',
   sql: `
-    WITH concerned AS (
+    WITH wanted AS (
+      SELECT cluster_id FROM placements
+      WHERE namespace = {namespace: String} AND _offset IN {opened: Array(UInt64)}
+    ),
+    concerned AS (
       SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM wanted)
     ),
     words AS (
       SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND _offset < {position: UInt64}
       GROUP BY article_id
-      HAVING cluster_id IN {ids: Array(String)}
+      HAVING cluster_id IN (SELECT cluster_id FROM wanted)
     ),
     facts AS (
       SELECT article_id, vector FROM members FINAL
@@ -154,7 +158,7 @@ export const storyCentres = query({
     FROM words INNER JOIN facts ON words.article_id = facts.article_id
     WHERE length(facts.vector) = 384
     GROUP BY words.cluster_id`,
-  params: z.object({ position: z.number(), ids: z.array(z.string()) }),
+  params: z.object({ position: z.number(), opened: z.array(z.number()) }),
   row: z.object({ cluster_id: z.string(), packed: z.string() }),
   maxSeconds: MAX_SECONDS,
 })
