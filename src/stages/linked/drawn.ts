@@ -1,22 +1,10 @@
 import { keyOf, type GraphChange } from '../../graph/change.ts'
-import { keptGraph, type KeptGraph } from '../../graph/kept.ts'
+import { keptGraph } from '../../graph/kept.ts'
 import type { GraphRules } from '../../graph/rules.ts'
 import type { GraphStory, LedgerLink } from '../../graph/story.ts'
-import { foundingOf, noStories, type Stories } from './memory.ts'
+import { foundingOf, noStories, type Drawn, type Stories } from './memory.ts'
 import { graphStory } from './story.ts'
 import type { FirstAt } from './told.ts'
-
-/** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
-export interface Drawn {
-  readonly kept: KeptGraph
-  /** By story: event time of its first article, of all that are in the graph. */
-  readonly firstAt: Map<string, number>
-  /** By the story it starts from: what the ledger says. */
-  readonly ledger: Map<string, readonly LedgerLink[]>
-  readonly threadOf: Map<string, string>
-  /** By thread. */
-  readonly storiesIn: Map<string, Set<string>>
-}
 
 interface Home {
   readonly namespace: string

@@ -1,8 +1,20 @@
+import type { KeptGraph } from '../../graph/kept.ts'
 import { earlier, pasts, type Pasts } from '../../graph/past.ts'
-import type { Founding } from '../../graph/story.ts'
-import type { Drawn } from './drawn.ts'
+import type { Founding, LedgerLink } from '../../graph/story.ts'
 import type { Remembered, RememberedArticle } from './remembered.ts'
 import { addArticle, noArticles, openedAt, removeArticle, type Story } from './story.ts'
+
+/** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
+export interface Drawn {
+  readonly kept: KeptGraph
+  /** By story: event time of its first article, of all that are in the graph. */
+  readonly firstAt: Map<string, number>
+  /** By the story it starts from: what the ledger says. */
+  readonly ledger: Map<string, readonly LedgerLink[]>
+  readonly threadOf: Map<string, string>
+  /** By thread. */
+  readonly storiesIn: Map<string, Set<string>>
+}
 
 /** The stories of one namespace. Owned and mutated by `evolve`, but for the graph that was drawn of them. */
 export interface Stories {
