@@ -37,7 +37,8 @@ export interface Early {
 
 export function earlyTwos(sets: TokenSets, { story, share, least }: Early, twos: EarlyTwos): void {
   const { starts, tokens, rest, weights, totals } = sets
-  const [from, to] = [at(starts, story), at(starts, story + 1)]
+  const from = at(starts, story)
+  const to = at(starts, story + 1)
   const needed = share * at(totals, story) - SLACK
   twos.count = 0
   for (let i = from; i <= to - least && at(rest, i) >= needed; i++) {

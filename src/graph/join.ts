@@ -28,11 +28,12 @@ export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Pair
   const file = emptyFile(sets, rules, twos)
   const seen = new Int32Array(sets.stories.length).fill(-1)
   const pairs: Pair[] = []
+  const found: number[] = [] // one list for all: it is emptied each time
 
   // The lightest first: who is filed already is never heavier than who looks up.
   for (let story = 0; story < sets.stories.length; story++) {
     earlyTwos(sets, { story, share: t, least }, twos)
-    for (const other of met(file, { twos, total: at(sets.totals, story), t })) {
+    for (const other of met(file, { twos, total: at(sets.totals, story), t }, found)) {
       if (at(seen, other) === story) continue
       seen[other] = story
       const pair = compare(sets, [other, story], rules)
@@ -96,12 +97,13 @@ interface Wanted {
   readonly t: number
 }
 
-/** Who can be near enough, some of them more than once. */
-function met({ heads, links }: File, { twos, total, t }: Wanted): readonly number[] {
-  const found: number[] = []
+/** Who can be near enough, some of them more than once: fills `found`. */
+function met({ heads, links }: File, { twos, total, t }: Wanted, found: number[]): readonly number[] {
+  found.length = 0
   const enough = t * total - SLACK
   for (let i = 0; i < twos.count; i++) {
-    const [both, rest] = [at(twos.weights, i), at(twos.rest, i)]
+    const both = at(twos.weights, i)
+    const rest = at(twos.rest, i)
     for (let place = at(heads, at(twos.slots, i)); place >= 0; place = at(links, place + 1)) {
       const weight = at(links, place + 2)
       // The last filed stand first, so all that follow are lighter still.
@@ -115,21 +117,31 @@ function met({ heads, links }: File, { twos, total, t }: Wanted): readonly numbe
 }
 
 function compare(sets: TokenSets, [a, b]: readonly [number, number], { shared }: GraphRules): Pair | null {
-  const { common, count } = overlap(sets, a, b)
-  if (count < shared.least) return null
+  const common = commonWeight(sets, { a, b, least: shared.least })
   const confidence = common / (at(sets.totals, a) + at(sets.totals, b) - common)
-  const [one, other] = [sets.stories[a], sets.stories[b]]
-  return confidence < shared.confidence || one === undefined || other === undefined
-    ? null
-    : pairOf(one, other, confidence)
+  if (common === 0 || confidence < shared.confidence) return null
+  const one = sets.stories[a]
+  const other = sets.stories[b]
+  return one === undefined || other === undefined ? null : pairOf(one, other, confidence)
 }
 
-/** What two stories have in common: weight, and how many entities. */
-function overlap({ starts, tokens, weights }: TokenSets, a: number, b: number) {
-  const [endA, endB] = [at(starts, a + 1), at(starts, b + 1)]
-  let [i, j, common, count] = [at(starts, a), at(starts, b), 0, 0]
+interface Compared {
+  readonly a: number
+  readonly b: number
+  readonly least: number
+}
+
+/** Of what two stories have in common; 0 where that is too few entities. */
+function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: Compared): number {
+  const endA = at(starts, a + 1)
+  const endB = at(starts, b + 1)
+  let i = at(starts, a)
+  let j = at(starts, b)
+  let common = 0
+  let count = 0
   while (i < endA && j < endB) {
-    const [x, y] = [at(tokens, i), at(tokens, j)]
+    const x = at(tokens, i)
+    const y = at(tokens, j)
     if (x === y) {
       common += at(weights, x)
       count++
@@ -137,7 +149,7 @@ function overlap({ starts, tokens, weights }: TokenSets, a: number, b: number) {
     if (x <= y) i++
     if (y <= x) j++
   }
-  return { common, count }
+  return count < least ? 0 : common
 }
 
 /** Of two stories in whatever order. */
