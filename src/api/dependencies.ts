@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
-import type { GraphBuilds } from './graph/builds.ts'
+import type { GraphBuilds } from './graph/building.ts'
 import type { Keyring } from './keys/keyring.ts'
 
 /** What the API works with. Ports only: it reads views and appends to the log. */

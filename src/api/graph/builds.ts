@@ -1,17 +1,9 @@
 import type { GraphBuilt } from '../../events/graph.ts'
 import { StoreAway } from '../../ports/store.ts'
-import { buildGraph, lookAtGraph, type BuildPorts, type LookedAt } from '../../views/graph/build.ts'
+import { buildGraph, lookAtGraph, type BuildPorts } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
 import { Away, patience } from '../away.ts'
-
-/** Builds of the whole graph. Who asks while one of the namespace runs shares it. */
-export interface GraphBuilds {
-  build(namespace: string): Promise<GraphBuilt>
-  /** The same without telling anything. */
-  look(namespace: string): Promise<LookedAt>
-  /** In this process. */
-  isBuilding(namespace: string): boolean
-}
+import type { GraphBuilds } from './building.ts'
 
 /** Longer than a healthy broker or registry takes. */
 const PATIENCE_MS = 10_000

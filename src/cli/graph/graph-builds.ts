@@ -1,4 +1,5 @@
-import { graphBuilds, type GraphBuilds } from '../../api/graph/builds.ts'
+import type { GraphBuilds } from '../../api/graph/building.ts'
+import { graphBuilds } from '../../api/graph/builds.ts'
 import type { Wiring } from '../wiring.ts'
 import { comparingApart } from './compare-apart.ts'
 
