@@ -86,6 +86,7 @@ const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHou
     password,
     database,
     application: 'story',
+    use_multipart_params_auto: true, // a long list of ids is no address
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: 16,
     compression: { request: false, response: false }, // vectors hardly shrink, and half a millisecond of CPU an article

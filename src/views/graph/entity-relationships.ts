@@ -1,9 +1,10 @@
 import type { Store } from '../../ports/store.ts'
 import { idsOf, knownOf, type EntityWanted } from '../entities/find.ts'
-import { entitiesBeside } from './entity-pairs.ts'
-import { leastArticles, strengthOf, strongestPair, type EntityWindow } from './entity-strength.ts'
-import { toldOf, type Pair, type RelationTold } from './entity-telling.ts'
-import { entitiesShown } from './entity-told.ts'
+import { leastArticles, strengthOf, type EntityIndex, type Pair } from './entity-index.ts'
+import { keyOf, toldOf, type RelationTold } from './entity-telling.ts'
+import { pairsTold } from './entity-told.ts'
+import { nextSteps } from './entity-walk.ts'
+import { indexOf } from './entity-window.ts'
 
 export interface RelationshipsWanted extends EntityWanted {
   readonly window_ms: number
@@ -45,76 +46,86 @@ export async function entityRelationships(
   store: Store,
   wanted: RelationshipsWanted,
 ): Promise<EntityRelationships | null> {
-  const window = { namespace: wanted.namespace, from: wanted.as_of - wanted.window_ms, as_of: wanted.as_of }
-  const [known, most] = await Promise.all([rootOf(store, wanted), strongestPair(store, window)])
-  if (known === null) return null
+  const index = await indexOf(store, wanted)
+  const root = await rootOf(store, index, wanted)
+  if (root === null) return null
 
-  const steps = most === 0 ? [] : await stepsFrom(store, { ...wanted, root: known.id, window, most })
+  const least = leastArticles(wanted.min_strength, index.most)
+  const steps = await stepsFrom(store, index, { ...wanted, root: root.id, least: Math.max(least, index.floor) })
   const shown = steps.slice(0, MOST_RELATIONSHIPS)
   return {
-    entity: known,
-    relationships: await relationshipsOf(store, { window, most, steps: shown, relation: wanted.relation }),
-    truncated: steps.length > shown.length,
-    max_co_mentions: most,
+    entity: root,
+    relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...wanted, steps: shown }),
+    truncated: steps.length > shown.length || index.floor > least,
+    max_co_mentions: index.most,
   }
 }
 
 /** Of entities of one name the most mentioned; null: no article that counts as of the moment names it. */
-export async function rootOf(store: Store, wanted: EntityWanted): Promise<EntityRelationships['entity'] | null> {
+export async function rootOf(
+  store: Store,
+  { entities, numberOf }: EntityIndex,
+  wanted: EntityWanted,
+): Promise<EntityRelationships['entity'] | null> {
   const ids = await idsOf(store, wanted)
-  const known = ids.length === 0 ? null : await knownOf(store, wanted, ids)
-  const [id] = known?.ids ?? []
-  return known === null || id === undefined ? null : { id, name: known.name, type: known.type }
+  const [id] = ids
+  if (id === undefined) return null
+  const indexed = ids.length === 1 ? entities[numberOf.get(id) ?? -1] : undefined
+  if (indexed !== undefined) return { id, name: indexed.name, type: indexed.type }
+
+  const known = await knownOf(store, wanted, ids)
+  return known === null ? null : { id: known.ids[0] ?? id, name: known.name, type: known.type }
 }
 
 interface Step extends Pair {
-  readonly articles: number
   readonly depth: number
 }
 
-interface Walk extends Pick<RelationshipsWanted, 'depth' | 'min_strength' | 'relation'> {
-  readonly window: EntityWindow
+interface Walk extends RelationshipsWanted {
   readonly root: string
-  readonly most: number
+  readonly least: number
 }
 
-/** Breadth first; one more than an answer has, where there are more. */
-async function stepsFrom(store: Store, { window, root, most, ...walk }: Walk): Promise<readonly Step[]> {
+/** Breadth first, nearest first, then the strongest; one more than an answer has, where there are more. */
+async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<readonly Step[]> {
   const steps: Step[] = []
-  let last: readonly string[] = [root]
-  const least = leastArticles(walk.min_strength, most)
-  for (let depth = 1; depth <= walk.depth && last.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
-    const rows = await entitiesBeside(store)({
-      ...{ ...window, least, type: walk.relation ?? '' },
-      ids: [...last],
-      widths: last.map(() => most),
-      seen: [root, ...steps.map(({ other }) => other)],
-      limit: MOST_RELATIONSHIPS + 1 - steps.length,
-    })
-    steps.push(...rows.map(({ id, via, articles }) => ({ one: via, other: id, articles, depth })))
-    last = rows.map(({ id }) => id)
+  const seen = new Set([walk.root])
+  let from = [walk.root]
+  for (let depth = 1; depth <= walk.depth && from.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
+    const isWanted = await wantedBeside(store, index, { ...walk, from })
+    const next = nextSteps(index, { from, seen, least: walk.least, isWanted })
+    const found = next.slice(0, MOST_RELATIONSHIPS + 1 - steps.length)
+    steps.push(...found.map((pair) => ({ ...pair, depth })))
+    from = found.map(({ other }) => other)
+    for (const id of from) seen.add(id)
   }
   return steps
 }
 
-interface Shown {
-  readonly window: EntityWindow
-  readonly most: number
-  readonly steps: readonly Step[]
-  readonly relation: RelationTold['type'] | null
+interface Beside extends Walk {
+  readonly from: readonly string[]
 }
 
-async function relationshipsOf(store: Store, { window, most, steps, relation }: Shown): Promise<EntityRelationship[]> {
-  if (steps.length === 0) return []
-  const [told, entities] = await Promise.all([
-    toldOf(store, window, { pairs: steps, relation }),
-    entitiesShown(store)({ ...window, ids: steps.map(({ other }) => other) }),
-  ])
-  const byId = new Map(entities.map(({ id, called: name, kind: type }) => [id, { id, name, type }]))
-  return steps.flatMap(({ one, other, articles, depth }, i) => {
-    const [target_entity, relationTold] = [byId.get(other), told[i]]
-    if (target_entity === undefined || relationTold === undefined) return []
-    const strength = strengthOf(articles, most)
-    return [{ target_entity, strength, co_mentions: articles, ...relationTold, depth, via: one }]
+/** Whether a pair is of the type that is asked for: some sentence says so, or of `co_mention` none says more. */
+async function wantedBeside(store: Store, index: EntityIndex, { namespace, relation, from }: Beside) {
+  if (relation === null) return () => true
+  const type = relation === 'co_mention' ? '' : relation
+  const rows = await pairsTold(store)({ namespace, type, ids: [...from], places: [...index.articles.keys()] })
+  const told = new Set(rows.map(keyOf))
+  return (pair: Pair): boolean => told.has(keyOf(pair)) === (relation !== 'co_mention')
+}
+
+interface Shown extends RelationshipsWanted {
+  readonly steps: readonly Step[]
+}
+
+async function relationshipsOf(store: Store, index: EntityIndex, wanted: Shown): Promise<EntityRelationship[]> {
+  const told = await toldOf(store, index, { ...wanted, pairs: wanted.steps })
+  return wanted.steps.flatMap(({ one, other, articles, depth }, i) => {
+    const [about, target] = [told[i], index.entities[index.numberOf.get(other) ?? -1]]
+    if (about === undefined || target === undefined) return []
+    const { id, name, type } = target
+    const strength = strengthOf(articles, index.most)
+    return [{ target_entity: { id, name, type }, strength, co_mentions: articles, ...about, depth, via: one }]
   })
 }

@@ -1,9 +1,9 @@
 import type { Store } from '../../ports/store.ts'
-import type { EntityWindow } from './entity-strength.ts'
-import { accountsOfPairs, quotesOfPairs, typesOfPairs } from './entity-told.ts'
+import { placesOf, type EntityIndex } from './entity-index.ts'
+import { quotesOfPairs, reprintsAt, textsAt, typesOfPairs } from './entity-told.ts'
 
-/** Two entities; `other` is in no second pair. */
-export interface Pair {
+/** Two entities. */
+interface Pair {
   readonly one: string
   readonly other: string
 }
@@ -28,42 +28,82 @@ export interface RelationTold {
 export const MOST_CONTEXTS = 3
 
 interface Asked {
+  readonly namespace: string
+  readonly as_of: number
   readonly pairs: readonly Pair[]
   /** Null: the leading one. */
   readonly relation: RelationTold['type'] | null
 }
 
-/** What the sentences of a window say of pairs, in parallel. */
-export async function toldOf(
-  store: Store,
-  window: EntityWindow,
-  { pairs, relation }: Asked,
-): Promise<readonly (RelationTold | undefined)[]> {
-  const asked = { ...window, ones: pairs.map(({ one }) => one), others: pairs.map(({ other }) => other) }
-  const [types, accounts] = await Promise.all([typesOfPairs(store)(asked), accountsOfPairs(store)(asked)])
-  const kinds = kindsOf(pairs, types, relation)
-  const quotes = groupBy(await quotesOf(store, window, kinds), keyOf)
-  const byPair = new Map(accounts.map((account) => [keyOf(account), account]))
-  return kinds.map(({ pair, kind, type }) => {
-    const account = byPair.get(keyOf(pair))
-    const quoted = quotes.get(keyOf(pair)) ?? []
-    return account === undefined
-      ? undefined
-      : {
-          type,
-          direction: kind === undefined ? null : directionOf(pair, kind),
-          origins: account.origins,
-          contexts: quoted.map(({ quote }) => quote),
-          context_article_ids: quoted.map(({ article_id }) => article_id),
-          sentiment: kind?.sentiment ?? account.sentiment,
-        }
+/** What the articles that name both of a pair say of the two, in parallel. */
+export async function toldOf(store: Store, index: EntityIndex, asked: Asked): Promise<readonly RelationTold[]> {
+  const { namespace, as_of, pairs, relation } = asked
+  const placesOfPairs = pairs.map((pair) => placesOf(index, pair))
+  const places = [...new Set(placesOfPairs.flat())]
+  const ends = { ones: pairs.map(({ one }) => one), others: pairs.map(({ other }) => other) }
+  const [kinds, accounts] = await Promise.all([
+    kindsAndQuotes(store, { namespace, places, ...ends }, { pairs, relation }),
+    accountsAt(store, { namespace, places }, as_of),
+  ])
+  return kinds.map(({ pair, type, kind, quoted }, i) => {
+    const own = (placesOfPairs[i] ?? []).flatMap((place) => accounts.get(place) ?? [])
+    return {
+      type,
+      direction: kind === undefined ? null : directionOf(pair, kind),
+      origins: new Set(own.map(({ origin }) => origin)).size,
+      contexts: quoted.map(({ quote }) => quote),
+      context_article_ids: quoted.map(({ article_id }) => article_id),
+      sentiment: kind?.sentiment ?? mean(own.map(({ feeling }) => feeling)),
+    }
   })
+}
+
+/** An article as one account of what it tells. */
+interface Account {
+  /** Equal for re-prints of one text. */
+  readonly origin: string
+  /** -1 to +1. */
+  readonly feeling: number
+}
+
+async function accountsAt(store: Store, window: Window, as_of: number): Promise<ReadonlyMap<number, Account>> {
+  const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
+  const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
+  return new Map(
+    texts?.at.map((place, i) => {
+      const article_id = texts.article_ids[i] ?? ''
+      return [place, { origin: origins.get(article_id) ?? article_id, feeling: texts.feelings[i] ?? 0 }]
+    }),
+  )
+}
+
+const DECIMALS = 1e6
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0
+    ? 0
+    : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * DECIMALS) / DECIMALS
+
+interface Window {
+  readonly namespace: string
+  readonly places: number[]
+}
+
+interface PairsAsked extends Window {
+  readonly ones: string[]
+  readonly others: string[]
+}
+
+async function kindsAndQuotes(store: Store, asked: PairsAsked, { pairs, relation }: Pick<Asked, 'pairs' | 'relation'>) {
+  const kinds = kindsOf(pairs, await typesOfPairs(store)(asked), relation)
+  const quotes = groupBy(await quotesOf(store, asked, kinds), keyOf)
+  return kinds.map((of) => ({ ...of, quoted: quotes.get(keyOf(of.pair)) ?? [] }))
 }
 
 type Kind = Awaited<ReturnType<ReturnType<typeof typesOfPairs>>>[number]
 
 /** Of one pair in either order. */
-const keyOf = ({ one, other }: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`)
+export const keyOf = ({ one, other }: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`)
 
 /** The type to be shown of each pair, and what sentences of that type come to; they come those of most articles first. */
 function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: RelationTold['type'] | null) {
@@ -81,16 +121,15 @@ export const leadingType = (kinds: readonly Pick<Kind, 'type'>[]): RelationTold[
 
 function directionOf({ one, other }: Pair, { type, told, from_one }: Kind): RelationTold['direction'] {
   if (type === 'co_mention' || from_one * 2 === told) return null
-  return (from_one * 2 > told ? (one < other ? one : other) : one < other ? other : one) === one
-    ? 'outbound'
-    : 'inbound'
+  const isOfSmaller = from_one * 2 > told
+  return isOfSmaller === one < other ? 'outbound' : 'inbound'
 }
 
-async function quotesOf(store: Store, window: EntityWindow, kinds: ReturnType<typeof kindsOf>) {
+async function quotesOf(store: Store, { namespace, places }: Window, kinds: ReturnType<typeof kindsOf>) {
   const told = kinds.filter(({ kind }) => kind !== undefined)
   if (told.length === 0) return []
   return await quotesOfPairs(store)({
-    ...window,
+    ...{ namespace, places },
     ones: told.map(({ kind }) => kind?.one ?? ''),
     others: told.map(({ kind }) => kind?.other ?? ''),
     types: told.map(({ type }) => type),

@@ -1,19 +1,141 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Store } from '../../ports/store.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+import { entityIndex, isDecided, leastArticles, type EntityIndex } from './entity-index.ts'
+
+export interface WindowAsked {
+  readonly namespace: string
+  /** Milliseconds since 1970; the window is (`as_of` - `window_ms`, `as_of`]. */
+  readonly as_of: number
+  readonly window_ms: number
+  /** 0 to 1: of pairs that are asked about. */
+  readonly min_strength: number
+}
+
+/** The index over a window's articles, as far down as pairs of a strength are made of. */
+export async function indexOf(store: Store, asked: WindowAsked): Promise<EntityIndex> {
+  const { namespace, as_of, window_ms } = asked
+  const [found] = await placesCounted(store)({ namespace, from: as_of - window_ms, as_of })
+  const window = { namespace, places: found?.places ?? [] }
+  const name = nameOf(window)
+  const known = await rememberedOf(store).get(name)
+  if (known !== undefined && isEnough(known, asked)) return known.index
+
+  const reading = read(store, window, asked)
+  remember(store, name, reading)
+  return (await reading).index
+}
+
+interface Window {
+  readonly namespace: string
+  readonly places: number[]
+}
+
+interface Read {
+  readonly index: EntityIndex
+  /** True: what is missing is beyond what is ever read. */
+  readonly isMost: boolean
+}
+
+/** Entities' articles that are read at first: all of some thousand articles, and enough for any but weak pairs. */
+const FIRST = 120_000
+/** Beyond it weak pairs are left out: it bounds the memory of an index, some 50 MB. */
+const MOST = 2_000_000
+
+async function read(store: Store, window: Window, asked: WindowAsked): Promise<Read> {
+  for (let budget = FIRST; ; budget = Math.max(budget * 4, MOST)) {
+    const rows = await postingsRead(store)({ ...window, budget })
+    const postings = rows.map(({ id, called: name, kind: type, at: places }) => ({ id, name, type, places }))
+    const isWhole = rows.reduce((sum, { articles }) => sum + articles, 0) === (rows[0]?.articles_of_all ?? 0)
+    const found = { index: entityIndex(postings, isWhole), isMost: budget >= MOST }
+    if (isDecided(found.index) && isEnough(found, asked)) return found
+  }
+}
+
+const isEnough = ({ index, isMost }: Read, { min_strength }: WindowAsked): boolean =>
+  isMost || index.floor <= leastArticles(min_strength, index.most)
+
+/** Windows that were asked about last. While no article comes or goes, a window has the same analyses, and the same index. */
+const REMEMBERED = 4
+
+type Remembered = Map<string, Promise<Read>>
+
+const remembered = new WeakMap<Store, Remembered>()
+
+const nameOf = ({ namespace, places }: Window): string =>
+  createHash('sha256').update(namespace).update(Float64Array.from(places)).digest('base64')
+
+function rememberedOf(store: Store): Remembered {
+  const known = remembered.get(store) ?? new Map<string, Promise<Read>>()
+  remembered.set(store, known)
+  return known
+}
+
+function remember(store: Store, name: string, reading: Promise<Read>): void {
+  const known = rememberedOf(store)
+  known.delete(name)
+  known.set(name, reading)
+  const [oldest] = known.keys()
+  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
+  reading.catch(() => known.delete(name)) // the store was away: the next question asks anew
+}
+
 /**
- * CTEs on the articles of a window of event time, `from` (exclusive) to `as_of`: `counted` has one row an article, with
- * the place in the log of the analysis that counts: the newest as of that moment, the pipeline's own before a direct one.
- * What an analysis names, and what its sentences say, stands at the same place.
+ * One row: the articles of a window of event time, `from` (exclusive) to `as_of`, as the places in the log of the analyses
+ * that count: of an article the newest as of that moment, the pipeline's own before a direct one. What an analysis names,
+ * and what its sentences say, stands at the same place.
  */
-export const COUNTED = `
-    touched AS (
+const placesCounted = query({
+  name: 'graph.places_counted',
+  sql: `
+    WITH touched AS (
       SELECT article_id FROM analyzed_articles
       WHERE namespace = {namespace: String}
         AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
     counted AS (
-      SELECT article_id, max((NOT direct, _offset, occurred_at, sentiment_score)) AS analysis, analysis.2 AS place
+      SELECT max((NOT direct, _offset, occurred_at)) AS analysis
       FROM analyzed_articles FINAL
       PREWHERE article_id IN (SELECT article_id FROM touched)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
       HAVING analysis.3 > {from: DateTime64(3, 'UTC')}
-    )`
+    )
+    SELECT arraySort(groupArray(analysis.2)) AS places FROM counted`,
+  params: z.object({ from: moment, as_of: moment }),
+  row: z.object({ places: z.array(z.number()) }),
+})
+
+/** Named entities with the articles of a window that name them, those of most articles first, until `budget` is full. */
+const postingsRead = query({
+  name: 'graph.postings',
+  sql: `
+    WITH named AS (
+      SELECT
+        entity_id AS id, any(name) AS called, any(type) AS kind, arrayDistinct(groupArray(_offset)) AS at,
+        length(at) AS articles
+      FROM entity_articles
+      PREWHERE type NOT IN ('DATE', 'MONEY') AND _offset IN {places: Array(UInt64)}
+      WHERE namespace = {namespace: String}
+      GROUP BY entity_id
+    ),
+    ranked AS (
+      SELECT
+        *, sum(articles) OVER () AS articles_of_all,
+        sum(articles) OVER (ORDER BY articles DESC, id ROWS UNBOUNDED PRECEDING) AS so_far
+      FROM named
+    )
+    SELECT id, called, kind, at, articles, articles_of_all FROM ranked WHERE so_far - articles < {budget: UInt64}`,
+  params: z.object({ places: z.array(z.number()), budget: z.int() }),
+  row: z.object({
+    id: z.string(),
+    called: z.string(),
+    kind: z.string(),
+    at: z.array(z.number()),
+    articles: z.number(),
+    /** Over all entities. */
+    articles_of_all: z.number(),
+  }),
+})

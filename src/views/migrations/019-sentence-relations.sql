@@ -43,5 +43,5 @@ CREATE TABLE IF NOT EXISTS relation_sentences
 )
 ENGINE = {{replicated}}ReplacingMergeTree(_first)
 ORDER BY (namespace, article_id, content_hash, direct, sentence)
-SETTINGS index_granularity = 512
+SETTINGS index_granularity = 128, min_compress_block_size = 8192, max_compress_block_size = 32768
 COMMENT 'One row per sentence that names two entities and more. Written by: articles.analyzed';

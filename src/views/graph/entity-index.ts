@@ -1,0 +1,134 @@
+/** An entity and the articles of a window that name it. */
+export interface Posting {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  /** Places in the log of their analyses, each once. */
+  readonly places: readonly number[]
+}
+
+/** Which entities a window's articles name, both ways. Entities are numbered by their articles, the most first. */
+export interface EntityIndex {
+  readonly entities: readonly Posting[]
+  readonly numberOf: ReadonlyMap<string, number>
+  /** By place in the log: numbers of the entities there, ascending. */
+  readonly articles: ReadonlyMap<number, readonly number[]>
+  /** All entities of so many articles and more are there. */
+  readonly floor: number
+  /** The most articles that name any two of them together, which is what strength 1 means; 0: none names two. */
+  readonly most: number
+}
+
+/** `postings` are of all entities, or of those of most articles: then some of as many as the last may be missing. */
+export function entityIndex(postings: readonly Posting[], isWhole: boolean): EntityIndex {
+  const entities = postings.toSorted((a, b) => b.places.length - a.places.length || compare(a.id, b.id))
+  const articles = new Map<number, number[]>()
+  entities.forEach(({ places }, entity) => {
+    for (const place of places) {
+      const there = articles.get(place)
+      if (there === undefined) articles.set(place, [entity])
+      else there.push(entity)
+    }
+  })
+  const floor = isWhole ? 1 : (entities.at(-1)?.places.length ?? 0) + 1
+  const index = { entities, numberOf: new Map(entities.map(({ id }, i) => [id, i])), articles, floor }
+  return { ...index, most: mostTogether(index) }
+}
+
+type Articles = Pick<EntityIndex, 'entities' | 'articles'>
+
+/** A pair is in no more articles than either of its two: the first entity that is in no more than the most so far ends it. */
+function mostTogether(index: Articles): number {
+  let most = 0
+  for (const [entity, { places }] of index.entities.entries()) {
+    if (places.length <= most) break
+    const counts = articlesTogether(index, entity)
+    for (const count of counts) if (count > most) most = count
+  }
+  return most
+}
+
+/** Whether `most` is that of all entities, those that are missing included. */
+export const isDecided = ({ most, floor }: EntityIndex): boolean => most >= floor - 1
+
+/** At the number of each other: how many articles name an entity and that one. */
+function articlesTogether({ entities, articles }: Articles, entity: number): Uint32Array {
+  const counts = new Uint32Array(entities.length)
+  for (const place of entities[entity]?.places ?? []) {
+    for (const other of articles.get(place) ?? []) counts[other] = (counts[other] ?? 0) + 1
+  }
+  counts[entity] = 0
+  return counts
+}
+
+/** Two entities that `articles` articles name together. */
+export interface Pair {
+  readonly one: string
+  readonly other: string
+  readonly articles: number
+}
+
+/** Pairs of an entity that at least so many articles name together, in no order; `one` is that entity. */
+export function pairsOf(index: EntityIndex, one: string, least: number): Pair[] {
+  const entity = index.numberOf.get(one)
+  const pairs: Pair[] = []
+  if (entity === undefined) return pairs
+  const counts = articlesTogether(index, entity)
+  index.entities.forEach(({ id }, other) => {
+    const articles = counts[other] ?? 0
+    if (articles >= least) pairs.push({ one, other: id, articles })
+  })
+  return pairs
+}
+
+/** Every two of some that at least so many articles name together, the most first; `one` is the smaller id. */
+export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): Pair[] {
+  const wanted = ids.toSorted()
+  const there = new Map<number, number[]>() // by article: which of the wanted it names, ascending
+  wanted.forEach((id, i) => {
+    for (const place of entities[numberOf.get(id) ?? -1]?.places ?? []) {
+      const before = there.get(place)
+      if (before === undefined) there.set(place, [i])
+      else before.push(i)
+    }
+  })
+  const counts = countsOfTwo([...there.values()], wanted.length)
+  return wanted
+    .flatMap((one, i) => wanted.map((other, j) => ({ one, other, articles: counts[i * wanted.length + j] ?? 0 })))
+    .filter(({ articles }) => articles >= least)
+    .sort((a, b) => b.articles - a.articles || compare(a.one, b.one) || compare(a.other, b.other))
+}
+
+/** Of lists of numbers below `size`, each ascending: at `i * size + j` how many have both, `i` before `j`. */
+function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint32Array {
+  const counts = new Uint32Array(size * size)
+  for (const list of lists) {
+    list.forEach((one, i) => {
+      for (let j = i + 1; j < list.length; j += 1) {
+        const at = one * size + (list[j] ?? 0)
+        counts[at] = (counts[at] ?? 0) + 1
+      }
+    })
+  }
+  return counts
+}
+
+/** Ids in their order, the same everywhere. */
+export const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+/** The articles that name both of a pair, as places in the log. */
+export function placesOf({ entities, numberOf }: EntityIndex, { one, other }: Pick<Pair, 'one' | 'other'>): number[] {
+  const [first, second] = [one, other].map((id) => entities[numberOf.get(id) ?? -1]?.places ?? [])
+  const there = new Set(second)
+  return (first ?? []).filter((place) => there.has(place))
+}
+
+/** What is shown of counts: a share of the strongest pair's, 0 to 1. */
+export const strengthOf = (articles: number, most: number): number => Math.round((articles / most) * 1e6) / 1e6
+
+/** The fewest articles that make a pair of so much strength; at least one. */
+export const leastArticles = (strength: number, most: number): number =>
+  Math.max(1, Math.ceil(strength * most - ROUNDING))
+
+/** 0.3 x 10 is a little more than 3. */
+const ROUNDING = 1e-6
