@@ -16,5 +16,5 @@ export function scale(velocity: number): Scale {
   if (velocity < 1) return 'declining'
   if (velocity < 2) return 'stable'
   if (velocity < 5) return 'rising'
-  return velocity < 10 ? 'spiking' : 'viral'
+  return velocity <= 10 ? 'spiking' : 'viral' // "above 10.0 viral"
 }

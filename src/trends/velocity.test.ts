@@ -97,7 +97,7 @@ describe('words for a velocity', () => {
     expect([0, 0.49, 0.5, 1.49, 1.5, 2.99, 3, 100].map(momentum)).toEqual([
       ...['falling', 'falling', 'stable', 'stable', 'rising', 'rising', 'spiking', 'spiking'],
     ])
-    expect([0, 0.99, 1, 1.99, 2, 4.99, 5, 9.99, 10].map(scale)).toEqual([
+    expect([0, 0.99, 1, 1.99, 2, 4.99, 5, 10, 10.01].map(scale)).toEqual([
       ...['declining', 'declining', 'stable', 'stable', 'rising', 'rising', 'spiking', 'spiking', 'viral'],
     ])
   })

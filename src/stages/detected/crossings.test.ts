@@ -37,4 +37,13 @@ describe('a crossing', () => {
     expect(together(many, [hours(50, 60)])).toHaveLength(100)
     expect(together(many, [hours(50, 60)])[0]).toEqual(hours(50, 60))
   })
+
+  it('of an old corpus is remembered beside a hundred later ones: it is told once', () => {
+    const many = Array.from({ length: 100 }, (_, i) => hours(1_000 + 100 * i, 1_000 + 100 * i))
+
+    const first = cross(many, 0, level(true))
+
+    expect(first.news).toEqual(FIGURES)
+    expect(cross(first.crossings, HOUR_MS, level(true)).news).toBeNull()
+  })
 })

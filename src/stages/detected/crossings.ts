@@ -7,7 +7,7 @@ const CALM_MS = DAY_MS
 /** Moments nearer than this to what is known of a crossing are not written down: one entry an hour is enough. */
 const STEP_MS = HOUR_MS
 
-/** Of one subject: there is hardly more than one in two days. The earliest are forgotten. */
+/** Of one subject: there is hardly more than one in two days. Those the longest way from the newest word are forgotten. */
 const MOST = 100
 
 interface Told {
@@ -22,7 +22,7 @@ export function cross(crossings: readonly Crossing[], at: number, level: Level):
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
   if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
   const news = level.crossed()
-  return { crossings: news === null ? crossings : together(crossings, [{ from: at, last: at }]), news }
+  return { crossings: news === null ? crossings : nearest([...crossings, { from: at, last: at }], at), news }
 }
 
 function extended(crossings: readonly Crossing[], near: Crossing, at: number): readonly Crossing[] {
@@ -31,6 +31,15 @@ function extended(crossings: readonly Crossing[], near: Crossing, at: number): r
   return crossings.map((one) => (one === near ? longer : one))
 }
 
-/** Of two subjects that became one, or with a new one. */
+/** Of two subjects that became one. */
 export const together = (some: readonly Crossing[], others: readonly Crossing[]): readonly Crossing[] =>
-  [...some, ...others].sort((a, b) => a.from - b.from || a.last - b.last).slice(-MOST)
+  nearest([...some, ...others], Infinity)
+
+/** By time; where there are too many those around a moment: an old corpus is told no more often than today's news. */
+function nearest(crossings: readonly Crossing[], at: number): readonly Crossing[] {
+  const inOrder = [...crossings].sort((a, b) => a.from - b.from || a.last - b.last)
+  if (inOrder.length <= MOST) return inOrder
+  const [first, last] = [inOrder[0], inOrder.at(-1)]
+  const isLastFurther = Math.abs((last?.from ?? 0) - at) > Math.abs((first?.from ?? 0) - at)
+  return nearest(isLastFurther ? inOrder.slice(0, -1) : inOrder.slice(1), at)
+}
