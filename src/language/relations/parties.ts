@@ -1,10 +1,8 @@
 import type { VerbGroup } from './groups.ts'
 import { BEGINS_CLAUSE, HYPOTHETIC, OFFICES, PROXIES } from './nouns.ts'
 import { CONJUNCTIONS, headOf, isComma, isWithin } from './phrases.ts'
+import type { Parties } from './relation.ts'
 import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
-
-/** Places of names that do something together, or to whom it is done; none where nobody named is. */
-export type Parties = readonly number[]
 
 type Words = readonly Word[]
 

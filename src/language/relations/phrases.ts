@@ -1,5 +1,5 @@
 import { OFFICES, PROXIES } from './nouns.ts'
-import type { Parties } from './parties.ts'
+import type { Parties } from './relation.ts'
 import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
 
 type Words = readonly Word[]

@@ -32,3 +32,6 @@ export interface Told {
   /** It counts only where the sentence does not feel otherwise. */
   readonly weak: boolean
 }
+
+/** Places of names that do something together, or to whom it is done; none where nobody named is. */
+export type Parties = readonly number[]

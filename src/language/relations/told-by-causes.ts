@@ -1,7 +1,6 @@
 import type { VerbGroup } from './groups.ts'
 import { VERBS, type VerbSense } from './lexicon.ts'
-import type { Parties } from './parties.ts'
-import type { Told } from './relation.ts'
+import type { Parties, Told } from './relation.ts'
 import { isName, lowerAt, type Word, wordAt } from './words.ts'
 
 type Words = readonly Word[]

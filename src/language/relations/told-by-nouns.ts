@@ -1,8 +1,7 @@
 import type { VerbGroup } from './groups.ts'
 import { LIGHT_VERBS, MADE_OF, NEGATIONS, type NounSense, NOUNS, ROLES } from './nouns.ts'
-import type { Parties } from './parties.ts'
 import { namesBeginningAt, namesJoinedAt, PRONOUNS } from './phrases.ts'
-import type { Told } from './relation.ts'
+import type { Parties, Told } from './relation.ts'
 import { pairs } from './told-by-verbs.ts'
 import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
 

@@ -1,8 +1,7 @@
 import type { VerbGroup } from './groups.ts'
 import { type VerbForm, VERBS, type VerbSense } from './lexicon.ts'
-import type { Parties } from './parties.ts'
 import { isComma, namesBeginningAt } from './phrases.ts'
-import type { Told } from './relation.ts'
+import type { Parties, Told } from './relation.ts'
 import { isName, lowerAt, type Word, wordAt } from './words.ts'
 
 type Words = readonly Word[]
