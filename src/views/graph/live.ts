@@ -16,6 +16,7 @@ const wordCount = query({
       (SELECT count() FROM thread_places WHERE namespace = {namespace: String}) AS places`,
   params: z.object({}),
   row: z.object({ links: z.number(), places: z.number() }),
+  maxSeconds: MAX_SECONDS,
 })
 
 /** The relationships that hold up to a place in the ledger. A word is newer than another by what caused it, then by the log. */

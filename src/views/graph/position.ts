@@ -17,6 +17,11 @@ export interface PositionPorts {
 }
 
 const POLL_MS = 50
+/** A view that is not there by then has much to do, or does not run. */
+const SOON_MS = 1_000
+const POLL_LATER_MS = 500
+/** Looking at what is left opens a reader: worth it at first only where it may be nothing but markers. */
+const LITTLE = 100
 /** Longer than a view that runs takes for what came last. */
 const PATIENCE_MS = 30_000
 
@@ -45,16 +50,24 @@ interface Reading {
 
 /** Resolves once a view has read a partition up to an offset. */
 async function read(reading: Reading, { log, clock }: PositionPorts): Promise<void> {
-  const until = clock.now() + PATIENCE_MS
-  while (!(await isRead(reading, log))) {
-    if (clock.now() >= until) throw new GraphBehind(`${reading.group} is behind in ${reading.topic}`)
-    await clock.sleep(POLL_MS)
+  const begun = clock.now()
+  for (;;) {
+    const soon = clock.now() - begun < SOON_MS
+    if (await isRead(reading, log, soon ? LITTLE : Infinity)) return
+    if (clock.now() - begun >= PATIENCE_MS) throw new GraphBehind(`${reading.group} is behind in ${reading.topic}`)
+    await clock.sleep(soon ? POLL_MS : POLL_LATER_MS)
   }
 }
 
-async function isRead({ group, topic, partition, end }: Reading, log: PositionPorts['log']): Promise<boolean> {
+/** `lookedAt`: where no more offsets than these are left, what they are is looked at. */
+async function isRead(
+  { group, topic, partition, end }: Reading,
+  log: PositionPorts['log'],
+  lookedAt: number,
+): Promise<boolean> {
   const at = (await log.committed(group, topic))[partition] ?? 0
-  return at >= end || (await firstFrom(log, { topic, partition, offset: at })) >= end
+  if (at >= end) return true
+  return end - at <= lookedAt && (await firstFrom(log, { topic, partition, offset: at })) >= end
 }
 
 /** What is left may be markers of transactions, which no reader sees. */

@@ -39,9 +39,10 @@ const relationshipsOf = query({
 export type ClusterRelationship = Awaited<ReturnType<ReturnType<typeof relationshipsOf>>>[number]
 
 export interface ClusterRelationships {
+  /** The story that is shown: `source` and `target` name it. */
   readonly cluster_id: string
   readonly relationships: ClusterRelationship[]
-  /** Null: it is the story that was asked for. */
+  /** The same id where another was asked for; null: it is the story that was asked for. */
   readonly merged_into: string | null
   readonly merged_at: string | null
 }
@@ -53,7 +54,7 @@ export async function clusterRelationships(store: Store, asked: StoryAsked): Pro
   const { cluster_id, merged_at } = story
   const { namespace, as_of } = asked
   return {
-    cluster_id: asked.cluster_id,
+    cluster_id,
     relationships: [...(await relationshipsOf(store)({ namespace, as_of, id: cluster_id }))],
     merged_into: merged_at === null ? null : cluster_id,
     merged_at,

@@ -94,6 +94,7 @@ export const storyPasts = query({
         leaves AND (action = 'merged' OR by_hand = 'merge') AS is_merge,
         NOT leaves AND (action = 'split' OR by_hand = 'split') AS is_split
       FROM changes ARRAY JOIN [true, false] AS leaves
+      WHERE cityHash64(story) % {parts: UInt32} = {part: UInt32}
     ),
     ways AS (
       SELECT
@@ -110,7 +111,7 @@ export const storyPasts = query({
     )
     SELECT story AS cluster_id, split_from, split_at, merged_into, merged_at, opened.opened AS opened
     FROM ways INNER JOIN opened ON ways.story = opened.cluster_id`,
-  params: z.object({ position: z.number() }),
+  params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
   row: z.object({
     cluster_id: z.string(),
     split_from: z.string(),
