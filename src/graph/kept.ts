@@ -3,7 +3,7 @@ import { joinAll, type Pair } from './join.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
 import { near, type Near } from './near.ts'
-import { places } from './places.ts'
+import { places, type Holding } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
@@ -28,7 +28,7 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  threads.renew(stories.map(({ cluster_id }) => cluster_id))
+  threads.change({ left: [], loose: [], joined: ends(holding(ties.links(), rules)) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
@@ -44,7 +44,7 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
     return inOrder({
       // together: a merge makes the ledger's of what was two stories' own link, which is one change of one link
       links: linkChanges(new Map([...before.links, ...ledger.before]), new Map([...after.links, ...ledger.after])),
-      threads: [...gone.flatMap(threads.leave), ...threads.renew(unsettled(before, after, rules))],
+      threads: threads.change({ left: gone, ...heldTogether(before, after, rules) }),
     })
   }
   return {
@@ -94,20 +94,31 @@ function entryOf(told: ReadonlyMap<string, Link>, key: string): readonly (readon
   return link === undefined ? [] : [[key, link]]
 }
 
-/** Stories whose thread may be another one now, or have another name. */
-function unsettled(before: Seen, after: Seen, rules: GraphRules): ReadonlySet<string> {
-  const [held, holds] = [holding(before.links, rules), holding(after.links, rules)]
-  const ends = [...held, ...holds].filter(([key]) => !held.has(key) || !holds.has(key)).map(([, link]) => link)
+/** Which links that hold threads together came, and who lost one or has another founding now. */
+function heldTogether(before: Seen, after: Seen, rules: GraphRules): Omit<Holding, 'left'> {
+  const [held, holds] = [before, after].map(({ links }) => holding(links.values(), rules)) as [Holders, Holders]
   const renamed = [...after.stories].filter(([id, { founded }]) => {
     const was = before.stories.get(id)?.founded
-    return was?.cluster_id !== founded.cluster_id || was.order !== founded.order
+    return was !== undefined && (was.cluster_id !== founded.cluster_id || was.order !== founded.order)
   })
-  const stories = [...ends.flatMap(({ source, target }) => [source, target]), ...renamed.map(([id]) => id)]
-  return new Set(stories.filter((id) => !before.stories.has(id) || after.stories.has(id)))
+  const loose = [...ends(without(held, holds)).flat(), ...renamed.map(([id]) => id)]
+  return {
+    loose: new Set(loose.filter((id) => !before.stories.has(id) || after.stories.has(id))),
+    joined: ends(without(holds, held)),
+  }
 }
 
+type Holders = ReadonlyMap<string, Link>
+
 /** The links that hold a thread together. */
-const holding = (links: Seen['links'], { thread }: GraphRules): Seen['links'] =>
+const holding = (links: Iterable<Link>, { thread }: GraphRules): Holders =>
   new Map(
-    [...links].filter(([, { type, confidence }]) => type === 'shared_entities' && confidence >= thread.confidence),
+    [...links]
+      .filter(({ type, confidence }) => type === 'shared_entities' && confidence >= thread.confidence)
+      .map((link) => [keyOf(link), link]),
   )
+
+const without = (links: Holders, others: Holders): Holders => new Map([...links].filter(([key]) => !others.has(key)))
+
+const ends = (links: Holders): readonly (readonly [string, string])[] =>
+  [...links.values()].map(({ source, target }) => [source, target])

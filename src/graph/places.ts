@@ -1,15 +1,23 @@
+import { threadId } from '../events/ids.ts'
 import { threadChange, type ThreadChange } from './change.ts'
-import { idOfThread } from './threads.ts'
 import type { Near } from './near.ts'
+import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
+/** What became different among the links that hold threads together. All of it is true of `near` already. */
+export interface Holding {
+  /** Stories that are there no more. */
+  readonly left: readonly string[]
+  /** Stories that lost such a link, or that bear another founding than before. */
+  readonly loose: Iterable<string>
+  /** Stories that such a link has come to hold together. */
+  readonly joined: Iterable<readonly [string, string]>
+}
+
 /** Which thread each story is in, kept as links come and go. */
 export interface Places {
-  /** Looks anew at the threads of these stories and of all that hang together with them. */
-  readonly renew: (stories: Iterable<string>) => readonly ThreadChange[]
-  /** A story is there no more. */
-  readonly leave: (cluster_id: string) => readonly ThreadChange[]
+  readonly change: (holding: Holding) => readonly ThreadChange[]
   readonly all: () => ReadonlyMap<string, string>
 }
 
@@ -19,46 +27,172 @@ interface World {
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 
-export function places({ namespace, near, get }: World, rules: GraphRules): Places {
-  const all = new Map<string, string>()
-
-  const place = (cluster_id: string, thread?: string): readonly ThreadChange[] => {
-    const change = threadChange(cluster_id, all.get(cluster_id), thread)
-    if (thread === undefined) all.delete(cluster_id)
-    else all.set(cluster_id, thread)
-    return change
-  }
-  const renew = (stories: Iterable<string>): readonly ThreadChange[] =>
-    groupsOf(stories, { near, get }, rules).flatMap((group) => {
-      const thread = group.length < rules.thread.leastStories ? undefined : idOfThread(namespace, group)
-      return group.flatMap(({ cluster_id }) => place(cluster_id, thread))
-    })
-
-  return { renew, leave: (cluster_id) => place(cluster_id), all: () => all }
+/** Stories that hang together. */
+interface Group {
+  readonly members: Set<string>
+  /** The member whose founding is the first. */
+  head: GraphStory
+  /** Undefined: too few for a thread. */
+  thread: string | undefined
 }
 
-/** Of some stories, each group that hangs together, whole. */
-function groupsOf(
-  stories: Iterable<string>,
-  { near, get }: Pick<World, 'near' | 'get'>,
-  rules: GraphRules,
-): readonly (readonly GraphStory[])[] {
-  const seen = new Set<string>()
-  const groups: GraphStory[][] = []
-  for (const id of stories) {
-    if (seen.has(id)) continue
-    const reached = reachedFrom(id, near, rules)
-    for (const one of reached) seen.add(one)
-    groups.push([...reached].map(get).filter((story) => story !== undefined))
+/**
+ * Links that come unite groups without a look at the links of those that are in them; only where one went, it is looked
+ * whether those that it held are still together, and no further than until that is known.
+ */
+export function places(world: World, rules: GraphRules): Places {
+  const kept = new Kept(world, rules)
+  return {
+    all: () => kept.all,
+    change: ({ left, loose, joined }) => {
+      const broken = kept.looseOf(loose, left)
+      for (const id of left) kept.leave(id)
+      const settled = new Set<string>()
+      for (const [group, ends] of broken) kept.mend(group, ends, settled)
+      for (const [one, other] of joined) kept.unite(one, other)
+      return kept.told()
+    },
   }
-  return groups
 }
 
-/** All that a story hangs together with, itself too. */
-function reachedFrom(cluster_id: string, near: Near, { thread }: GraphRules): ReadonlySet<string> {
-  const reached = new Set([cluster_id])
-  for (const id of reached) {
-    for (const [other, [shared]] of near.of(id)) if (shared.confidence >= thread.confidence) reached.add(other)
+class Kept {
+  readonly all = new Map<string, string>()
+  private readonly groupOf = new Map<string, Group>()
+  /** Thread before this change, of all whose thread was touched. */
+  private readonly was = new Map<string, string | undefined>()
+
+  constructor(
+    private readonly world: World,
+    private readonly rules: GraphRules,
+  ) {}
+
+  /** Stories that may no longer hang together with the rest of their group, by group. */
+  looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<Group, Set<string>> {
+    const found = new Map<Group, Set<string>>()
+    const endsOf = (id: string): Set<string> => {
+      const group = this.groupFor(id)
+      const ends = group === null ? new Set<string>() : (found.get(group) ?? new Set())
+      if (group !== null) found.set(group, ends)
+      return ends
+    }
+    for (const id of left) endsOf(id)
+    for (const id of loose) endsOf(id).add(id)
+    return found
   }
-  return reached
+
+  leave(id: string): void {
+    this.groupOf.get(id)?.members.delete(id)
+    this.groupOf.delete(id)
+    this.place(id, undefined)
+  }
+
+  /** `ends`: those of a group that lost a link or changed; `settled`: all that were put into new groups just now. */
+  mend(group: Group, ends: ReadonlySet<string>, settled: Set<string>): void {
+    const untouched = [...ends].every((id) => !settled.has(id))
+    const [first] = ends
+    if (untouched && (first === undefined || this.reached(first, ends).whole)) {
+      this.headAnew(group, ends)
+      return
+    }
+    for (const end of ends) {
+      if (settled.has(end)) continue
+      const { members } = this.reached(end)
+      for (const id of members) settled.add(id)
+      this.regroup(members)
+    }
+  }
+
+  unite(one: string, other: string): void {
+    const [a, b] = [this.groupFor(one), this.groupFor(other)]
+    if (a === null || b === null || a === b) return
+    if (a.members.size < b.members.size) this.absorb(b, a)
+    else this.absorb(a, b)
+  }
+
+  private absorb(large: Group, small: Group): void {
+    large.head = firstOf(large.head, small.head)
+    for (const id of small.members) {
+      large.members.add(id)
+      this.groupOf.set(id, large)
+    }
+    this.name(large)
+    if (small.thread !== large.thread) for (const id of small.members) this.place(id, large.thread)
+  }
+
+  /** What became different since it was last asked. */
+  told(): readonly ThreadChange[] {
+    const changes = [...this.was].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
+    this.was.clear()
+    return changes
+  }
+
+  /** All that a story hangs together with, itself too; `whole`: all of `wanted` are among them, where it ends early. */
+  private reached(from: string, wanted?: ReadonlySet<string>) {
+    const members = new Set([from])
+    let missing = (wanted?.size ?? Infinity) - 1
+    for (const id of members) {
+      if (missing === 0) break
+      for (const other of this.heldWith(id)) {
+        if (!members.has(other) && wanted?.has(other) === true) missing--
+        members.add(other)
+      }
+    }
+    return { members, whole: missing === 0 }
+  }
+
+  private *heldWith(id: string): Generator<string> {
+    const { confidence } = this.rules.thread
+    for (const [other, [shared]] of this.world.near.of(id)) if (shared.confidence >= confidence) yield other
+  }
+
+  private regroup(members: Set<string>): void {
+    const stories = [...members].flatMap((id) => this.world.get(id) ?? [])
+    const [first, ...others] = stories
+    if (first === undefined) return
+    const group: Group = { members, head: others.reduce(firstOf, first), thread: undefined }
+    group.thread = this.threadOf(group)
+    for (const id of members) {
+      this.groupOf.set(id, group)
+      this.place(id, group.thread)
+    }
+  }
+
+  /** Some left the group, or bear another founding. */
+  private headAnew(group: Group, changed: ReadonlySet<string>): void {
+    const { cluster_id } = group.head
+    const lost = changed.has(cluster_id) || !group.members.has(cluster_id)
+    const [first, ...others] = [...(lost ? group.members : changed)].flatMap((id) => this.world.get(id) ?? [])
+    if (first === undefined) return
+    group.head = others.reduce(firstOf, lost ? first : firstOf(group.head, first))
+    this.name(group)
+  }
+
+  private name(group: Group): void {
+    const thread = this.threadOf(group)
+    if (group.thread === thread) return
+    group.thread = thread
+    for (const id of group.members) this.place(id, thread)
+  }
+
+  private readonly threadOf = ({ members, head }: Group): string | undefined =>
+    members.size < this.rules.thread.leastStories ? undefined : threadId(this.world.namespace, head.founded.cluster_id)
+
+  private place(id: string, thread: string | undefined): void {
+    if (!this.was.has(id)) this.was.set(id, this.all.get(id))
+    if (thread === undefined) this.all.delete(id)
+    else this.all.set(id, thread)
+  }
+
+  /** Null: there is no such story. */
+  private groupFor(id: string): Group | null {
+    const known = this.groupOf.get(id)
+    if (known !== undefined) return known
+    const head = this.world.get(id)
+    if (head === undefined) return null
+    const group: Group = { members: new Set([id]), head, thread: undefined }
+    this.groupOf.set(id, group)
+    return group
+  }
 }
+
+const firstOf = (one: GraphStory, other: GraphStory): GraphStory => (earlier(other.founded, one.founded) ? other : one)

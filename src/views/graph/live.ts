@@ -99,6 +99,6 @@ interface Part {
 async function inParts<Row>(count: number, read: (part: Part) => Promise<readonly Row[]>): Promise<readonly Row[]> {
   const rows: Row[] = []
   const parts = partsOf(count)
-  for (let part = 0; part < parts; part++) rows.push(...(await read({ parts, part })))
+  for (let part = 0; part < parts; part++) for (const row of await read({ parts, part })) rows.push(row)
   return rows
 }
