@@ -129,15 +129,16 @@ class Kept {
   /** All that a story hangs together with, itself too; `whole`: all of `wanted` are among them, where it ends early. */
   private reached(from: string, wanted?: ReadonlySet<string>) {
     const members = new Set([from])
-    let missing = (wanted?.size ?? Infinity) - 1
+    const missing = new Set(wanted)
+    missing.delete(from)
     for (const id of members) {
-      if (missing === 0) break
+      if (wanted !== undefined && missing.size === 0) break
       for (const other of this.heldWith(id)) {
-        if (!members.has(other) && wanted?.has(other) === true) missing--
         members.add(other)
+        missing.delete(other)
       }
     }
-    return { members, whole: missing === 0 }
+    return { members, whole: missing.size === 0 }
   }
 
   private *heldWith(id: string): Generator<string> {
@@ -146,8 +147,7 @@ class Kept {
   }
 
   private regroup(members: Set<string>): void {
-    const stories = [...members].flatMap((id) => this.world.get(id) ?? [])
-    const [first, ...others] = stories
+    const [first, ...others] = this.stories(members)
     if (first === undefined) return
     const group: Group = { members, head: others.reduce(firstOf, first), thread: undefined }
     group.thread = this.threadOf(group)
@@ -157,15 +157,22 @@ class Kept {
     }
   }
 
-  /** Some left the group, or bear another founding. */
+  /** Some left the group, or bear another founding. Only where nobody took over the first one all are looked at. */
   private headAnew(group: Group, changed: ReadonlySet<string>): void {
-    const { cluster_id } = group.head
-    const lost = changed.has(cluster_id) || !group.members.has(cluster_id)
-    const [first, ...others] = [...(lost ? group.members : changed)].flatMap((id) => this.world.get(id) ?? [])
-    if (first === undefined) return
-    group.head = others.reduce(firstOf, lost ? first : firstOf(group.head, first))
+    const { cluster_id, founded } = group.head
+    const [one, ...more] = this.stories(changed)
+    const heir = one === undefined ? undefined : more.reduce(firstOf, one)
+    const stays = group.members.has(cluster_id) && !changed.has(cluster_id)
+    if (heir !== undefined && !earlier(founded, heir.founded)) group.head = heir
+    else if (!stays) {
+      const [first = group.head, ...others] = this.stories(group.members)
+      group.head = others.reduce(firstOf, first)
+    }
     this.name(group)
   }
+
+  private readonly stories = (ids: Iterable<string>): readonly GraphStory[] =>
+    [...ids].flatMap((id) => this.world.get(id) ?? [])
 
   private name(group: Group): void {
     const thread = this.threadOf(group)
