@@ -1,6 +1,6 @@
 import { KeyBook } from '../api/keys/key-book.ts'
-import type { GraphBuilt } from '../events/graph.ts'
 import { SHARED } from '../events/intake-rules.ts'
+import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
 import { insist } from '../runtime/retry.ts'
@@ -63,9 +63,9 @@ async function proveGraphs(started: Started, signal: AbortSignal): Promise<void>
   )
 }
 
-/** The graph that is kept is always that of the facts: if not, one of the two ways to it has a defect. */
-function report(namespace: string, built: GraphBuilt, { logger, metrics }: Started['running']): void {
-  if (built.differences === 0) {
+/** The graph that is kept is always that of the facts as far as memory reaches: if not, one of the two ways to it has a defect. */
+function report(namespace: string, built: BuildResult, { logger, metrics }: Started['running']): void {
+  if (built.differences === 0 || !built.kept) {
     logger.info({ namespace, ...built }, 'graph built')
     return
   }

@@ -139,7 +139,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
       sets: [{ name: 'stories/made-up.jsonl.gz', measure: 'b_cubed_f1', value: 0.9, n: 12 }],
     },
     lifecycle: LIFECYCLE,
-    graph: graphBuilds({ ...used, compare: comparing(used.store) }),
+    graph: graphBuilds({ ...used, memory: 200_000, compare: comparing(used.store) }),
     graphReads: 'answer',
     limits: LIMITS,
     version: '0.0.0',

@@ -16,6 +16,7 @@ const aHome = graphHomes(store, writer)
 /** Logs of their own, in which it says how far the stage and the views have read. */
 const aFollowedHome = graphHomes(store, writer)
 const aHomeBehind = graphHomes(store, writer)
+const anUnreadHome = graphHomes(store, writer, { unread: true })
 const aRefusingHome = graphHomes(store, writer, { graphReads: 'refuse' })
 
 const SAME = { names: 'p1 p2 o3' }
@@ -62,6 +63,8 @@ describe('POST /layer3/v1/graph/build', () => {
           entity_pairs_processed: 0, // articles.analyzed has told nothing
           narrative_threads_built: 1,
           differences: 0,
+          beyond_memory: 0,
+          kept: true,
         },
         graph_as_of: expect.any(String) as string,
       },
@@ -173,6 +176,23 @@ describe('a build goes by the place in the ledger that the stage has reached', (
     expect((await built(home)).differences).toBeGreaterThan(3)
   })
 
+  it('and where the stage has read nothing yet never outranks what it is going to tell', async () => {
+    const home = await anUnreadHome()
+    const told = await home.unlinked(...FOUR)
+    const first = await built(home)
+    expect(first).toMatchObject({ differences: first.relationships_created + 3, kept: false })
+    const [ab] = told.filter(({ source, type }) => source === 'sto_a' && type === 'shared_entities')
+    if (ab === undefined) throw new Error('nothing to tell')
+
+    await home.say({ ...ab, confidence: 0.875 }, { ...ab, event_id: 'evt_other', target: 'sto_c', confidence: 0.75 })
+
+    const shown = (await relationships(home, 'a')) as { readonly target: string; readonly confidence: number }[]
+    expect(shown.filter(({ confidence }) => confidence < 1)).toMatchObject([
+      { target: 'sto_b', confidence: 0.875 },
+      { target: 'sto_c', confidence: 0.75 },
+    ])
+  })
+
   it('and is put off where a view does not come up', async () => {
     const home = await aHomeBehind()
     await home.live(...FOUR)
@@ -260,7 +280,7 @@ it('whatever happens to stories, the tables make the graph that the stage keeps'
 it('a process of its own comes to the same, and says when the store is away', async () => {
   const home = await aHome()
   await home.unlinked(...FOUR)
-  const wanted = { namespace: home.namespace, position: FOUR.length, count: FOUR.length }
+  const wanted = { namespace: home.namespace, position: FOUR.length, count: FOUR.length, memory: 100 }
   const { clickhouse } = inject('engines')
   const database = 'views_test'
 

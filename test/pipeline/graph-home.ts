@@ -12,6 +12,8 @@ import type { ViewWriter } from '../builders/views.ts'
 import { aNamespace, type Answer } from './views-database.ts'
 
 const STEP_MS = 10
+/** More than any home's ledger has: the stage and the views have read all of it. */
+const ALL = 1_000_000
 
 export interface GraphHome {
   readonly namespace: string
@@ -19,8 +21,10 @@ export interface GraphHome {
   readonly key: string
   /** Lines of the ledger come into the views, and what the real stage tells of them. */
   live(...events: readonly ArticleClustered[]): Promise<readonly StoryLinked[]>
-  /** The same without the stage. */
-  unlinked(...events: readonly ArticleClustered[]): Promise<void>
+  /** The same without the stage; answers what it would have told. */
+  unlinked(...events: readonly ArticleClustered[]): Promise<readonly StoryLinked[]>
+  /** Words of the stage come into the view. */
+  say(...words: readonly StoryLinked[]): Promise<void>
   /** Words on the graph that no stage would say, at its last place in the ledger. */
   plant(...words: readonly StoryLinked[]): Promise<void>
   get(path: string): Promise<Answer>
@@ -32,11 +36,16 @@ export interface GraphHome {
 export function graphHomes(
   store: Store,
   writer: ViewWriter,
-  over: Partial<Dependencies> = {},
+  { unread, ...over }: Partial<Dependencies> & { readonly unread?: true } = {},
 ): (tier?: 'starter' | 'professional') => Promise<GraphHome> {
   let api: TestApi
   beforeAll(async () => {
     api = await anApi({ store, ...over })
+    if (unread === undefined) {
+      for (const group of ['linked', viewGroup('clusters')]) {
+        api.log.commit(group, { topic: articlesClustered.name, partition: 0, offset: ALL }, null)
+      }
+    }
   })
   afterAll(async () => {
     await api.stop()
@@ -59,18 +68,25 @@ export function graphHomes(
     const key = await api.key({ namespace, tier })
     const linker = aLinker({ rules: GRAPH })
     let end = 0
-    const unlinked = async (...events: readonly ArticleClustered[]): Promise<void> => {
+    const unlinked = async (...events: readonly ArticleClustered[]): Promise<readonly StoryLinked[]> => {
       const own = events.map((event) => ({ ...event, namespace }))
       await writer.write(articlesClustered, own, end)
       end += own.length
+      return own.flatMap((event) => {
+        const heard = linker.hear(event)
+        return typeof heard === 'string' ? [] : heard
+      })
     }
+    const say = async (...words: readonly StoryLinked[]): Promise<void> =>
+      await writer.write(
+        storiesLinked,
+        words.map((word) => ({ ...word, namespace })),
+      )
     return {
-      ...{ namespace, api, key, unlinked },
+      ...{ namespace, api, key, unlinked, say },
       live: async (...events) => {
-        const heard = events.map((event) => linker.hear({ ...event, namespace }))
-        const told = heard.flatMap((one) => (typeof one === 'string' ? [] : one))
-        await unlinked(...events)
-        await writer.write(storiesLinked, told)
+        const told = await unlinked(...events)
+        await say(...told)
         return told
       },
       plant: async (...words) =>

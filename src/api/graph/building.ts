@@ -1,9 +1,8 @@
-import type { GraphBuilt } from '../../events/graph.ts'
-import type { LookedAt } from '../../views/graph/build.ts'
+import type { BuildResult, LookedAt } from '../../views/graph/build.ts'
 
-/** Builds of the whole graph. Who asks while one of the namespace runs shares it. */
+/** Builds of the whole graph, two at once. Who asks while one of the namespace runs, or waits, shares it. */
 export interface GraphBuilds {
-  build(namespace: string): Promise<GraphBuilt>
+  build(namespace: string): Promise<BuildResult>
   /** The same without telling anything. */
   look(namespace: string): Promise<LookedAt>
   /** In this process. */

@@ -1,31 +1,39 @@
-import type { GraphBuilt } from '../../events/graph.ts'
 import { StoreAway } from '../../ports/store.ts'
-import { buildGraph, lookAtGraph, type BuildPorts } from '../../views/graph/build.ts'
+import { buildGraph, lookAtGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
 import { Away, patience } from '../away.ts'
 import type { GraphBuilds } from './building.ts'
+import { queue } from './queue.ts'
 
 /** Longer than a healthy broker or registry takes. */
 const PATIENCE_MS = 10_000
+/** Each is a process that computes: more at once would take the machine from all else. */
+const AT_ONCE = 2
 
 /** Rejects with `Away` when an engine or a view does not answer. */
 export function graphBuilds(given: BuildPorts): GraphBuilds {
   const ports = patient(given)
-  const running = new Map<string, Promise<GraphBuilt>>()
-  const begin = async (namespace: string): Promise<GraphBuilt> => {
+  const inTurn = queue(AT_ONCE)
+  const asked = new Map<string, Promise<BuildResult>>()
+  const running = new Set<string>()
+  const begin = async (namespace: string): Promise<BuildResult> => {
     try {
-      return await orAway(buildGraph(ports, { namespace }))
+      return await inTurn(async () => {
+        running.add(namespace)
+        return await orAway(buildGraph(ports, { namespace }))
+      })
     } finally {
+      asked.delete(namespace)
       running.delete(namespace)
     }
   }
   return {
     build: async (namespace) => {
-      const build = running.get(namespace) ?? begin(namespace)
-      running.set(namespace, build)
+      const build = asked.get(namespace) ?? begin(namespace)
+      asked.set(namespace, build)
       return await build
     },
-    look: async (namespace) => await orAway(lookAtGraph({ namespace }, ports)),
+    look: async (namespace) => await inTurn(async () => await orAway(lookAtGraph({ namespace }, ports))),
     isBuilding: (namespace) => running.has(namespace),
   }
 }

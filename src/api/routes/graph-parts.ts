@@ -101,7 +101,14 @@ export const GraphBuild = z
       narrative_threads_built: z.int().openapi({ description: 'Threads of three stories or more.' }),
       duration_seconds: z.number(),
       differences: z.int().openapi({
-        description: 'Relationships and places in threads that the graph had otherwise: 0 but for a defect.',
+        description:
+          'Relationships and places in threads that the graph had otherwise: 0 but for a defect, or where it was never kept.',
+      }),
+      beyond_memory: z.int().openapi({
+        description: 'The same about stories older than the stage that keeps the graph remembers: mended, too.',
+      }),
+      kept: z.boolean().openapi({
+        description: 'False: the stage that keeps the graph has not begun, and will tell the differences itself.',
       }),
     }),
     build_id: z.string(),

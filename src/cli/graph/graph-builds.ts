@@ -10,5 +10,6 @@ export const graphBuildsOf = async (wiring: Wiring): Promise<GraphBuilds> =>
     log: await wiring.log(),
     codec: await wiring.codec(),
     clock: wiring.clock,
+    memory: wiring.config.clustered.membersInMemory,
     compare: comparingApart(wiring.config.clickhouse),
   })

@@ -39,16 +39,22 @@ async function build(wiring: Wiring, { namespace, json, dryRun }: Options): Prom
       `threads, ${said.entity_pairs_processed} pairs of entities in ${said.duration_seconds} s`,
   )
   wiring.out.line(`${said.differences} ${dryRun === true ? 'differ' : 'differed, and are mended'}`)
+  if (said.beyond_memory > 0)
+    wiring.out.line(`${said.beyond_memory} more, beyond the memory of the stage that keeps it`)
+  if (!said.kept) wiring.out.line('the stage that keeps it has not begun: it will tell them itself')
 }
 
 /** What a build would say. */
 async function looked(builds: GraphBuilds, namespace: string) {
-  const { stories, links, threads, entity_pairs, differences } = await builds.look(namespace)
+  const { stories, links, threads, entity_pairs, differences, kept } = await builds.look(namespace)
+  const beyond_memory = differences.filter((difference) => difference.beyond_memory).length
   return {
     clusters_processed: stories,
     relationships_created: links,
     entity_pairs_processed: entity_pairs,
     narrative_threads_built: threads,
-    differences: differences.length,
+    differences: differences.length - beyond_memory,
+    beyond_memory,
+    kept,
   }
 }

@@ -19,6 +19,8 @@ export interface BuildPorts {
   readonly clock: Clock
   /** `comparing(store)`, or the same in a process of its own. */
   readonly compare: Compare
+  /** Articles that the stage which keeps the graph remembers. */
+  readonly memory: number
 }
 
 export interface BuildAsked {
@@ -31,33 +33,48 @@ export interface LookedAt extends Compared {
   /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
   readonly partition: number
   readonly position: number
+  /** False: the stage that keeps it has not begun, so all differences are what it is still to tell. */
+  readonly kept: boolean
+}
+
+/** What a build came to, and what of it is no defect. */
+export interface BuildResult extends GraphBuilt {
+  /** Words on stories that the stage may have let go of: mended, and none of the `differences`. */
+  readonly beyond_memory: number
+  /** False: the stage that keeps the graph has not begun, and will tell all of the `differences` itself. */
+  readonly kept: boolean
 }
 
 const BY = { stage: 'api', version: '1' } as const
 
 /** Makes the graph of a namespace anew beside the one that is kept, at one place of the ledger, and compares the two. */
 export async function lookAtGraph({ namespace }: BuildAsked, ports: BuildPorts): Promise<LookedAt> {
-  const { store, compare, clock } = ports
+  const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
   const pairs = entityPairCount(store)({ namespace, as_of: clock.now() })
   const [compared, [counted]] = await Promise.all([
     count === undefined
       ? NOTHING
-      : atPosition(count, ports, async (position) => await compare({ namespace, position, count: count.stories })),
+      : atPosition(
+          count,
+          ports,
+          async (position) => await compare({ namespace, position, count: count.stories, memory }),
+        ),
     pairs,
   ])
   return { ...compared, entity_pairs: counted?.pairs ?? 0 }
 }
 
-const NOTHING = { stories: 0, links: 0, threads: 0, differences: [], partition: 0, position: 0 }
+const NOTHING = { stories: 0, links: 0, threads: 0, differences: [], partition: 0, position: 0, kept: true }
 
 async function atPosition(
   { lies_in: partition, newest }: { readonly lies_in: number; readonly newest: number },
   ports: BuildPorts,
   compare: (position: number) => Promise<Compared>,
 ): Promise<Omit<LookedAt, 'entity_pairs'>> {
-  const position = (await shownPosition(partition, ports)) ?? newest + 1
-  return { ...(await compare(position)), partition, position }
+  const reached = await shownPosition(partition, ports)
+  const position = reached ?? newest + 1
+  return { ...(await compare(position)), partition, position, kept: reached !== null }
 }
 
 /**
@@ -65,31 +82,33 @@ async function atPosition(
  * then that the build is complete. Resolves when the view shows all of it. Reads go on meanwhile. Two builds at once do no
  * harm: each tells the same. Throws `GraphBehind` when a view does not come up.
  */
-export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): Promise<GraphBuilt> {
+export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): Promise<BuildResult> {
   const { clock } = ports
   const begun = clock.now()
   const found = await lookAtGraph({ namespace }, ports)
   const build_id = `bld_${base32(randomBytes(ID_BYTES)).slice(0, ID_CHARACTERS)}`
   await tellAll(found.differences, (difference, i) => wordOf(difference, { namespace, build_id, found, i }), ports)
+  const beyond_memory = found.differences.filter((difference) => difference.beyond_memory).length
   const built: GraphBuilt = {
     build_id,
     clusters_processed: found.stories,
     relationships_created: found.links,
     entity_pairs_processed: found.entity_pairs,
     narrative_threads_built: found.threads,
-    differences: found.differences.length,
+    differences: found.differences.length - beyond_memory,
     duration_seconds: (clock.now() - begun) / 1000,
   }
   await tell([completion(built, { namespace, begun, found })], ports)
   await shown(build_id, namespace, ports)
-  return { ...built, duration_seconds: (clock.now() - begun) / 1000 }
+  return { ...built, duration_seconds: (clock.now() - begun) / 1000, beyond_memory, kept: found.kept }
 }
 
 const ID_BYTES = 17
 const ID_CHARACTERS = 26
 
-const causeOf = ({ partition, position }: LookedAt) =>
-  position === 0 ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
+/** None where the stage has not begun: what it tells while it catches up outranks a word without a cause. */
+const causeOf = ({ partition, position, kept }: LookedAt) =>
+  position === 0 || !kept ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
 
 interface Word {
   readonly namespace: string

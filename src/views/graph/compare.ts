@@ -1,4 +1,4 @@
-import { difference, keyOf, type GraphChange } from '../../graph/change.ts'
+import { difference, keyOf } from '../../graph/change.ts'
 import { graphOf } from '../../graph/full.ts'
 import { joinAll } from '../../graph/join.ts'
 import { centresMatter } from '../../graph/links.ts'
@@ -7,19 +7,19 @@ import type { Graph, Link } from '../../graph/story.ts'
 import type { Store } from '../../ports/store.ts'
 import { readCentres, storyFacts, type ReadStory, type StoryFacts, type UpTo } from './facts.ts'
 import { liveGraph, type LiveLink, type LivePlace } from './live.ts'
+import { beyondMemory } from './memory-reach.ts'
 
 /** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
 export type Difference =
-  | { readonly kind: 'relationship'; readonly action: Action; readonly link: Link; readonly valid_from: number }
-  | {
-      readonly kind: 'thread'
-      readonly action: Action
-      readonly cluster_id: string
-      readonly thread_id: string
-      readonly valid_from: number
-    }
+  | (Told & { readonly kind: 'relationship'; readonly link: Link })
+  | (Told & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
 
-type Action = 'added' | 'changed' | 'removed'
+interface Told {
+  readonly action: 'added' | 'changed' | 'removed'
+  readonly valid_from: number
+  /** It concerns a story that the stage may have let go of, and says nothing against it. */
+  readonly beyond_memory: boolean
+}
 
 /** A graph made anew from the facts, and how far the one that is kept is from it. */
 export interface Compared {
@@ -32,6 +32,8 @@ export interface Compared {
 export interface Wanted extends UpTo {
   /** How many stories there are, or somewhat more. */
   readonly count: number
+  /** Articles that the stage which keeps the graph remembers. */
+  readonly memory: number
 }
 
 /** Asks for nothing but what the store holds; computes for as long as a big namespace takes. */
@@ -47,7 +49,7 @@ export const comparing =
       stories: facts.stories.length,
       links: graph.links.length,
       threads: new Set(graph.threads.values()).size,
-      differences: differences(live, graph, facts),
+      differences: differences({ live, graph, facts, memory: wanted.memory }),
     }
   }
 
@@ -75,20 +77,40 @@ interface Live {
 /** Confidences this near are the same: on its way through the store a number may lose its last digit. */
 const SAME = 1e-9
 
-function differences(live: Live, graph: Graph, facts: StoryFacts): readonly Difference[] {
+interface Found {
+  readonly live: Live
+  readonly graph: Graph
+  readonly facts: StoryFacts
+  readonly memory: number
+}
+
+function differences({ live, graph, facts, memory }: Found): readonly Difference[] {
   const whole = new Map(graph.links.map((link) => [keyOf(link), link.confidence]))
   const kept: Graph = {
     links: live.links.map((link) => ({ ...link, confidence: nearest(link.confidence, whole.get(keyOf(link))) })),
     threads: new Map(live.places.map(({ cluster_id, thread_id }) => [cluster_id, thread_id])),
   }
-  return dated(difference(kept, graph), live, facts)
+  const change = difference(kept, graph)
+  const beyond = beyondMemory(facts.stories, memory, () => [...kept.threads, ...graph.threads])
+  const since = dating(live, facts)
+  return [
+    ...change.links.map(({ action, link }): Difference => {
+      const told = { action, valid_from: since.link(link), beyond_memory: beyond.link(link) }
+      return { kind: 'relationship', ...told, link: wordOf(link) }
+    }),
+    ...change.threads.map(({ action, cluster_id, thread_id }): Difference => {
+      const threads = [thread_id, kept.threads.get(cluster_id), graph.threads.get(cluster_id)]
+      const told = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.place(cluster_id, threads) }
+      return { kind: 'thread', ...told, cluster_id, thread_id }
+    }),
+  ]
 }
 
 const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
 /** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
-function dated({ links, threads }: GraphChange, live: Live, { stories, toldAt }: StoryFacts): readonly Difference[] {
+function dating(live: Live, { stories, toldAt }: StoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))
@@ -97,16 +119,10 @@ function dated({ links, threads }: GraphChange, live: Live, { stories, toldAt }:
     const times = [source, target].flatMap((id) => firstAt.get(id) ?? [])
     return Math.max(ofLedger ? (toldAt.get(source) ?? 0) : 0, ...times)
   }
-  return [
-    ...links.map(({ action, link }): Difference => {
-      const valid_from = linkedFrom.get(keyOf(link)) ?? since(link)
-      return { kind: 'relationship', action, link: wordOf(link), valid_from }
-    }),
-    ...threads.map((change): Difference => {
-      const valid_from = placedFrom.get(change.cluster_id) ?? firstAt.get(change.cluster_id) ?? 0
-      return { kind: 'thread', ...change, valid_from }
-    }),
-  ]
+  return {
+    link: (link: Link): number => linkedFrom.get(keyOf(link)) ?? since(link),
+    place: (story: string): number => placedFrom.get(story) ?? firstAt.get(story) ?? 0,
+  }
 }
 
 /** A removed one comes from the store, with more than a link has. */

@@ -17,6 +17,9 @@ export interface UpTo {
 export interface ReadStory extends GraphStory {
   /** Offset of the first word that put an article there: of no two stories the same. */
   readonly opened: number
+  /** Where its newest article came. */
+  readonly newest: number
+  readonly articles: number
   centre: Int32Array
 }
 
@@ -82,9 +85,9 @@ const pastOf = (
 const orNull = (id: string | undefined): string | null => (id === undefined || id === '' ? null : id)
 
 function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
-  const { cluster_id, first_at, last_at, opened } = row
+  const { cluster_id, first_at, last_at, opened, newest } = row
   return {
-    ...{ cluster_id, first_at, last_at, opened },
+    ...{ cluster_id, first_at, last_at, opened, newest, articles: row.ids.length },
     entities: significant(namedIn(row), row.ids.length, rules),
     founded: known.foundingOf(cluster_id) ?? { cluster_id, order: opened },
     centre: NO_CENTRE,
