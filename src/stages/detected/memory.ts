@@ -148,8 +148,7 @@ function drop(held: Held, article: Article): void {
 }
 
 function outdate(entity: Entity, { at }: Article): void {
-  const last = entity.prior?.days.at(-1) ?? -Infinity
-  if (dayOf(at) <= last) entity.prior = null
+  if (entity.prior?.days.includes(dayOf(at)) === true) entity.prior = null
 }
 
 /** With the story and the entities that are remembered, or new ones: of a state that is left as it is. */

@@ -12,7 +12,7 @@ const CHANGE = 0.3
 /** Where what was told goes on. */
 const STAYS = 0.15
 
-/** An entity trends whose last 24 hours brought so many times its mean day. */
+/** An entity trends that the last 24 hours' articles name so many times as often as its mean day's. */
 const TRENDING = 1.5
 
 /**
@@ -40,10 +40,9 @@ export function shift(naming: Naming): Level | null {
 }
 
 function isTrending(naming: Naming): boolean {
-  const { coming, at, entity, days } = naming
-  const { mentions } = priorOf(naming)
-  if (mentions === 0) return false
-  return mentionsIn(entity, allIn(coming, { after: at - DAY_MS, until: at })) * days.length >= TRENDING * mentions
+  const { coming, at, days } = naming
+  const { articles } = priorOf(naming)
+  return articles > 0 && countIn(coming, { after: at - DAY_MS, until: at }) * days.length >= TRENDING * articles
 }
 
 interface Tone {
