@@ -11,12 +11,7 @@ import { wireValues } from './wire-values.ts'
 const FROM_OUTSIDE = ['articles.ingested', 'clock.ticked', 'corrections.requested', 'discourse.posts', 'keys.changed']
 
 /** Topics whose stages are still to come: contract first. */
-const ANNOUNCED = [
-  'changed.memory',
-  'changes.published',
-  'webhooks.changed',
-  'webhooks.delivered',
-]
+const ANNOUNCED = ['changed.memory', 'changes.published', 'webhooks.changed', 'webhooks.delivered']
 
 /** Readers and writers that are no line of the pipeline. */
 const STRANGERS = new Set(['producers', 'api'])
