@@ -15,34 +15,50 @@ const placed = (wanted: string): string => `placed AS (
 /** Below this many articles, a country is the story's when one names it; else two must. */
 const FEW = 3
 
+/** What some threads' articles are, and where they belong: `looked`, one row an article. */
+const belongingTo = (columns: string): string => `
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
+    ),
+    words AS (
+      SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
+      GROUP BY article_id
+    ),
+    facts AS (
+      SELECT article_id, occurred_at, ${columns} FROM members FINAL
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      ORDER BY _offset DESC
+      LIMIT 1 BY article_id
+    )`
+
 /**
  * Threads as of a moment, the most important first, with their place in the order; `total` counts all pages. Confidence:
  * mean of the relationships that hold the thread together. Importance: 1 - exp(-(stories / 20 + publishers / 40 +
- * countries / 20)), countries and publishers of all its stories, each once. `lead`: the story with most independent
- * accounts, of several the one with the newest article.
+ * countries / 20)), countries and publishers of all its stories, each once. Where a page has none, the first of all is
+ * there with `shown` false, because it knows the total.
  */
 export const threadPage = query({
   name: 'graph.threads',
   sql: `
     WITH ${placed("({id: String} = '' OR word.2 = {id: String})")},
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
-    ),
-    ${withOrigins(`${PUBLISHER} AS house,
+    ${belongingTo(`${PUBLISHER} AS house,
         arrayDistinct(arrayFilter(
           (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
         )) AS countries`)},
     stories AS (
       SELECT
-        cluster_id, countIf(own) AS articles, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
-        toInt64(uniqExact(origin)) - toInt64(uniqExactIf(origin, from_origin != '')) AS origins,
-        groupUniqArrayIf(ifNull(house, ''), own AND house IS NOT NULL) AS houses,
-        sumMapIf(countries, arrayMap(country -> 1, countries), own) AS by_country,
+        words.cluster_id AS cluster_id, count() AS articles, min(facts.occurred_at) AS first_at,
+        max(facts.occurred_at) AS last_at,
+        groupUniqArrayIf(ifNull(facts.house, ''), facts.house IS NOT NULL) AS houses,
+        sumMap(facts.countries, arrayMap(country -> 1, facts.countries)) AS by_country,
         arrayFilter((country, named) -> named >= if(articles < ${FEW}, 1, 2), by_country.1, by_country.2) AS spread
-      FROM looked
-      WHERE cluster_id IN (SELECT story FROM placed)
-      GROUP BY cluster_id
+      FROM words INNER JOIN facts ON words.article_id = facts.article_id
+      WHERE words.cluster_id IN (SELECT story FROM placed)
+      GROUP BY words.cluster_id
     ),
     links AS (
       SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS word
@@ -60,11 +76,10 @@ export const threadPage = query({
     ),
     threads AS (
       SELECT
-        placed.word.2 AS thread_id, count() AS clusters, sum(stories.origins) AS origins,
+        placed.word.2 AS thread_id, count() AS clusters,
         greatest(1, length(groupUniqArrayArray(stories.houses))) AS publishers,
         length(groupUniqArrayArray(stories.spread)) AS countries,
         min(stories.first_at) AS first_seen, max(stories.last_at) AS last_updated,
-        argMax(stories.cluster_id, (stories.origins, stories.last_at, stories.cluster_id)) AS lead,
         arrayMap(
           story -> story.2, arraySort(groupArray((stories.first_at, stories.cluster_id)))
         ) AS cluster_ids
@@ -79,19 +94,26 @@ export const threadPage = query({
         toUnixTimestamp64Milli({as_of: DateTime64(3, 'UTC')}) - toUnixTimestamp64Milli(last_updated) AS quiet,
         multiIf(
           quiet <= {active_ms: Int64}, 'active', quiet > {concluded_ms: Int64}, 'concluded', 'dormant'
-        ) AS status,
-        count() OVER () AS total
+        ) AS status
       FROM threads INNER JOIN bonds ON threads.thread_id = bonds.thread_id
       WHERE confidence_score >= {shown: Float64} AND ({status: String} = '' OR status = {status: String})
+    ),
+    counted AS (
+      SELECT
+        *, count() OVER () AS total, row_number() OVER (ORDER BY importance_score DESC, thread_id) AS place,
+        countIf(
+          importance_score > {after_importance: Float64}
+          OR (importance_score = {after_importance: Float64} AND thread_id <= {after_id: String})
+        ) OVER () AS before
+      FROM ranked
     )
     SELECT
-      thread_id, clusters, origins, publishers, countries, first_seen, last_updated, lead, cluster_ids, confidence_score,
-      importance_score, status, total
-    FROM ranked
-    WHERE importance_score < {after_importance: Float64}
-      OR (importance_score = {after_importance: Float64} AND thread_id > {after_id: String})
-    ORDER BY importance_score DESC, thread_id
-    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
+      thread_id, clusters, publishers, countries, first_seen, last_updated, cluster_ids, confidence_score,
+      importance_score, status, total,
+      toBool(place > before + {offset: UInt32} AND place <= before + {offset: UInt32} + {limit: UInt32}) AS shown
+    FROM counted
+    WHERE shown OR (place = 1 AND before + {offset: UInt32} >= total)
+    ORDER BY place`,
   params: z.object({
     as_of: moment,
     /** Empty: any thread. */
@@ -111,19 +133,48 @@ export const threadPage = query({
   row: z.object({
     thread_id: z.string(),
     clusters: z.number(),
-    origins: z.number(),
     publishers: z.number(),
     countries: z.number(),
     first_seen: z.string(),
     last_updated: z.string(),
-    lead: z.string(),
     /** By their first article, the earliest first. */
     cluster_ids: z.array(z.string()),
     confidence_score: z.number(),
     importance_score: z.number(),
     status: z.enum(['active', 'dormant', 'concluded']),
     total: z.number(),
+    shown: z.boolean(),
   }),
+})
+
+/**
+ * Independent accounts of all stories of some threads as of a moment, and the story that leads each: the one with most
+ * independent accounts, of several the one with the newest article.
+ */
+export const threadOrigins = query({
+  name: 'graph.thread_origins',
+  sql: `
+    WITH ${placed('word.2 IN {threads: Array(String)}')},
+    concerned AS (
+      SELECT article_id FROM placements
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
+    ),
+    ${withOrigins("'' AS nothing_more")},
+    stories AS (
+      SELECT
+        cluster_id, max(occurred_at) AS last_at,
+        toInt64(uniqExact(origin)) - toInt64(uniqExactIf(origin, from_origin != '')) AS origins
+      FROM looked
+      WHERE cluster_id IN (SELECT story FROM placed)
+      GROUP BY cluster_id
+    )
+    SELECT
+      placed.word.2 AS thread_id, sum(stories.origins) AS all_origins,
+      argMax(stories.cluster_id, (stories.origins, stories.last_at, stories.cluster_id)) AS lead
+    FROM stories INNER JOIN placed ON stories.cluster_id = placed.story
+    GROUP BY thread_id`,
+  params: z.object({ threads: z.array(z.string()), as_of: moment }),
+  row: z.object({ thread_id: z.string(), all_origins: z.number(), lead: z.string() }),
 })
 
 /** Of each of some threads as of a moment: whom most of its stories name; no dates, no sums. */
@@ -131,23 +182,7 @@ export const threadEntities = query({
   name: 'graph.thread_entities',
   sql: `
     WITH ${placed('word.2 IN {threads: Array(String)}')},
-    concerned AS (
-      SELECT article_id FROM placements
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT story FROM placed)
-    ),
-    words AS (
-      SELECT article_id, argMax(cluster_id, _offset) AS cluster_id FROM placements FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
-      WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
-      GROUP BY article_id
-    ),
-    facts AS (
-      SELECT article_id, arrayZip(entity_ids, entity_names, entity_types) AS entities FROM members FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
-      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      ORDER BY _offset DESC
-      LIMIT 1 BY article_id
-    ),
+    ${belongingTo('arrayZip(entity_ids, entity_names, entity_types) AS entities')},
     named AS (
       SELECT placed.word.2 AS thread_id, placed.story AS story, words.article_id AS article, entity
       FROM words INNER JOIN placed ON words.cluster_id = placed.story

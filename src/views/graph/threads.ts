@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { cursors } from '../cursor.ts'
-import { threadEntities, threadPage } from './thread-queries.ts'
+import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
 
@@ -70,9 +70,9 @@ export async function threadList(store: Store, wanted: ThreadsWanted): Promise<T
   const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: wanted.offset })
   const asked = { namespace: wanted.namespace, as_of: after.as_of, status: wanted.status, id: null }
 
-  const rows = await pageOf(store, { ...asked, after, limit, offset: cursor === undefined ? wanted.offset : 0 })
-  const [one] = rows.length > 0 ? rows : await pageOf(store, { ...asked, after: BEFORE_ALL, limit: 1, offset: 0 })
-  const total = one?.total ?? 0
+  const found = await pageOf(store, { ...asked, after, limit, offset: cursor === undefined ? wanted.offset : 0 })
+  const total = found[0]?.total ?? 0
+  const rows = found.filter(({ shown }) => shown)
   const next = nextOf(rows, after, total)
   return {
     threads: await shownOf(store, asked, rows),
@@ -133,14 +133,14 @@ const TOP_ENTITIES = 10
 
 async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonly Row[]): Promise<Thread[]> {
   if (rows.length === 0) return []
-  const [titles, entities] = await Promise.all([
-    clusterItems(store)({ namespace, as_of, ids: rows.map(({ lead }) => lead), max_entities: 3 }),
-    threadEntities(store)({ namespace, as_of, threads: rows.map(({ thread_id }) => thread_id), limit: TOP_ENTITIES }),
+  const threads = rows.map(({ thread_id }) => thread_id)
+  const [leads, entities] = await Promise.all([
+    ledBy(store, { namespace, as_of, threads }),
+    threadEntities(store)({ namespace, as_of, threads, limit: TOP_ENTITIES }),
   ])
-  const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))
   return rows.map((row) => ({
     id: row.thread_id,
-    title: titled.get(row.lead) ?? '',
+    title: leads.get(row.thread_id)?.title ?? '',
     cluster_ids: row.cluster_ids,
     cluster_count: row.clusters,
     importance_score: row.importance_score,
@@ -151,8 +151,25 @@ async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonl
     top_entities: entities
       .filter(({ thread_id }) => thread_id === row.thread_id)
       .map(({ id, name, type, cluster_count }) => ({ id, name, type, cluster_count })),
-    origin_count: row.origins,
+    origin_count: leads.get(row.thread_id)?.origins ?? 0,
     publisher_count: row.publishers,
     country_count: row.countries,
   }))
+}
+
+interface Lead {
+  readonly origins: number
+  readonly title: string
+}
+
+/** By thread: how many independent accounts there are, and what the story is called that leads it. */
+async function ledBy(
+  store: Store,
+  asked: Moment & { readonly threads: readonly string[] },
+): Promise<ReadonlyMap<string, Lead>> {
+  const { namespace, as_of, threads } = asked
+  const led = await threadOrigins(store)({ namespace, as_of, threads: [...threads] })
+  const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })
+  const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))
+  return new Map(led.map((one) => [one.thread_id, { origins: one.all_origins, title: titled.get(one.lead) ?? '' }]))
 }
