@@ -61,10 +61,13 @@ class Kept {
   /** Thread before this change, of all whose thread was touched. */
   private readonly was = new Map<string, string | undefined>()
 
-  constructor(
-    private readonly world: World,
-    private readonly rules: GraphRules,
-  ) {}
+  private readonly world: World
+  private readonly rules: GraphRules
+
+  constructor(world: World, rules: GraphRules) {
+    this.world = world
+    this.rules = rules
+  }
 
   /** Stories that may no longer hang together with the rest of their group, by group. */
   looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<Group, Set<string>> {

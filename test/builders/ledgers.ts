@@ -9,7 +9,7 @@ const NAMES = ['p1', 'p2', 'o3', 'g4', 'l5', 'e6', 'd7']
 const happening = fc.record({
   what: fc.oneof(
     fc.constant('article' as const),
-    fc.constantFrom('revised', 'elsewhere', 'merged', 'split', 'moved', 'merge', 'undo', 'refused', 'again'),
+    fc.constantFrom('revised', 'elsewhere', 'merged', 'split', 'moved', 'merge', 'undo', 'refused', 'again', 'stale'),
   ),
   who: fc.nat(),
   to: fc.nat(STORIES.length - 1),
@@ -52,6 +52,9 @@ function lineOf({ what, who, ...one }: Happening, { lines, storyOf }: SoFar): Ar
   if (what === 'revised') return anArticle(from, someone, about)
   if (what === 'elsewhere') return anArticle(to, someone, about)
   if (from === to) return null
+  // said of articles that are there already
+  if (what === 'stale')
+    return aChange((['merged', 'split', 'moved'] as const)[one.hours % 3] ?? 'moved', [to, from], own)
   const some = own.filter((_, i) => ((who >> i) & 1) === 0)
   if (what === 'merged') return aChange('merged', [from, to], own, one.hours)
   if (what === 'merge') return aCorrection('merge', [from, to], own, { hours: one.hours })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { ledgers } from '../../../test/builders/ledgers.ts'
 import { aLinker, contentOf, folded, graphOf, live } from '../../../test/builders/linked.ts'
 import type { StoryLinked } from '../../events/graph.ts'
+import type { ArticleClustered } from '../../events/ledger.ts'
 
 const chances = fc.array(fc.nat(), { minLength: 35, maxLength: 35 })
 
@@ -34,6 +35,40 @@ it('what was told is the graph of the facts, to the bit, however often the memor
   // a test of graphs without links would say nothing
   expect(Object.entries(seen).filter(([, times]) => times < 200)).toEqual([])
 }, 120_000)
+
+it('names no story before it has an article, whenever one asks', () => {
+  let linked = 0
+  fc.assert(
+    fc.property(ledgers, (ledger) => {
+      const { emitted } = live(ledger)
+      const firstAt = firstTimes(ledger)
+      for (const moment of [...new Set(ledger.map(({ occurred_at }) => occurred_at))]) {
+        const { links, threads } = folded(emitted.filter(({ occurred_at }) => occurred_at <= moment))
+        const named = [
+          ...links.filter((link) => link.shared_entities.length > 0).flatMap(({ source, target }) => [source, target]),
+          ...threads.keys(),
+        ]
+        expect(named.filter((id) => (firstAt.get(id) ?? Infinity) > moment)).toEqual([])
+        linked += named.length
+      }
+    }),
+    { numRuns: 60 },
+  )
+  expect(linked).toBeGreaterThan(200)
+}, 120_000)
+
+/** By story: event time of the earliest revision of an article that ever was in it. */
+function firstTimes(ledger: readonly ArticleClustered[]): ReadonlyMap<string, number> {
+  const [ofArticle, ofStory] = [new Map<string, number>(), new Map<string, number>()]
+  const earlier = (times: Map<string, number>, id: string, at: number) =>
+    times.set(id, Math.min(at, times.get(id) ?? Infinity))
+  for (const { change, article_id, cluster_id, occurred_at } of ledger) {
+    if (change === null) earlier(ofArticle, article_id, occurred_at)
+    const moving = change === null ? [article_id] : change.correction?.refused == null ? change.article_ids : []
+    for (const id of moving) earlier(ofStory, cluster_id, ofArticle.get(id) ?? Infinity)
+  }
+  return ofStory
+}
 
 const shuffled = (keys: readonly string[], random: readonly number[]): string[] =>
   keys

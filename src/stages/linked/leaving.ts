@@ -1,9 +1,9 @@
+import { threadId } from '../../events/ids.ts'
 import type { GraphRules } from '../../graph/rules.ts'
-import type { Founding } from '../../graph/story.ts'
 import { upToDate } from './drawn.ts'
 import { byArrival, earliest, foundingOf, type Change, type State, type Stories } from './memory.ts'
 import { articleKey, storyKey, type RememberedStory } from './remembered.ts'
-import type { Story } from './story.ts'
+import { newestOf, noArticles, openedAt, type Story } from './story.ts'
 
 /** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
 const LEAVE_AT_ONCE = 100
@@ -33,7 +33,7 @@ export function leaving(state: State, arrival: Arrival, rules: GraphRules): Leav
   for (const [namespace, stories] of longestQuiet(state, arrival)) {
     const held = state.namespaces.get(namespace)
     if (held === undefined) continue
-    const names = namesOf(held, stories)
+    const names = namesOf(held, [...stories.map(({ clusterId }) => clusterId), ...emptiedBefore(held, stories)])
     const keeping = threadsKept({ namespace, held, rules }, stories)
     remember.push(...stories.flatMap((story) => articlesOf(namespace, story)))
     remember.push(...names.map((id) => ({ key: storyKey(namespace, id), value: null })))
@@ -89,10 +89,16 @@ const articlesOf = (namespace: string, { articles }: Story): readonly Change[] =
     .map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null }))
 
 /** These stories, and all that went into them: whoever lives on takes its names along. */
-function namesOf({ pasts }: Stories, stories: readonly Story[]): readonly string[] {
-  const names = new Set(stories.map(({ clusterId }) => clusterId))
+function namesOf({ pasts }: Stories, stories: readonly string[]): readonly string[] {
+  const names = new Set(stories)
   for (const name of names) for (const gone of pasts.mergedInto(name)) names.add(gone)
   return [...names]
+}
+
+/** Stories without articles are as old as the word that opened them: they leave with those that are no younger. */
+function emptiedBefore({ emptied, stories }: Stories, leaving: readonly Story[]): readonly string[] {
+  const newest = Math.max(...leaving.map(newestOf))
+  return [...emptied].filter((id) => openedAt(stories.get(id) ?? noArticles(id)) < newest).sort()
 }
 
 interface Home {
@@ -101,23 +107,27 @@ interface Home {
   readonly rules: GraphRules
 }
 
-/** What those that stay have to know so that the threads they share with these stories keep their names. */
+/**
+ * What those that stay have to know so that the threads they share with these stories keep their names: where the story that a
+ * thread is named after leaves, one other bears its founding from then on, and no other, so that of a thread that falls apart
+ * one part keeps the name. It is the one that will stay for longest, so that this is seldom done again.
+ */
 function threadsKept({ namespace, held, rules }: Home, stories: readonly Story[]): readonly RememberedStory[] {
   const { threadOf, storiesIn } = upToDate(held, { namespace, rules })
   const gone = new Set(stories.map(({ clusterId }) => clusterId))
-  const threads = new Set(stories.flatMap(({ clusterId }) => threadOf.get(clusterId) ?? []))
-  return [...threads].flatMap((thread) => {
-    const members = [...(storiesIn.get(thread) ?? [])].sort().flatMap((id) => held.living.get(id) ?? [])
-    const first = members.map((story) => foundingOf(held, story)).reduce<Founding | null>(orEarlier, null)
-    return members.filter((story) => !gone.has(story.clusterId)).flatMap((story) => keeping(held, story, first) ?? [])
+  return stories.flatMap((story) => {
+    const [thread, founding] = [threadOf.get(story.clusterId), foundingOf(held, story)]
+    if (thread === undefined || thread !== threadId(namespace, founding.cluster_id)) return []
+    const heir = longestStaying(held, storiesIn.get(thread) ?? [], gone)
+    return heir?.known == null ? [] : [{ ...heir.known, thread: earliest(founding, heir.known.thread) }]
   })
 }
 
-const orEarlier = (first: Founding | null, one: Founding): Founding => earliest(one, first)
-
-/** Null: it would keep it anyway. */
-function keeping(held: Stories, story: Story, thread: Founding | null): RememberedStory | null {
-  const { known } = story
-  if (known === null || thread === null || foundingOf(held, story).cluster_id === thread.cluster_id) return null
-  return { ...known, thread }
+function longestStaying({ living }: Stories, ids: Iterable<string>, gone: ReadonlySet<string>): Story | null {
+  let last: Story | null = null
+  for (const id of ids) {
+    const story = gone.has(id) ? undefined : living.get(id)
+    if (story !== undefined && (last === null || newestOf(story) > newestOf(last))) last = story
+  }
+  return last
 }

@@ -2,7 +2,7 @@ import type { KeptGraph } from '../../graph/kept.ts'
 import { earlier, pasts, type Pasts } from '../../graph/past.ts'
 import type { Founding, LedgerLink } from '../../graph/story.ts'
 import type { Remembered, RememberedArticle } from './remembered.ts'
-import { addArticle, noArticles, openedAt, removeArticle, type Story } from './story.ts'
+import { addArticle, newestOf, noArticles, openedAt, removeArticle, type Story } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
 export interface Drawn {
@@ -25,6 +25,8 @@ export interface Stories {
   living: Map<string, Story>
   inOrder: boolean
   newest: number
+  /** Those that have no articles and went into no other story: nothing but a word that brings them articles needs them. */
+  readonly emptied: Set<string>
   /** What their ways come to. */
   readonly pasts: Pasts
   /** Stories of which the graph does not know the newest. */
@@ -47,6 +49,7 @@ export const noStories = (): Stories => ({
   living: new Map(),
   inOrder: true,
   newest: -Infinity,
+  emptied: new Set(),
   pasts: pasts(),
   touched: new Set(),
   drawn: null,
@@ -79,9 +82,31 @@ function storiesOf(state: State, namespace: string): Stories {
 function putArticle(held: Stories, id: string, value: Remembered | null): void {
   const article = value?.article ?? null
   const known = held.articles.get(id)
-  if (known !== undefined) leave(held, known)
+  if (known === undefined) {
+    if (article !== null) join(held, ownBytes(article), null)
+    return
+  }
+  if (article !== null && isRevision(article, known)) {
+    revise(held, known, ownBytes(article))
+    return
+  }
+  leave(held, known)
   if (article === null) held.articles.delete(id)
-  else join(held, ownBytes(article), known?.cluster_id ?? null)
+  else join(held, ownBytes(article), known.cluster_id)
+}
+
+/** It stays where it is, so that nobody's place among those that arrived changes. */
+const isRevision = (article: RememberedArticle, known: RememberedArticle): boolean =>
+  known.cluster_id === article.cluster_id && known.log_order === article.log_order
+
+function revise(held: Stories, known: RememberedArticle, article: RememberedArticle): void {
+  const story = storyOf(held, article.cluster_id)
+  const { newest } = story
+  removeArticle(story, known)
+  addArticle(story, article)
+  story.newest = newest
+  held.articles.set(article.article_id, article)
+  settle(held, story)
 }
 
 /** A record's bytes are part of those of many records, which would stay as long as it does. */
@@ -94,7 +119,7 @@ function leave(held: Stories, article: RememberedArticle): void {
   const story = storyOf(held, article.cluster_id)
   removeArticle(story, article)
   if (story.articles.size === 0) held.living.delete(story.clusterId)
-  else if (newestOf(story) < article.log_order) held.inOrder = false
+  else if (story.newest === null) held.inOrder = false
   settle(held, story)
 }
 
@@ -123,10 +148,14 @@ function storyOf(held: Stories, clusterId: string): Story {
   return story
 }
 
+const isEmptied = ({ articles, known }: Story): boolean => articles.size === 0 && known?.merged_into === null
+
 /** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
 function settle(held: Stories, story: Story): void {
   const { clusterId: id, articles, known } = story
   const bore = held.pasts.survivorOf(id)
+  if (isEmptied(story)) held.emptied.add(id)
+  else held.emptied.delete(id)
   if (articles.size === 0 && known === null) {
     held.stories.delete(id)
     held.pasts.delete(id)
@@ -135,13 +164,6 @@ function settle(held: Stories, story: Story): void {
     held.pasts.set({ cluster_id: id, order: openedAt(story), living: articles.size > 0, split_from, merged_into })
   }
   held.touched.add(bore).add(id).add(held.pasts.survivorOf(id))
-}
-
-/** Arrival of a story's newest article. */
-function newestOf({ articles }: Story): number {
-  let newest = -1
-  for (const { log_order } of articles.values()) newest = Math.max(newest, log_order)
-  return newest
 }
 
 /** Stories that have articles, longest without a new one first. After restores and moves they are sorted when it first matters. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { earliest, type Change, type Stories } from './memory.ts'
 import { linkedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './remembered.ts'
@@ -10,41 +11,53 @@ export interface Line {
 
 /**
  * What a change of stories makes us remember: where their articles are now, how a story came into being, where one went.
- * None of a day that was looked at, a word that was refused, or articles that are not remembered.
+ * Nothing of a day that was looked at, a word that was refused, or of stories that are not remembered. What it says of the
+ * stories' ways counts also where all its articles are there already: a build from the tables sees no more than the words.
  */
 export function moved(held: Stories, line: Line, change: StoryChange): readonly Change[] {
   const { action, namespace, cluster_id } = line.event
   if (action === 'rebuilt' || (change.correction?.refused ?? null) !== null) return []
-  const moving = change.article_ids
-    .flatMap((id) => held.articles.get(id) ?? [])
-    .filter((article) => article.cluster_id !== cluster_id)
-  if (moving.length === 0) return []
+  const known = change.article_ids.flatMap((id) => held.articles.get(id) ?? [])
+  if (known.length === 0 && (change.article_ids.length === 0 || knownOf(held, cluster_id) === null)) return []
+  const moving = known.filter((article) => article.cluster_id !== cluster_id)
   return [
     ...moving.map((article) => entry({ namespace, article: { ...article, cluster_id }, story: null })),
-    ...[arrivedAt(held, line, change), ...leftBehind(held, line, change)].map((story) =>
-      entry({ namespace, article: null, story }),
-    ),
+    ...ways(held, line, change)
+      .filter((story) => !isDeepStrictEqual(story, knownOf(held, story.cluster_id)))
+      .map((story) => entry({ namespace, article: null, story })),
   ]
+}
+
+/** What is known from now on of the story that the articles go to, and of the one they leave. */
+function ways(held: Stories, line: Line, change: StoryChange): readonly RememberedStory[] {
+  const { event, offset } = line
+  const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
+  const from = knownOf(held, change.from_cluster_id)
+  if (change.from_cluster_id === null || change.from_cluster_id === to.cluster_id) return [to]
+  const arrived = isDone('split', event, change) ? { ...to, split_from: change.from_cluster_id } : to
+  if (from === null) return [arrived]
+  if (!isDone('merge', event, change)) return [arrived, { ...from, merged_into: null }]
+  return handedOver(arrived, { ...from, merged_into: to.cluster_id }, isEmptied(held, from, change))
+}
+
+/** One story alone bears the name of a thread that another one left to it, or two threads could come to bear it. */
+const handedOver = (to: RememberedStory, from: RememberedStory, isAll: boolean): readonly RememberedStory[] =>
+  from.thread === null || !isAll
+    ? [to, from]
+    : [
+        { ...to, thread: earliest(from.thread, to.thread) },
+        { ...from, thread: null },
+      ]
+
+/** Whether a change takes all articles that a story has. */
+function isEmptied(held: Stories, { cluster_id }: RememberedStory, { article_ids }: StoryChange): boolean {
+  const moving = new Set(article_ids)
+  return [...(held.stories.get(cluster_id)?.articles.keys() ?? [])].every((id) => moving.has(id))
 }
 
 /** A curator may do by hand what a rebuild does. */
 const isDone = (what: 'merge' | 'split', { action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action === (what === 'merge' ? 'merged' : 'split') || correction?.action === what
-
-function arrivedAt(held: Stories, { event, offset }: Line, change: StoryChange): RememberedStory {
-  const known = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
-  const from = change.from_cluster_id
-  if (isDone('split', event, change)) return { ...known, split_from: from }
-  const theirs = isDone('merge', event, change) ? knownOf(held, from) : null
-  return theirs?.thread == null ? known : { ...known, thread: earliest(theirs.thread, known.thread) }
-}
-
-/** The story that is left: whether it went into the other one is seen when it has no articles. */
-function leftBehind(held: Stories, { event }: Line, change: StoryChange): readonly RememberedStory[] {
-  const known = knownOf(held, change.from_cluster_id)
-  if (known === null || known.cluster_id === event.cluster_id) return []
-  return [{ ...known, merged_into: isDone('merge', event, change) ? event.cluster_id : null }]
-}
 
 const knownOf = ({ stories }: Stories, clusterId: string | null): RememberedStory | null =>
   clusterId === null ? null : (stories.get(clusterId)?.known ?? null)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   aChange,
   aCorrection,
@@ -297,8 +297,80 @@ describe('memory has a budget', () => {
     expect(threads(about('s5', QUINTET, 5))).toEqual(first) // s1 leaves
     const thread = () => state().namespaces.get('shared')?.stories.get('sto_s5')?.known?.thread
     expect(thread()).toBeNull() // its thread has its name from the others
-    hear(aChange('merged', ['s2', 's5'], ['s21'], 6))
+    hear(aChange('merged', ['s3', 's5'], ['s31'], 6)) // which has it from s0
     expect(thread()).toEqual({ order: 0, cluster_id: 'sto_s0' })
-    expect(threads(about('s6', QUINTET, 7))).toEqual(first) // s3 leaves
+    expect(threads(about('s6', QUINTET, 7))).toEqual(first) // s2 leaves
   })
+
+  it('of a thread that falls apart after its first story left, one part keeps the name', () => {
+    const others = ['s3', 's4', 's5'].map((story) => about(story, 'p6 p7 o8 g9', 8))
+    const { hear, emitted } = live(
+      [0, 1, 2, 3, 4, 5].map((i) => about(`s${i}`, QUINTET, i)),
+      { budget: 5 }, // s0 leaves
+    )
+
+    const told = [...emitted, ...others.flatMap((line) => toldBy(hear(line)))]
+
+    const { threads } = folded(told)
+    expect([threads.get('sto_s1'), threads.get('sto_s2')]).toEqual([undefined, undefined])
+    expect(threads.get('sto_s3')).toBe(threadOf('s0'))
+    const more = [6, 7].flatMap((i) => toldBy(hear(about(`s${i}`, QUINTET, i + 4))))
+    const now = folded([...told, ...more]).threads
+    expect(now.get('sto_s7')).not.toBe(now.get('sto_s5'))
+  })
+
+  it('writes one entry more for a thread whose first story leaves, however many are in it', () => {
+    const { hear, changelog } = live(
+      Array.from({ length: 30 }, (_, i) => about(`s${i}`, QUINTET, i)),
+      { budget: 30 },
+    )
+    const before = changelog.length
+
+    for (let i = 30; i < 40; i++) hear(about(`s${i}`, QUINTET, i))
+
+    // two that came and two that left with each, and once who bears the first founding
+    expect(changelog.length - before).toBe(10 * 4 + 1)
+  })
+
+  it('a story that was emptied leaves with those as old as it is', () => {
+    const { state, hear } = live(
+      [about('a', 'p1'), about('b', 'p2'), aChange('moved', ['a', 'b'], ['a1']), about('c', 'p3')],
+      { budget: 3 },
+    )
+    const names = () => [...(state().namespaces.get('shared')?.stories.keys() ?? [])].sort()
+    expect(names()).toEqual(['sto_a', 'sto_b', 'sto_c'])
+
+    hear(about('d', 'p4'))
+
+    expect(names()).toEqual(['sto_c', 'sto_d'])
+  })
+})
+
+it('takes out of a story of many articles without a look at all of them', () => {
+  const ids = Array.from({ length: 300 }, (_, i) => `a${i}`)
+  const { hear, state } = live([...ids.map((id) => anArticle('a', id, { names: 'p1' })), about('b', 'p2')], {
+    budget: 9_000,
+  })
+  const articles = state().namespaces.get('shared')?.stories.get('sto_a')?.articles
+  const walked = vi.spyOn(articles ?? new Map(), 'values')
+
+  hear(aChange('merged', ['a', 'b'], ids, 2))
+
+  expect(state().namespaces.get('shared')?.stories.get('sto_b')?.articles.size).toBe(301)
+  expect(walked.mock.calls.length).toBeLessThan(5)
+})
+
+it('a merge of articles that are there already says where their story went', () => {
+  const { heard } = live([
+    ...[about('a', 'p1'), about('b', 'p2'), aChange('moved', ['a', 'b'], ['a1'])],
+    aChange('merged', ['a', 'b'], ['a1'], 3),
+  ])
+
+  expect(words(heard[3] ?? '')).toEqual(['added merged_with a b'])
+})
+
+it('a link to a story of later articles does not hold before they were there', () => {
+  const { heard } = live([about('b', QUINTET, 9), about('a', QUINTET, 1)])
+
+  expect(heard[1]).toMatchObject([{ source: 'sto_a', target: 'sto_b', occurred_at: at(9) }])
 })

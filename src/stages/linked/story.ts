@@ -22,19 +22,35 @@ export interface Story {
   /** By article id. */
   readonly articles: Map<string, RememberedArticle>
   known: RememberedStory | null
+  /** Arrival of its newest article; null: to be looked up, as that one left. A cache. */
+  newest: number | null
   /** Null: to be drawn anew. A cache. */
   sums: Sums | null
 }
 
-export const noArticles = (clusterId: string): Story => ({ clusterId, articles: new Map(), known: null, sums: null })
+export const noArticles = (clusterId: string): Story => ({
+  ...{ clusterId, articles: new Map<string, RememberedArticle>(), known: null, newest: -1, sums: null },
+})
+
+/** Arrival of a story's newest article; -1: it has none. */
+export function newestOf(story: Story): number {
+  if (story.newest !== null) return story.newest
+  let newest = -1
+  for (const { log_order } of story.articles.values()) newest = Math.max(newest, log_order)
+  story.newest = newest
+  return newest
+}
 
 export function addArticle(story: Story, article: RememberedArticle): void {
   story.articles.set(article.article_id, article)
+  if (story.newest !== null) story.newest = Math.max(story.newest, article.log_order)
   if (story.sums !== null) add(story.sums, article)
 }
 
 export function removeArticle(story: Story, article: RememberedArticle): void {
   story.articles.delete(article.article_id)
+  if (story.articles.size === 0) story.newest = -1
+  else if (story.newest === article.log_order) story.newest = null
   if (story.sums !== null) subtract(story.sums, article)
 }
 

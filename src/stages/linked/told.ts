@@ -62,12 +62,12 @@ const envelope = (
 })
 
 /**
- * A curator's word holds at every moment at which all these stories are there: from the first article of the last of
- * them, as they are now; of what is no more, as they were.
+ * From the line's own time on, but never before all these stories were there: an article may be older than those that came
+ * before it. A curator's word holds at every moment at which they are. Their first articles are those of now; of what is no
+ * more, those there were.
  */
 function holdsFrom(stories: readonly string[], action: LinkChange['action'], { event, firstAt }: Cause): number {
-  if (event.action !== 'corrected') return event.occurred_at
   const [first, second] = action === 'removed' ? [firstAt.before, firstAt.after] : [firstAt.after, firstAt.before]
   const times = stories.flatMap((id) => first(id) ?? second(id) ?? [])
-  return times.length === 0 ? event.occurred_at : Math.max(...times)
+  return event.action === 'corrected' && times.length > 0 ? Math.max(...times) : Math.max(event.occurred_at, ...times)
 }
