@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { entityPairCount } from '../../views/graph/pair-count.ts'
 import { clusterRelationships } from '../../views/graph/relationships.ts'
 import { graphStats } from '../../views/graph/stats.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { counted } from '../graph/counted.ts'
 import { completeUpTo } from '../graph/up-to-date.ts'
 import { asOf, offset, paging } from '../parameters.ts'
 import { problem } from '../problem.ts'
@@ -18,7 +20,7 @@ type UpTo = (as_of: number) => Promise<string>
 export function graphRoutes(dependencies: Dependencies): readonly Route[] {
   const upTo = completeUpTo(dependencies)
   return [
-    stats(dependencies, upTo),
+    stats(dependencies, upTo, pairsUpTo(dependencies, upTo)),
     relationships(dependencies, upTo),
     threads(dependencies, upTo),
     thread(dependencies, upTo),
@@ -26,7 +28,15 @@ export function graphRoutes(dependencies: Dependencies): readonly Route[] {
   ]
 }
 
-const stats = ({ store }: Dependencies, upTo: UpTo): Route =>
+/** Pairs of named entities that some article names both of, however weak; and up to when that count is complete. */
+const pairsUpTo = ({ store, clock }: Dependencies, upTo: UpTo) =>
+  counted(clock, async ({ namespace, as_of }) => {
+    const graph_as_of = await upTo(as_of)
+    const [all] = await entityPairCount(store)({ namespace, as_of })
+    return { entity_relationships: all?.pairs ?? 0, graph_as_of }
+  })
+
+const stats = ({ store }: Dependencies, upTo: UpTo, pairs: ReturnType<typeof pairsUpTo>): Route =>
   defineRoute(
     {
       ...read,
@@ -37,10 +47,17 @@ const stats = ({ store }: Dependencies, upTo: UpTo): Route =>
       answer: GraphStats,
     },
     async ({ query: { as_of } }, { caller: { namespace }, now }) => {
-      const graph_as_of = await upTo(as_of ?? now)
-      return { ...(await graphStats(store, { namespace, as_of: as_of ?? now })), graph_as_of }
+      const asked = { namespace, as_of: as_of ?? now }
+      const graph_as_of = await upTo(asked.as_of)
+      const [entities, others] = await Promise.all([
+        pairs({ ...asked, as_of_given: as_of !== undefined }),
+        graphStats(store, asked),
+      ])
+      return { ...others, ...entities, graph_as_of: earlier(entities.graph_as_of, graph_as_of) }
     },
   )
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 const relationships = ({ store }: Dependencies, upTo: UpTo): Route =>
   defineRoute(

@@ -8,7 +8,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
 import type { Compare, Compared, Difference } from './compare.ts'
-import { entityPairCount } from './pair-count.ts'
+import { entityPairCountOfAll } from './pair-count.ts'
 import { GraphBehind, shownPosition } from './position.ts'
 import { storyCount } from './story-facts.ts'
 
@@ -51,7 +51,7 @@ const BY = { stage: 'api', version: '1' } as const
 export async function lookAtGraph({ namespace }: BuildAsked, ports: BuildPorts): Promise<LookedAt> {
   const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
-  const pairs = entityPairCount(store)({ namespace, as_of: clock.now() })
+  const pairs = entityPairCountOfAll(store)({ namespace, as_of: clock.now() })
   const [compared, [counted]] = await Promise.all([
     count === undefined
       ? NOTHING

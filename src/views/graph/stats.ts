@@ -4,7 +4,6 @@ import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 import { trendingEntities } from '../trends/entity-trends.ts'
-import { entityPairCount } from './pair-count.ts'
 
 /** Pairs of stories that are related as of a moment, in whatever way and direction, and threads of enough stories. */
 const storyFigures = query({
@@ -32,9 +31,8 @@ const storyFigures = query({
   row: z.object({ related: z.number(), threads: z.number() }),
 })
 
+/** All but the pairs of entities, which take long to count. */
 export interface GraphStats {
-  /** Pairs of named entities that some article names both of, however weak. */
-  readonly entity_relationships: number
   /** Pairs of stories. */
   readonly cluster_relationships: number
   readonly narrative_threads: number
@@ -49,13 +47,11 @@ export async function graphStats(
   store: Store,
   asked: { readonly namespace: string; readonly as_of: number },
 ): Promise<GraphStats> {
-  const [[entities], [stories], trending_entities] = await Promise.all([
-    entityPairCount(store)(asked),
+  const [[stories], trending_entities] = await Promise.all([
     storyFigures(store)({ ...asked, confidence: GRAPH.shared.confidence, least: GRAPH.thread.leastStories }),
     trendingEntities(store, { ...asked, above: TRENDING, types: NAMED }),
   ])
   return {
-    entity_relationships: entities?.pairs ?? 0,
     cluster_relationships: stories?.related ?? 0,
     narrative_threads: stories?.threads ?? 0,
     trending_entities,
