@@ -284,10 +284,13 @@ it('a process of its own comes to the same, and says when the store is away', as
   const { clickhouse } = inject('engines')
   const database = 'views_test'
 
-  const apart = await comparingApart({ ...clickhouse, database })(wanted)
+  const compare = comparingApart({ ...clickhouse, database })
+  const apart = await compare(wanted)
 
   expect(apart.differences.length).toBeGreaterThan(3)
   expect(apart).toEqual(await comparing(store)(wanted))
+  expect(await compare(wanted)).toEqual(apart) // the process is still there
+  expect(await Promise.all([compare(wanted), compare(wanted)])).toEqual([apart, apart])
   await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(wanted)).rejects.toThrow(
     StoreAway,
   )

@@ -10,38 +10,81 @@ import type { Answer, Work } from './messages.ts'
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./compare-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** Compares in a process that is started for it: what else this one does never waits for a graph. */
-export const comparingApart =
-  (clickhouse: ClickHouseOptions): Compare =>
-  async (wanted) => {
-    const process = fork(program, [], {
-      cwd: projectPath(''),
-      execArgv: fromSource ? ['--import', 'tsx'] : [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+/** A process that has compared is warm: the next build of a small namespace is twice as fast in it. */
+const WARM_MS = 10 * 60_000
+/** One that has compared more stories keeps memory that others need. */
+const SMALL = 20_000
+
+/** Compares in a process of its own, which waits a while for more: what else this one does never waits for a graph. */
+export function comparingApart(clickhouse: ClickHouseOptions): Compare {
+  const warm = new Set<ChildProcess>()
+  return async (wanted) => {
+    const process = taken(warm) ?? started()
+    let small = false
     try {
-      return await answered(process, { clickhouse, wanted })
+      const compared = await answered(process, { clickhouse, wanted })
+      small = compared.stories <= SMALL
+      return compared
     } finally {
-      process.kill('SIGKILL') // it has said all, or cannot
+      if (small) keep(process, warm)
+      else process.kill('SIGKILL') // it has said all, or cannot
     }
   }
+}
 
-const answered = async (process: ChildProcess, work: Work): Promise<Compared> =>
-  await new Promise((resolve, reject) => {
-    const differences: Difference[] = []
-    process.on('message', (message) => {
-      const answer = message as Answer
-      if (answer.kind === 'differences') differences.push(...answer.differences)
-      else if (answer.kind === 'done') resolve({ ...answer.figures, differences })
-      else reject(failure(answer))
-    })
-    process.on('error', reject)
-    process.on('exit', (code, signal) =>
-      reject(new Error(`the process that compares graphs ended (${code ?? signal})`)),
-    )
-    process.send(work, () => undefined) // a closed channel is the end that is told above
+const started = (): ChildProcess =>
+  fork(program, [], {
+    cwd: projectPath(''),
+    execArgv: fromSource ? ['--import', 'tsx'] : [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+
+/** While it waits it keeps nobody alive: it ends with this process. */
+function keep(process: ChildProcess, warm: Set<ChildProcess>): void {
+  process.unref()
+  process.channel?.unref()
+  warm.add(process)
+  const tired = setTimeout(() => {
+    if (warm.delete(process)) process.kill('SIGKILL')
+  }, WARM_MS).unref()
+  process.once('exit', () => {
+    clearTimeout(tired)
+    warm.delete(process)
+  })
+}
+
+function taken(warm: Set<ChildProcess>): ChildProcess | undefined {
+  const [process] = [...warm].filter(({ connected }) => connected)
+  if (process === undefined) return undefined
+  warm.delete(process)
+  process.removeAllListeners('exit')
+  process.ref()
+  process.channel?.ref()
+  return process
+}
+
+async function answered(process: ChildProcess, work: Work): Promise<Compared> {
+  try {
+    return await new Promise((resolve, reject) => {
+      const differences: Difference[] = []
+      process.on('message', (message) => {
+        const answer = message as Answer
+        if (answer.kind === 'differences') differences.push(...answer.differences)
+        else if (answer.kind === 'done') resolve({ ...answer.figures, differences })
+        else reject(failure(answer))
+      })
+      process.on('error', reject)
+      process.on('exit', (code, signal) =>
+        reject(new Error(`the process that compares graphs ended (${code ?? signal})`)),
+      )
+      process.send(work, () => undefined) // a closed channel is the end that is told above
+    })
+  } finally {
+    for (const event of ['message', 'error', 'exit']) process.removeAllListeners(event)
+    process.on('error', () => undefined) // of one that is killed
+  }
+}
 
 const failure = ({ away, message }: Extract<Answer, { kind: 'failed' }>): Error =>
   away ? new StoreAway(message) : new Error(`graphs cannot be compared: ${message}`)

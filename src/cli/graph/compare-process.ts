@@ -3,7 +3,7 @@ import { StoreAway } from '../../ports/store.ts'
 import { comparing } from '../../views/graph/compare.ts'
 import type { Answer, Work } from './messages.ts'
 
-/** A process of its own for making a graph anew, because it computes for seconds on end. Ends when its parent does. */
+/** A process of its own for making graphs anew, one after the other, because it computes for seconds on end. Ends when its parent does. */
 const answer = async (message: Answer): Promise<void> =>
   await new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
@@ -18,13 +18,11 @@ process.on('SIGTERM', () => undefined)
 /** So many at once: what else the parent does waits no longer than it takes to read them. */
 const AT_ONCE = 1_000
 
-process.once('message', ({ clickhouse, wanted }: Work) => {
-  void compare({ clickhouse, wanted })
-    .catch(async (cause: unknown) => {
-      const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
-    })
-    .finally(() => process.disconnect())
+process.on('message', ({ clickhouse, wanted }: Work) => {
+  void compare({ clickhouse, wanted }).catch(async (cause: unknown) => {
+    const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
+  })
 })
 
 async function compare({ clickhouse, wanted }: Work): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClickHouseOptions } from '../../adapters/clickhouse/store.ts'
 import type { Compared, Difference, Wanted } from '../../views/graph/compare.ts'
 
-/** What a comparing process is asked, once. */
+/** What a comparing process is asked, one at a time. */
 export interface Work {
   readonly clickhouse: ClickHouseOptions
   readonly wanted: Wanted
