@@ -15,11 +15,8 @@ const STAYS = 0.15
 /** An entity trends that the last 24 hours' articles name so many times as often as its mean day's. */
 const TRENDING = 1.5
 
-/**
- * Standard errors that a change must be: what chance exceeds once in a thousand (Student's t, two-sided, to 2.5 %). So
- * accounts that differ among themselves change nothing by differing.
- */
-const errorsNeeded = (freedom: number): number => 3.29 + 8 / freedom + 50 / freedom ** 2
+/** Standard errors that a change must be besides: accounts that differ among themselves change nothing by differing. */
+const ERRORS = 2
 
 /** How much the tone towards a trending entity changed in the hours before an article. Null: hardly. */
 export function shift(naming: Naming): Level | null {
@@ -31,8 +28,7 @@ export function shift(naming: Naming): Level | null {
   const [then, now] = [tone(naming, before), tone(naming, recent)]
   const change = Math.abs(now.mean - then.mean)
   if (Math.min(then.origins, now.origins) < ORIGINS || change <= STAYS) return null
-  const needed = errorsNeeded(then.origins + now.origins - 2) * Math.sqrt(then.error + now.error)
-  const isReal = change > CHANGE && change >= needed
+  const isReal = change > CHANGE && change >= ERRORS * Math.sqrt(then.error + now.error)
   return {
     isHigh: true,
     crossed: () => (isReal ? crossing(naming, { then, now, count: mentionsIn(entity, allIn(coming, recent)) }) : null),
