@@ -4,6 +4,9 @@ import type { Crossing } from './remembered.ts'
 /** How long it must not have been high before it may be told again. */
 const CALM_MS = DAY_MS
 
+/** Up to here the days before hold what was told, and are no measure of what is usual since. */
+const AGAIN_MS = 7 * DAY_MS
+
 /** Moments nearer than this to what is known of a crossing are not written down: one entry an hour is enough. */
 const STEP_MS = HOUR_MS
 
@@ -21,7 +24,8 @@ interface Told {
 export function cross(crossings: readonly Crossing[], at: number, level: Level): Told {
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
   if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
-  const news = level.crossed()
+  const again = crossings.some(({ from, last }) => from < at && at <= last + AGAIN_MS)
+  const news = level.crossed(again)
   return { crossings: news === null ? crossings : nearest([...crossings, { from: at, last: at }], at), news }
 }
 

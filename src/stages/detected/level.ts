@@ -27,8 +27,8 @@ export type Figures = Pick<
 export interface Level {
   /** Half of what it takes, or more: what was told goes on. */
   readonly isHigh: boolean
-  /** Asked only where nothing was told lately. Null: below the threshold. */
-  crossed(): Figures | null
+  /** Asked only where nothing was told in a day. `again`: within a week it was. Null: below the threshold. */
+  crossed(again: boolean): Figures | null
 }
 
 /** Articles of a story or an entity, the one that comes among them, as they are at a moment. */

@@ -71,6 +71,15 @@ describe('an entity spikes', () => {
     expect(told(emitted, 'entity.spike').map(([, hour]) => Math.floor(Number(hour)))).toEqual([182, 518])
   })
 
+  it('again within a week only where it is far above the day before, too', () => {
+    const after = (count: number) => evenly('after', { from: WEEK + 100, until: WEEK + 101, count })
+    const since = [...fivefold(4), ...evenly('since', { from: WEEK + 96, until: WEEK + 100, count: 16 })]
+    const times = (count: number) => told(live([...steady, ...since, ...after(count)]).emitted, 'entity.spike').length
+
+    expect(times(14)).toBe(1)
+    expect(times(80)).toBe(2)
+  })
+
   it('with little support where it is known for less than three days', () => {
     const others = evenly('others', { from: 0, until: 72, count: 30 }, () => ({ names: { bo: {} } }))
     const ada = evenly('ada', { from: 30, until: 72, count: 20 })

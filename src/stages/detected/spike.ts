@@ -41,7 +41,12 @@ export function spike(naming: Naming): Level | null {
   if (!windows.some(({ velocity }) => velocity >= STAYS.velocity)) return null
   return {
     isHigh: windows.some((window) => window.hours === LONGEST && goesOn(naming, window)),
-    crossed: () => rarest(windows.flatMap((window) => crossing(naming, usual, window) ?? [])),
+    crossed: (again) =>
+      rarest(
+        windows
+          .filter((window) => !again || isNewSince(naming, window))
+          .flatMap((window) => crossing(naming, usual, window) ?? []),
+      ),
   }
 }
 
@@ -89,6 +94,13 @@ function crossing(naming: Naming, usual: Usual, window: Window): Figures | null 
 /** Of articles: an article's mentions come together, so that they are no events of chance each. */
 const chanceOf = ({ hours, articles }: Window, usual: Usual): number =>
   chance({ count: articles.length, prior: usual.articles, share: hours / (usual.hours + hours) })
+
+/** As rare beside the day before the windows: what was told stays high for days, but is not told again for that. */
+function isNewSince({ coming, at }: Naming, { hours, articles }: Window): boolean {
+  const until = at - LONGEST * HOUR_MS
+  const dayBefore = countIn(coming, { after: until - DAY_MS, until })
+  return LOOKS * chance({ count: articles.length, prior: dayBefore, share: hours / (24 + hours) }) < RARE
+}
 
 function isRhythm(naming: Naming, { hours, articles }: Window): boolean {
   const usual = sameHours(naming, hours, [-1, 0, 1])
