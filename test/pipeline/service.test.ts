@@ -221,11 +221,12 @@ describe('killed in the middle of an import', () => {
 })
 
 /**
- * Of the views that follow from the articles alone. How stories came about hangs on when they were put together, and so on
- * how long a process was away; which articles are one story does not.
+ * Of the views that follow from the articles alone. How stories came about, and with them what was told of their graph and
+ * their trends, hangs on when they were put together, and so on how long a process was away; which articles are one story
+ * does not.
  */
 const settledHashes = async (story: Story) =>
-  (await hashes(story)).filter(({ view }) => view !== 'clusters' && view !== 'stories')
+  (await hashes(story)).filter(({ view }) => !['clusters', 'stories', 'graph', 'trends'].includes(view))
 
 /** How their command lines look. */
 const SERVICE = /main\.js start all/

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
 
@@ -73,13 +74,35 @@ const conflictMessage = ({ name, partitions, wanted }: Extract<TopicChange, { ki
 
 async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<void> {
   await admin.createTopics({
-    waitForLeaders: true,
+    waitForLeaders: false, // kafkajs waits for leaders, but gives up where the broker does not know the topic yet
     topics: topics.map(({ name, partitions, config }) => ({
       topic: name,
       numPartitions: partitions,
       configEntries: entries(config),
     })),
   })
+  await untilLed(
+    admin,
+    topics.map(({ name }) => name),
+  )
+}
+
+const LOOKS = 100
+const LOOK_EVERY_MS = 100
+const NOT_YET = new Set<unknown>(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
+
+/** A topic is created before every broker knows it, and known before it has leaders. */
+async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    try {
+      await admin.fetchTopicMetadata({ topics })
+      return
+    } catch (cause) {
+      const isEarly = cause instanceof Error && 'type' in cause && NOT_YET.has(cause.type)
+      if (!isEarly || looks === LOOKS) throw cause
+      await setTimeout(LOOK_EVERY_MS)
+    }
+  }
 }
 
 const entries = (config: TopicConfig): { name: string; value: string }[] =>
