@@ -10,7 +10,7 @@ import type { Answer, Work } from './messages.ts'
 const fromSource = import.meta.url.endsWith('.ts')
 const program = fileURLToPath(new URL(`./compare-process.${fromSource ? 'ts' : 'js'}`, import.meta.url))
 
-/** A process that has compared is warm: the next build of a small namespace is twice as fast in it. */
+/** A process that has compared is warm: the next build of a small namespace does not wait for a start. */
 const WARM_MS = 10 * 60_000
 /** One that has compared more stories keeps memory that others need. */
 const SMALL = 20_000
