@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { LIFECYCLE, type LifecycleNumbers } from './events/lifecycle-rules.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
+const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
 const json = z.string().transform((text, context): unknown => {
@@ -114,6 +115,21 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE_ENTERPRISE: z.coerce.number().int().min(1).default(12_000),
   SECRETS_KEY: z.string().min(32).optional(),
   FEEDS_ALLOW_PRIVATE_ADDRESSES: flag.default(false),
+  CONNECTOR_NAMESPACES: z.string().default('shared').transform(words),
+  CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
+  POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
+  REDDIT_CLIENT_ID: z.string().optional(),
+  REDDIT_CLIENT_SECRET: z.string().optional(),
+  REDDIT_USER_AGENT: z.string().optional(),
+  REDDIT_AUTH_URL: z.url().default('https://www.reddit.com'),
+  REDDIT_API_URL: z.url().default('https://oauth.reddit.com'),
+  BLUESKY_IDENTIFIER: z.string().optional(),
+  BLUESKY_APP_PASSWORD: z.string().optional(),
+  BLUESKY_URL: z.url().default('https://bsky.social'),
+  BLUESKY_JETSTREAM_URL: z.url().optional(),
+  TWITTER_BEARER_TOKEN: z.string().optional(),
+  TWITTER_API_URL: z.url().default('https://api.x.com'),
+  TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -174,12 +190,38 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
     secretsKey: value.SECRETS_KEY,
+    connectors: { namespaces: value.CONNECTOR_NAMESPACES, stories: value.CONNECTOR_STORIES, ...platforms(value) },
+    postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
     logLevel: value.LOG_LEVEL,
     /** Ports as the caller set them, for `story up`: an unset one that is taken gives way, a set one is an error. */
     setPorts: setPorts(set),
   } as const
 }
+
+type Parsed = z.output<typeof Environment>
+
+/** Null: not all credentials are set, so the connector is off. */
+const platforms = (value: Parsed) => ({
+  reddit: redditOf(value),
+  bluesky: blueskyOf(value),
+  twitter: twitterOf(value),
+})
+
+const redditOf = (value: Parsed) => {
+  const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = value
+  if (clientId === undefined || clientSecret === undefined || userAgent === undefined) return null
+  return { clientId, clientSecret, userAgent, authUrl: value.REDDIT_AUTH_URL, apiUrl: value.REDDIT_API_URL }
+}
+
+const blueskyOf = (value: Parsed) => {
+  const { BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: password, BLUESKY_URL: url } = value
+  if (identifier === undefined || password === undefined) return null
+  return { identifier, password, url, jetstreamUrl: value.BLUESKY_JETSTREAM_URL ?? null }
+}
+
+const twitterOf = ({ TWITTER_BEARER_TOKEN: token, TWITTER_API_URL: url, ...value }: Parsed) =>
+  token === undefined ? null : { token, url, postsPerMonth: value.TWITTER_POSTS_PER_MONTH }
 
 const setPorts = (set: Record<string, string | undefined>) => {
   const { PORT, METRICS_PORT, KAFKA_PORT, REGISTRY_PORT, CLICKHOUSE_PORT } = Environment.parse({ ...set })

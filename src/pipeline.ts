@@ -1,6 +1,6 @@
 import { articlesAnalyzed, articlesIngested, articlesScored } from './events/articles.ts'
 import { articlesClustered } from './events/ledger.ts'
-import { discoursePosts, storiesEnriched } from './events/discourse.ts'
+import { discoursePolled, discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
@@ -38,6 +38,7 @@ export const pipeline = {
       storiesLinked.name,
     ],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
+    connectors: [discoursePosts.name, discoursePolled.name],
     keys: [keysChanged.name],
     scheduler: [clockTicked.name, storiesLinked.name], // the six-hourly build
   },

@@ -23,6 +23,31 @@ export interface PostObserved {
   readonly deleted: boolean
 }
 
+/** How looking at a platform went: `limited` by its rates or our budget, `refused` for our credentials, `failed` for the rest. */
+export type PollOutcome = 'ok' | 'limited' | 'refused' | 'failed'
+
+/** `discourse.polled`: a connector has looked at a platform. What it goes on from after a restart, and what freshness follows from. */
+export interface PlatformPolled {
+  readonly event_id: string
+  readonly namespace: string
+  readonly platform: Platform
+  /** The story it looked for; null: the platform's stream, or posts looked at again. */
+  readonly cluster_id: string | null
+  /** Milliseconds since 1970, by the connector's clock. */
+  readonly polled_at: number
+  readonly outcome: PollOutcome
+  /** A constant that says why not, `http_503`; null when it went well. */
+  readonly detail: string | null
+  /** Posts that were published: new or changed ones, and deletions. */
+  readonly published: number
+  /** Posts the platform gave, known ones included: what a budget is counted in. */
+  readonly posts_read: number
+  /** Posts read in this UTC month so far, over all stories. */
+  readonly posts_read_in_month: number
+  /** Where the next look at this story (or stream) goes on, in the platform's own terms. */
+  readonly cursor: string | null
+}
+
 export interface Evidence {
   /** Novel entity to the posts that name it. */
   readonly novel_entities: Readonly<Record<string, readonly string[]>>
@@ -59,9 +84,10 @@ export interface StoryEnriched extends Envelope {
   readonly counter_narrative_confidence: number
   readonly evidence: Evidence
   readonly sample: Sample
-  /** `live`, `degraded` or `stale`. */
+  /** As it was written: `live`. What it is later follows from `discourse.polled`. */
   readonly source_status: string
 }
 
 export const discoursePosts = topic<PostObserved>('discourse.posts', (e) => e.namespace)
 export const storiesEnriched = topic<StoryEnriched>('stories.enriched', (e) => `${e.cluster_id}:${e.platform}`)
+export const discoursePolled = topic<PlatformPolled>('discourse.polled', (e) => e.namespace)

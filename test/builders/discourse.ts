@@ -1,5 +1,5 @@
 import type { ArticleClustered } from '../../src/events/ledger.ts'
-import type { PostObserved } from '../../src/events/discourse.ts'
+import type { PlatformPolled, PostObserved } from '../../src/events/discourse.ts'
 import { sha256 } from '../../src/events/ids.ts'
 import { f32 } from '../../src/events/vector.ts'
 
@@ -17,6 +17,22 @@ export const aPost = (over: Partial<PostObserved> = {}): PostObserved => ({
   article_url: null,
   score: 1,
   deleted: false,
+  ...over,
+})
+
+/** A connector looked for posts on `sto_bridge` and it went well. */
+export const aPoll = (over: Partial<PlatformPolled> = {}): PlatformPolled => ({
+  event_id: `evt_polled_${over.platform ?? 'reddit'}_${over.polled_at ?? 0}`,
+  namespace: 'shared',
+  platform: 'reddit',
+  cluster_id: 'sto_bridge',
+  polled_at: Date.UTC(2016, 4, 3, 16),
+  outcome: 'ok',
+  detail: null,
+  published: 1,
+  posts_read: 1,
+  posts_read_in_month: 1,
+  cursor: 't3_1',
   ...over,
 })
 

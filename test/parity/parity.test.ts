@@ -8,7 +8,14 @@ import { readTopicFiles, type TopicFile } from '../../src/topics.ts'
 import { wireValues } from './wire-values.ts'
 
 /** Topics no stage writes: their writers stand outside, or are sources. */
-const FROM_OUTSIDE = ['articles.ingested', 'clock.ticked', 'corrections.requested', 'discourse.posts', 'keys.changed']
+const FROM_OUTSIDE = [
+  'articles.ingested',
+  'clock.ticked',
+  'corrections.requested',
+  'discourse.polled',
+  'discourse.posts',
+  'keys.changed',
+]
 
 /** Topics whose stages are still to come: contract first. */
 const ANNOUNCED = ['changed.memory', 'changes.published', 'webhooks.changed', 'webhooks.delivered']

@@ -10,7 +10,7 @@ import type { Remembered as RememberedNews } from '../../src/stages/detected/rem
 import type { Remembered as RememberedGraph } from '../../src/stages/linked/remembered.ts'
 import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/remembered.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
-import { aPost } from '../builders/discourse.ts'
+import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
 
 /** Of each topic of the pipeline: a value with everything in it, and one with everything left out that may be. */
@@ -99,6 +99,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       },
     }),
   ],
+  'discourse.polled': [aPoll(), aPoll({ cluster_id: null, outcome: 'failed', detail: 'http_503', cursor: null })],
   'discourse.posts': [
     aPost({ reply_to: 'p0', article_url: 'https://example.com/bridge' }),
     aPost({ url: null, author: null, cluster_id: null, score: null, deleted: true }),

@@ -1,0 +1,75 @@
+import type { Platform } from '../../events/discourse.ts'
+import type { PostFields } from '../../events/post-rules.ts'
+import type { StoryTarget } from './targets.ts'
+
+/** A post that was published before: what is looked at again to see whether it still stands. */
+export interface KnownPost {
+  readonly post_id: string
+  readonly url: string | null
+  /** Milliseconds since 1970. */
+  readonly created_at: number
+}
+
+/** What a look at a platform brought. */
+export interface Found {
+  /** In no order, known ones included. */
+  readonly posts: readonly PostFields[]
+  /** Posts the platform gave, for its budget. */
+  readonly read: number
+  /** Where the next look for the same story goes on; null: from the beginning. */
+  readonly cursor: string | null
+}
+
+/** Posts may be asked for until this says no; it counts what was read. */
+export interface Allowance {
+  /** Posts that may still be read; Infinity where the platform has no budget. */
+  left(): number
+}
+
+/** One platform. Its methods throw `Limited`, `Refused` or `Away`, and nothing else is expected of them. */
+export interface Source {
+  readonly platform: Platform
+  /** Posts about a story, new since `cursor` where the platform can say so. */
+  search(target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found>
+  /** Ids of those that are gone at their source. */
+  gone(
+    posts: readonly KnownPost[],
+    signal: AbortSignal,
+  ): Promise<{ readonly gone: readonly string[]; readonly read: number }>
+}
+
+/** The platform's rate or our budget is used up: nothing before `until` (milliseconds since 1970). */
+export class Limited extends Error {
+  override readonly name = 'Limited'
+  readonly until: number
+  /** A constant: `rate_limit`, `monthly_budget`. */
+  readonly detail: string
+
+  constructor(detail: string, until: number) {
+    super(detail)
+    this.detail = detail
+    this.until = until
+  }
+}
+
+/** Our credentials or our right to ask are refused: a person must look; asking again soon would not help. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly detail: string
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.detail = detail
+  }
+}
+
+/** No answer, or none that can be read: try again later. `detail` is a constant: `http_503`, `not_json`, `timeout`. */
+export class Away extends Error {
+  override readonly name = 'Away'
+  readonly detail: string
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.detail = detail
+  }
+}
