@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test check bench quality quality-check build install prerequisites clean
+.PHONY: help run test check bench quality quality-check stand-in build install prerequisites clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 NODE_BIN := node_modules/.bin
 
@@ -28,6 +28,9 @@ quality: prerequisites build ## Entity (by type too), sentiment, story and dupli
 
 quality-check: prerequisites build ## A fixed part of the sets, under 2 minutes: fails when stories fell by more than half a point, others by one
 	@node dist/main.js quality check
+
+stand-in: install ## One local server in place of Reddit, Bluesky and X, with written posts: prints the variables to set
+	@$(NODE_BIN)/tsx test/platforms/main.ts
 
 build: install ## Compile to dist/
 	@$(NODE_BIN)/tsc -p tsconfig.build.json

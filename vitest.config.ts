@@ -14,6 +14,7 @@ export default defineConfig({
             'models/**/*.test.ts',
             'test/builders/**/*.test.ts',
             'test/parity/**/*.test.ts',
+            'test/platforms/**/*.test.ts',
           ],
           pool: 'forks',
           testTimeout: 20_000,
