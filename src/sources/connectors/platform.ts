@@ -18,9 +18,13 @@ export interface Found {
   readonly read: number
   /** Where the next look for the same story goes on; null: from the beginning. */
   readonly cursor: string | null
+  /** Ids of posts that are there no more but as a gap in their thread. */
+  readonly gone?: readonly string[]
+  /** What ended the look early. What came before is good all the same; the look is repeated. */
+  readonly stopped?: Trouble
 }
 
-/** Posts may be asked for until this says no; it counts what was read. */
+/** What one look may read at most. */
 export interface Allowance {
   /** Posts that may still be read; Infinity where the platform has no budget. */
   left(): number
@@ -73,3 +77,8 @@ export class Away extends Error {
     this.detail = detail
   }
 }
+
+export type Trouble = Limited | Refused | Away
+
+export const isTrouble = (cause: unknown): cause is Trouble =>
+  cause instanceof Limited || cause instanceof Refused || cause instanceof Away

@@ -1,0 +1,83 @@
+import type { Http, HttpRequest } from '../ports/http.ts'
+
+export interface HttpOptions {
+  /** Of a whole answer. */
+  readonly timeoutMs: number
+  /** Of an unpacked body. */
+  readonly maxBytes: number
+}
+
+const DEFAULTS: HttpOptions = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 }
+
+/** Tells what went wrong and where, never what was sent: headers and query carry credentials. */
+export const fetchHttp =
+  (options: Partial<HttpOptions> = {}): Http =>
+  async (request, signal) => {
+    const { timeoutMs, maxBytes } = { ...DEFAULTS, ...options }
+    const address = checked(request.url)
+    // One controller a request: a signal that lives as long as the process would otherwise gather them all.
+    const ending = new AbortController()
+    const abort = (): void => ending.abort(new DOMException('ended', 'AbortError'))
+    const late = setTimeout(() => ending.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs)
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted === true) abort()
+    try {
+      const response = await fetch(address, { ...sent(request), signal: ending.signal })
+      const body = await textOf(response, maxBytes)
+      return { status: response.status, headers: Object.fromEntries(response.headers), body }
+    } catch (cause) {
+      throw noAnswer(request.method, address, ending.signal.aborted ? ending.signal.reason : cause)
+    } finally {
+      clearTimeout(late)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+const sent = ({ method, headers, body }: HttpRequest) => ({
+  method,
+  headers: { 'user-agent': 'story-intelligence-service', ...headers },
+  body,
+  redirect: 'manual' as const,
+})
+
+/** Whether credentials may be sent there: over TLS, or to this very machine (a stand-in). */
+export function isSafeAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+
+function checked(url: string): URL {
+  if (!isSafeAddress(url)) throw new Error(`${placeOf(url)} is not asked: https only, or this machine`)
+  return new URL(url)
+}
+
+const placeOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an address that is none')
+
+async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+  if (body === null) return ''
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    bytes += part.length
+    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** Keeps the name of what happened (`TimeoutError`, `AbortError`) and its code (`ECONNREFUSED`). */
+function noAnswer(method: string, { origin, pathname }: URL, cause: unknown): Error {
+  const error = new Error(`no answer to ${method} ${origin}${pathname}: ${reasonOf(cause)}`)
+  if (cause instanceof DOMException) error.name = cause.name
+  return error
+}
+
+/** `fetch failed` says nothing; the code of what lies under it does. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  if (!(inner instanceof Error)) return 'unknown'
+  return 'code' in inner && typeof inner.code === 'string' ? inner.code : inner.message
+}

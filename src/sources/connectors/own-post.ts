@@ -1,0 +1,73 @@
+import type { Platform, PlatformPolled, PostObserved } from '../../events/discourse.ts'
+import { derivedId } from '../../events/ids.ts'
+import { characters, isArticleUrl, wellFormed } from '../../events/intake-rules.ts'
+import type { PostFields } from '../../events/post-rules.ts'
+
+const VERSION = '1'
+const MAX_POST_CHARACTERS = 40_000
+const MAX_URL_LENGTH = 2_048
+const MAX_SCORE = 2 ** 31 - 1
+
+/**
+ * The event of a post as a connector saw it. Its id follows from what it says, not from its score: what is seen again
+ * unchanged is the same event again.
+ */
+export function ownPost(namespace: string, fields: PostFields): PostObserved {
+  const said = Object.entries(fields).filter(([name]) => name !== 'score')
+  const text = JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { event_id: idOf(fields.platform, [namespace, fields.post_id, text].join('\n')), namespace, ...fields }
+}
+
+/** Whether a connector has published it, and no other producer. */
+export const isOwn = ({ event_id, namespace, ...fields }: PostObserved): boolean =>
+  ownPost(namespace, onlyThose(fields)).event_id === event_id
+
+/** The event that tells of a look. */
+export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled => ({
+  event_id: idOf(poll.platform, `polled\n${JSON.stringify(Object.entries(poll).sort(([a], [b]) => (a < b ? -1 : 1)))}`),
+  ...poll,
+})
+
+const idOf = (platform: Platform, text: string): string =>
+  derivedId({ stage: `connector:${platform}`, version: VERSION }, text)
+
+/** No field but those of a post: what the log gives may be an instance of a class. */
+const onlyThose = (fields: PostFields): PostFields => ({
+  platform: fields.platform,
+  post_id: fields.post_id,
+  url: fields.url,
+  author: fields.author,
+  text: fields.text,
+  created_at: fields.created_at,
+  reply_to: fields.reply_to,
+  cluster_id: fields.cluster_id,
+  article_url: fields.article_url,
+  score: fields.score,
+  deleted: fields.deleted,
+})
+
+/** That it is gone at its source: no more than which post it was. */
+export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'created_at'>): PostFields => ({
+  ...{ platform: post.platform, post_id: post.post_id, created_at: post.created_at, deleted: true, text: '' },
+  ...{ url: null, author: null, reply_to: null, cluster_id: null, article_url: null, score: null },
+})
+
+/** A post in the form our rules ask for, as far as that loses nothing of what it says. */
+export const tidied = (fields: PostFields): PostFields => ({
+  ...fields,
+  text: cut(wellFormed(fields.text).trim()),
+  author: fields.author === null ? null : wellFormed(fields.author),
+  url: linkOrNull(fields.url),
+  article_url: linkOrNull(fields.article_url),
+  score: fields.score === null || !Number.isFinite(fields.score) ? null : clamped(fields.score),
+})
+
+const cut = (text: string): string =>
+  text.length <= MAX_POST_CHARACTERS || characters(text) <= MAX_POST_CHARACTERS
+    ? text
+    : Array.from(text).slice(0, MAX_POST_CHARACTERS).join('')
+
+const linkOrNull = (url: string | null): string | null =>
+  url !== null && url.length <= MAX_URL_LENGTH && isArticleUrl(url) ? url : null
+
+const clamped = (score: number): number => Math.min(Math.max(Math.round(score), -MAX_SCORE), MAX_SCORE)

@@ -1,0 +1,88 @@
+import type { PostObserved } from '../../events/discourse.ts'
+import type { PostFields } from '../../events/post-rules.ts'
+import { ownPost, tidied } from './own-post.ts'
+import type { KnownPost } from './platform.ts'
+
+interface Published extends KnownPost {
+  readonly event_id: string
+  readonly cluster_id: string | null
+  readonly article_url: string | null
+  /** When it was last seen at its source, milliseconds since 1970. */
+  lookedAt: number
+}
+
+const DAY_MS = 86_400_000
+/** Older posts change little, and the log forgets what was published of them. */
+const WATCHED_MS = 7 * DAY_MS
+const LOOK_AGAIN_MS = 6 * 3_600_000
+
+/** The posts that one connector has published and that still stand: a fold over `discourse.posts`. */
+export class PublishedPosts {
+  private readonly namespaces = new Map<string, Map<string, Published>>()
+
+  /** An observation as the log has it; in the log's order. */
+  add(event: PostObserved, at: number): void {
+    const posts = this.of(event.namespace)
+    const { event_id, post_id, url, created_at, cluster_id, article_url } = event
+    if (event.deleted) posts.delete(post_id)
+    else posts.set(post_id, { event_id, post_id, url, created_at, cluster_id, article_url, lookedAt: at })
+  }
+
+  /** The event to publish of a post that was just seen; null: it is known as it is. */
+  seen(namespace: string, fields: PostFields, at: number): PostObserved | null {
+    const known = this.of(namespace).get(fields.post_id)
+    const event = ownPost(namespace, { ...tidied(fields), ...linksOf(tidied(fields), known) })
+    if (known?.event_id !== event.event_id) return event
+    known.lookedAt = at
+    return null
+  }
+
+  get(namespace: string, postId: string): KnownPost | null {
+    return this.of(namespace).get(postId) ?? null
+  }
+
+  /** They were looked for at their source, and are there. */
+  lookedAt(namespace: string, postIds: Iterable<string>, at: number): void {
+    for (const id of postIds) {
+      const known = this.of(namespace).get(id)
+      if (known !== undefined) known.lookedAt = at
+    }
+  }
+
+  /** Posts of the last seven days that nobody has looked at for six hours, the longest unseen first. */
+  due(namespace: string, now: number): readonly KnownPost[] {
+    return [...this.of(namespace).values()]
+      .filter(({ created_at, lookedAt }) => now - created_at < WATCHED_MS && now - lookedAt >= LOOK_AGAIN_MS)
+      .sort((a, b) => a.lookedAt - b.lookedAt || (a.post_id < b.post_id ? -1 : 1))
+  }
+
+  /** Forgets what is old and was not seen for as long as the log keeps it. */
+  forget(now: number): void {
+    for (const posts of this.namespaces.values()) {
+      for (const [id, { created_at, lookedAt }] of posts) {
+        if (now - Math.max(created_at, lookedAt) > WATCHED_MS + DAY_MS) posts.delete(id)
+      }
+    }
+  }
+
+  private of(namespace: string): Map<string, Published> {
+    const found = this.namespaces.get(namespace) ?? new Map<string, Published>()
+    this.namespaces.set(namespace, found)
+    return found
+  }
+}
+
+type Links = Pick<PostFields, 'cluster_id' | 'article_url'>
+
+/**
+ * What a post is about, as it was said first: two stories that both find it would else take it from each other in every
+ * round. A link to an article says it better than words do.
+ */
+function linksOf(fields: PostFields, known: Links | undefined): Links {
+  const { cluster_id, article_url } = fields
+  if (known === undefined || (known.article_url === null && article_url !== null)) return { cluster_id, article_url }
+  return {
+    cluster_id: known.cluster_id ?? (known.article_url === null ? cluster_id : null),
+    article_url: known.article_url,
+  }
+}

@@ -1,0 +1,137 @@
+import { discoursePolled, discoursePosts, type Platform, type PlatformPolled } from '../../events/discourse.ts'
+import { postFlaw, type PostFields } from '../../events/post-rules.ts'
+import type { Topic } from '../../events/topic.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Codec, Log } from '../../ports/log.ts'
+import { publisher } from '../publisher.ts'
+import type { Budget } from './budget.ts'
+import { deletionOf, isOwn, ownPoll, ownPost } from './own-post.ts'
+import { Polls } from './polls.ts'
+import { PublishedPosts } from './published.ts'
+
+export interface PublishingPorts {
+  readonly log: Pick<Log, 'read' | 'ends' | 'produce'>
+  readonly codec: Codec
+  readonly clock: Clock
+  readonly platform: Platform
+  readonly budget: Budget
+  /** The log did not take a batch, which is tried again. */
+  readonly onLogAway: (cause: unknown) => void
+}
+
+export interface Seen {
+  readonly posts: readonly PostFields[]
+  /** Ids of posts that are there no more; those we never published are passed over. */
+  readonly gone: readonly string[]
+}
+
+export interface PublishedCounts {
+  readonly published: number
+  readonly deleted: number
+  /** Left out, since our rules refuse them. */
+  readonly flawed: number
+}
+
+/** How a look went, without what follows from the connector itself. */
+export type Look = Omit<PlatformPolled, 'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'>
+
+/** What one connector has told the log, and the only way to tell it more: its rounds and its stream share one. */
+export interface Publishing {
+  readonly posts: PublishedPosts
+  readonly polls: Polls
+  /** Publishes what is new or changed of posts that were just seen. */
+  publish(namespace: string, seen: Seen): Promise<PublishedCounts>
+  /** Tells of a look. Only after its posts were published: who starts again from here has lost none. */
+  tell(look: Look, counts: PublishedCounts): Promise<PlatformPolled>
+}
+
+export const NOTHING_PUBLISHED: PublishedCounts = { published: 0, deleted: 0, flawed: 0 }
+
+/** What the log says of this connector, read once; a restart goes on from here. */
+export async function openPublishing(ports: PublishingPorts): Promise<Publishing> {
+  const { clock, platform, budget } = ports
+  const posts = new PublishedPosts()
+  const polls = new Polls()
+  await each(ports, discoursePosts, (event, loggedAt) => {
+    if (event.platform === platform && isOwn(event)) posts.add(event, loggedAt)
+  })
+  const remember = (event: PlatformPolled): void => {
+    polls.add(event)
+    budget.restore(event.polled_at, event.posts_read_in_month)
+  }
+  await each(ports, discoursePolled, (event) => {
+    if (event.platform === platform) remember(event)
+  })
+
+  return {
+    posts,
+    polls,
+    publish: async (namespace, seen) => await publish({ ports, posts }, namespace, seen),
+    tell: async (look, { published, deleted }) => {
+      const polled_at = clock.now()
+      budget.count(polled_at, look.posts_read)
+      const event = ownPoll({
+        ...look,
+        ...{ platform, polled_at, published: published + deleted, posts_read_in_month: budget.readIn(polled_at) },
+      })
+      await send(ports, discoursePolled, [event])
+      remember(event)
+      return event
+    },
+  }
+}
+
+interface Open {
+  readonly ports: PublishingPorts
+  readonly posts: PublishedPosts
+}
+
+async function publish({ ports, posts }: Open, namespace: string, seen: Seen): Promise<PublishedCounts> {
+  const now = ports.clock.now()
+  const { platform } = ports
+  const changed = once(seen.posts).flatMap((fields) => posts.seen(namespace, fields, now) ?? [])
+  const sound = changed.filter((event) => postFlaw(event) === null)
+  const deletions = [...goneOf(seen)]
+    .flatMap((id) => posts.get(namespace, id) ?? [])
+    .map(({ post_id, created_at }) => ownPost(namespace, deletionOf({ platform, post_id, created_at })))
+  await send(ports, discoursePosts, [...sound, ...deletions])
+  for (const event of [...sound, ...deletions]) posts.add(event, now)
+  return { published: sound.length, deleted: deletions.length, flawed: changed.length - sound.length }
+}
+
+/** A post that was found in two ways: the one that says which article it links to. */
+function once(posts: readonly PostFields[]): readonly PostFields[] {
+  const found = new Map<string, PostFields>()
+  for (const post of posts) {
+    const other = found.get(post.post_id)
+    if (!post.deleted && (other === undefined || other.article_url === null)) found.set(post.post_id, post)
+  }
+  return [...found.values()]
+}
+
+const goneOf = ({ posts, gone }: Seen): ReadonlySet<string> =>
+  new Set([...gone, ...posts.filter(({ deleted }) => deleted).map(({ post_id }) => post_id)])
+
+/** A publisher for each sending: rounds and stream send side by side, and each waits for its own. */
+async function send<Event>(ports: PublishingPorts, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
+  const { log, codec, clock, onLogAway } = ports
+  const sending = publisher({ log, codec, clock, onAway: onLogAway }, { topic, rate: null, onTaken: () => undefined })
+  for (const event of events) await sending.add(event)
+  await sending.flush()
+}
+
+async function each<Event>(
+  { log, codec }: PublishingPorts,
+  topic: Topic<Event>,
+  take: (event: Event, loggedAt: number) => void,
+): Promise<void> {
+  const partitions = (await log.ends(topic.name)).length
+  for (let partition = 0; partition < partitions; partition++) {
+    for await (const records of log.read(topic.name, partition, 0)) {
+      for (const { value, loggedAt } of records) {
+        const decoded = value === null ? null : await codec.decode(topic, value)
+        if (decoded?.kind === 'event') take(decoded.event, loggedAt)
+      }
+    }
+  }
+}

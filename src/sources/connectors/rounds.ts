@@ -1,0 +1,113 @@
+import { PLATFORM_CADENCE_MS } from '../../events/platform-status.ts'
+import type { Platform } from '../../events/discourse.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { Away, isTrouble, Limited, Refused, type Trouble } from './platform.ts'
+
+const FIRST_WAIT_MS = 5_000
+/** Of the cadence: a platform that is back is noticed within the round. */
+const LONGEST_WAIT = 1 / 4
+/** In a row for one story: then it is left for this round, since its own answer may be what cannot be read. */
+const ATTEMPTS = 5
+
+/** `left`: this task is passed over; `over`: the round ends here. */
+export type Ending = 'done' | 'left' | 'over'
+
+export interface Task {
+  /** Throws what the platform is in trouble with. */
+  attempt(): Promise<void>
+  /** Called with what went wrong, each time. */
+  onTrouble(trouble: Trouble): Promise<void>
+}
+
+/** When a platform is asked: rounds begin at multiples of its cadence, so that a restart goes on in the same round. */
+export class Rounds {
+  private readonly cadenceMs: number
+  private readonly clock: Clock
+  private readonly signal: AbortSignal
+  private limit: Limited | null = null
+  private restUntil = 0
+  private end = 0
+  /** In a row, of whatever was asked. */
+  private failures = 0
+
+  constructor(platform: Platform, clock: Clock, signal: AbortSignal) {
+    this.cadenceMs = PLATFORM_CADENCE_MS[platform]
+    this.clock = clock
+    this.signal = signal
+  }
+
+  /** Begins the round that it is time for; returns its beginning, milliseconds since 1970. */
+  begin(): number {
+    const now = this.clock.now()
+    const start = now - (now % this.cadenceMs)
+    this.end = start + this.cadenceMs
+    return start
+  }
+
+  /** Resolves when the next round is to begin, or at once when the signal aborts. */
+  async rest(): Promise<void> {
+    await this.sleepUntil(Math.max(this.end, this.restUntil))
+  }
+
+  isOver(): boolean {
+    return this.signal.aborted
+  }
+
+  /** Asks until there is an answer, as the platform lets us. */
+  async insist(task: Task): Promise<Ending> {
+    if (this.limit !== null && this.limitOutlasts()) {
+      await task.onTrouble(this.limit)
+      return 'over'
+    }
+    for (let failures = 0; ;) {
+      const trouble = await this.tried(task)
+      if (trouble === null) return this.isOver() ? 'over' : 'done'
+      await task.onTrouble(trouble)
+      if (trouble instanceof Away) failures += 1
+      const ending = failures >= ATTEMPTS ? 'left' : await this.wait(trouble)
+      if (ending !== null) return ending
+    }
+  }
+
+  /** Null: it is time to try again. */
+  private async wait(trouble: Trouble): Promise<Ending | null> {
+    if (trouble instanceof Refused) {
+      this.restUntil = this.clock.now() + this.cadenceMs
+      return 'over'
+    }
+    if (trouble instanceof Away) await this.backOff()
+    else if (this.limitOutlasts()) return 'over'
+    return this.isOver() || this.clock.now() >= this.end ? 'over' : null
+  }
+
+  private limitOutlasts(): boolean {
+    return this.limit !== null && this.limit.until >= this.end
+  }
+
+  private async tried(task: Task): Promise<Trouble | null> {
+    try {
+      if (this.limit !== null) await this.sleepUntil(this.limit.until)
+      if (this.isOver()) return null
+      await task.attempt()
+      this.failures = 0
+      return null
+    } catch (cause) {
+      if (this.isOver()) return null
+      if (!isTrouble(cause)) throw cause
+      if (cause instanceof Limited) this.limit = cause
+      if (cause instanceof Away) this.failures += 1
+      return cause
+    }
+  }
+
+  /** Full jitter, and no longer than the round. */
+  private async backOff(): Promise<void> {
+    const most = Math.min(this.cadenceMs * LONGEST_WAIT, FIRST_WAIT_MS * 2 ** (this.failures - 1))
+    await this.sleepUntil(Math.min(this.end, this.clock.now() + Math.random() * most))
+  }
+
+  private async sleepUntil(moment: number): Promise<void> {
+    const now = this.clock.now()
+    if (moment > now) await this.clock.sleep(moment - now, this.signal)
+  }
+}

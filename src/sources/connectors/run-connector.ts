@@ -1,0 +1,201 @@
+import type { PollOutcome } from '../../events/discourse.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { nextMonth, type Budget } from './budget.ts'
+import { Away, Limited, type Found, type KnownPost, type Source, type Trouble } from './platform.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts, type Publishing } from './publishing.ts'
+import { Rounds, type Ending, type Task } from './rounds.ts'
+import type { StoryTarget } from './targets.ts'
+import { byPriority } from './targets-of.ts'
+
+/** What a round did. */
+export interface RoundCounts {
+  stories: number
+  /** Stories that were not looked for: the budget, or five failures in a row. */
+  left: number
+  read: number
+  published: number
+  deleted: number
+  flawed: number
+  troubles: number
+}
+
+export interface Told {
+  readonly namespace: string
+  readonly cluster_id: string | null
+  readonly outcome: PollOutcome
+  readonly trouble: Trouble
+}
+
+export interface ConnectorPorts {
+  readonly source: Source
+  readonly publishing: Publishing
+  readonly budget: Budget
+  readonly clock: Clock
+  readonly namespaces: readonly string[]
+  /** The stories of a namespace that are to be looked for. */
+  readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
+  readonly onTrouble: (told: Told) => void
+  readonly onRound: (counts: Readonly<RoundCounts>) => void
+}
+
+/** Posts that one round looks at again, over all namespaces; X's budget takes fewer. */
+const LOOKS_AGAIN = { reddit: 500, bluesky: 250, twitter: 100 } as const
+
+/** Looks at a platform in rounds, for ever. Ends with the signal; throws when our own engines fail, to be started again. */
+export async function runConnector(ports: ConnectorPorts, signal: AbortSignal): Promise<void> {
+  const connector = new Connector(ports, signal)
+  while (!connector.rounds.isOver()) {
+    await connector.round()
+    await connector.rounds.rest()
+  }
+}
+
+class Connector {
+  readonly rounds: Rounds
+  private readonly ports: ConnectorPorts
+  private readonly signal: AbortSignal
+  private counts = noCounts()
+
+  constructor(ports: ConnectorPorts, signal: AbortSignal) {
+    this.ports = ports
+    this.signal = signal
+    this.rounds = new Rounds(ports.source.platform, ports.clock, signal)
+  }
+
+  async round(): Promise<void> {
+    const { budget, clock, publishing, onRound } = this.ports
+    this.counts = noCounts()
+    const startedAt = this.rounds.begin()
+    budget.startRound(clock.now())
+    publishing.posts.forget(clock.now())
+    const ending = (await this.isBudgetUsedUp()) ? 'over' : await this.searchAll(startedAt)
+    if (ending !== 'over') await this.lookAgainAll()
+    if (!this.rounds.isOver()) onRound(this.counts)
+  }
+
+  private async searchAll(startedAt: number): Promise<Ending> {
+    const due = (await this.allTargets()).filter(({ namespace, cluster_id }) => {
+      const lookedAt = this.ports.publishing.polls.lookedAt(namespace, cluster_id)
+      return lookedAt === null || lookedAt < startedAt // else a restart would look twice in one round
+    })
+    for (const [i, target] of due.entries()) {
+      if (!this.ports.budget.startSearch(due.length - i)) {
+        this.counts.left += due.length - i
+        return 'done'
+      }
+      const ending = await this.rounds.insist(this.search(target))
+      if (ending === 'over') return ending
+      this.counts[ending === 'done' ? 'stories' : 'left'] += 1
+    }
+    return 'done'
+  }
+
+  /** X is asked for stories of high and medium priority only, as the specification says. */
+  private async allTargets(): Promise<readonly StoryTarget[]> {
+    const { source, namespaces, targets } = this.ports
+    const found = await Promise.all(namespaces.map(async (namespace) => await targets(namespace)))
+    return found
+      .flat()
+      .filter(({ priority }) => source.platform !== 'twitter' || priority !== 'low')
+      .sort(byPriority)
+  }
+
+  private search(target: StoryTarget): Task {
+    const { source, publishing } = this.ports
+    const { namespace, cluster_id } = target
+    let before = NOTHING_BEFORE
+    return {
+      attempt: async () => {
+        const found = await source.search(target, publishing.polls.cursor(namespace, cluster_id), this.signal)
+        const counts = await this.publish(namespace, found)
+        const { read, cursor, stopped } = found
+        before = { read, counts }
+        if (stopped !== undefined) throw stopped
+        await publishing.tell({ namespace, cluster_id, ...OK, posts_read: read, cursor }, counts)
+      },
+      onTrouble: async (trouble) => {
+        await this.onTrouble(target, trouble, before)
+        before = NOTHING_BEFORE
+      },
+    }
+  }
+
+  private async lookAgainAll(): Promise<void> {
+    const { namespaces, publishing, budget, clock, source } = this.ports
+    for (const namespace of namespaces) {
+      if (!budget.startLookAgain()) return
+      const most = Math.ceil(LOOKS_AGAIN[source.platform] / namespaces.length)
+      const due = publishing.posts.due(namespace, clock.now()).slice(0, Math.min(most, budget.left()))
+      if (due.length === 0) continue
+      const ending = await this.rounds.insist({
+        attempt: async () => await this.lookAgain(namespace, due),
+        onTrouble: async (trouble) => await this.onTrouble({ namespace, cluster_id: null }, trouble),
+      })
+      if (ending === 'over') return
+    }
+  }
+
+  private async lookAgain(namespace: string, due: readonly KnownPost[]): Promise<void> {
+    const { source, publishing, clock } = this.ports
+    const { gone, read } = await source.gone(due, this.signal)
+    const counts = await this.publish(namespace, { posts: [], gone, read })
+    const ids = due.map(({ post_id }) => post_id)
+    publishing.posts.lookedAt(namespace, ids, clock.now())
+    const cursor = publishing.polls.cursor(namespace, null)
+    await publishing.tell({ namespace, cluster_id: null, ...OK, posts_read: read, cursor }, counts)
+  }
+
+  private async publish(namespace: string, { posts, gone = [], read }: Pick<Found, 'posts' | 'gone' | 'read'>) {
+    const counts = await this.ports.publishing.publish(namespace, { posts, gone })
+    this.counts.read += read
+    this.counts.published += counts.published
+    this.counts.deleted += counts.deleted
+    this.counts.flawed += counts.flawed
+    return counts
+  }
+
+  /** Told once a round in every namespace, and nothing is asked. */
+  private async isBudgetUsedUp(): Promise<boolean> {
+    const { budget, clock, namespaces } = this.ports
+    const now = clock.now()
+    if (!budget.isUsedUp(now)) return false
+    const trouble = new Limited('monthly_budget', nextMonth(now))
+    for (const namespace of namespaces) await this.onTrouble({ namespace, cluster_id: null }, trouble)
+    return true
+  }
+
+  private async onTrouble({ namespace, cluster_id }: About, trouble: Trouble, before = NOTHING_BEFORE): Promise<void> {
+    const { publishing, onTrouble } = this.ports
+    const went = howItWent(trouble)
+    this.counts.troubles += 1
+    onTrouble({ namespace, cluster_id, outcome: went.outcome, trouble })
+    const cursor = publishing.polls.cursor(namespace, cluster_id)
+    await publishing.tell({ namespace, cluster_id, ...went, posts_read: before.read, cursor }, before.counts)
+  }
+}
+
+type About = Pick<Told, 'namespace' | 'cluster_id'>
+
+/** What a look brought before it met trouble. */
+interface Before {
+  readonly read: number
+  readonly counts: PublishedCounts
+}
+
+const NOTHING_BEFORE: Before = { read: 0, counts: NOTHING_PUBLISHED }
+
+const OK = { outcome: 'ok', detail: null } as const
+
+const howItWent = (trouble: Trouble) => ({
+  outcome:
+    trouble instanceof Limited
+      ? ('limited' as const)
+      : trouble instanceof Away
+        ? ('failed' as const)
+        : ('refused' as const),
+  detail: trouble.detail,
+})
+
+const noCounts = (): RoundCounts => ({
+  ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, troubles: 0 },
+})
