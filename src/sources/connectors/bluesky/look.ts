@@ -1,0 +1,136 @@
+import { canonicalUrl } from '../../../events/canonical-url.ts'
+import type { PostFields } from '../../../events/post-rules.ts'
+import { shaped } from '../asked.ts'
+import { Away, type Found } from '../platform.ts'
+import type { StoryTarget } from '../targets.ts'
+import { claimOf, mayBeAbout } from '../words.ts'
+import { postOfView, type Articles, type PostView } from './post.ts'
+import { postsIn } from './posts-answer.ts'
+import type { Question } from './questions.ts'
+import { errorOf, type Query } from './session.ts'
+import { answersIn, ThreadAnswer } from './thread.ts'
+
+const PAGE = 100
+const MAX_PAGES = 2
+const MAX_THREADS = 10
+const MAX_ANSWERS = 500
+const THREAD_DEPTH = 10
+const REMEMBERED_THREADS = 20_000
+
+export interface Looking {
+  readonly query: Query
+  /** Post to the answers it had when its thread was last read; kept from look to look. */
+  readonly threads: Map<string, number>
+  readonly signal: AbortSignal
+  /** Nothing before it, as the network writes moments. */
+  readonly since: string
+}
+
+/** One look for one story: what its questions and the threads below bring together. */
+export class Look {
+  private readonly target: StoryTarget
+  private readonly looking: Looking
+  private readonly articles: Articles
+  private readonly views = new Map<string, PostView>()
+  private readonly posts = new Map<string, PostFields>()
+  private readonly gone: string[] = []
+  private read = 0
+
+  constructor(target: StoryTarget, looking: Looking) {
+    this.target = target
+    this.looking = looking
+    this.articles = new Set(target.urls.flatMap((url) => canonicalUrl(url) ?? []))
+  }
+
+  async ask(question: Question): Promise<void> {
+    const { query, signal, since } = this.looking
+    let cursor: string | undefined
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const params = paramsOf(question, { since, cursor })
+      const answer = await query({ method: 'app.bsky.feed.searchPosts', params }, signal)
+      // an address that the network does not take for one: nobody can have linked to it
+      if (question.kind === 'link' && answer.status === 400 && errorOf(answer) === 'InvalidRequest') return
+      const page = postsIn(answer)
+      this.read += page.posts.length
+      for (const view of page.posts) this.takeFound(view)
+      cursor = page.cursor
+      if (cursor === undefined || page.posts.length === 0) return
+    }
+  }
+
+  /** Threads that have grown since they were read, those that grew most first. */
+  async readThreads(): Promise<void> {
+    const { threads } = this.looking
+    const growth = ({ uri, replyCount }: PostView): number => replyCount - (threads.get(uri) ?? 0)
+    const grown = [...this.views.values()].filter((view) => growth(view) > 0).sort((a, b) => growth(b) - growth(a))
+    for (const view of grown.slice(0, MAX_THREADS)) {
+      await this.readThread(view)
+      remember(threads, view)
+    }
+  }
+
+  found(): Omit<Found, 'cursor'> {
+    const gone = new Set(this.gone)
+    return {
+      posts: [...this.posts.values()].filter(({ post_id }) => !gone.has(post_id)),
+      read: this.read,
+      gone: this.gone,
+    }
+  }
+
+  /** A search may give more than was asked for: what does not fit the story's rule is left. */
+  private takeFound(view: PostView): void {
+    const post = postOfView(view, this.articles)
+    if (post === null) return
+    const isLinked = this.articles.has(canonicalUrl(post.article_url ?? '') ?? '')
+    if (!isLinked && !mayBeAbout(this.target, post.text)) return
+    this.views.set(view.uri, view)
+    this.posts.set(view.uri, isLinked ? post : { ...post, cluster_id: claimOf(this.target, post.text) })
+  }
+
+  private async readThread({ uri }: PostView): Promise<void> {
+    const { query, signal } = this.looking
+    const params = [
+      ['uri', uri],
+      ['depth', `${THREAD_DEPTH}`],
+      ['parentHeight', '0'],
+    ] as const
+    const answer = await query({ method: 'app.bsky.feed.getPostThread', params }, signal)
+    if (answer.status === 400 && errorOf(answer) === 'NotFound') {
+      this.gone.push(uri) // deleted since the search knew it
+      return
+    }
+    if (answer.status !== 200) throw new Away(`http_${answer.status}`)
+    const answers = answersIn(shaped(answer, ThreadAnswer).thread, MAX_ANSWERS)
+    this.read += answers.posts.length
+    this.gone.push(...answers.gone)
+    for (const view of answers.posts) {
+      const post = postOfView(view, this.articles)
+      if (post !== null && !this.posts.has(view.uri)) this.posts.set(view.uri, post)
+    }
+  }
+}
+
+interface Page {
+  readonly since: string
+  readonly cursor: string | undefined
+}
+
+function paramsOf(question: Question, { since, cursor }: Page): readonly (readonly [string, string])[] {
+  return [
+    ['q', question.kind === 'words' ? question.q : '*'],
+    ...(question.kind === 'link' ? [['url', question.url] as const] : []),
+    ['sort', 'latest'],
+    ['since', since],
+    ['limit', `${PAGE}`],
+    ...(cursor === undefined ? [] : [['cursor', cursor] as const]),
+  ]
+}
+
+/** The longest unread ones are forgotten: then their threads are read once more. */
+function remember(threads: Map<string, number>, { uri, replyCount }: PostView): void {
+  threads.delete(uri)
+  threads.set(uri, replyCount)
+  const [oldest] = threads.keys()
+  if (threads.size > REMEMBERED_THREADS && oldest !== undefined) threads.delete(oldest)
+}

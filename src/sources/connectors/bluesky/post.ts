@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { canonicalUrl } from '../../../events/canonical-url.ts'
+import { isArticleUrl } from '../../../events/intake-rules.ts'
+import type { PostFields } from '../../../events/post-rules.ts'
+
+/** A post as Bluesky's view of the network shows it: what is used of `app.bsky.feed.defs#postView`. */
+export const PostView = z.object({
+  uri: z.string(),
+  author: z.object({ did: z.string() }),
+  record: z.unknown(),
+  indexedAt: z.string(),
+  replyCount: z.int().min(0).default(0),
+  likeCount: z.int().min(0).default(0),
+  repostCount: z.int().min(0).default(0),
+})
+export type PostView = z.output<typeof PostView>
+
+/** What an author wrote. Nobody has checked it: what does not fit is no post for us. */
+const Written = z.object({
+  text: z.string(),
+  createdAt: z.string(),
+  reply: z.object({ parent: z.object({ uri: z.string() }) }).optional(),
+  embed: z.unknown().optional(),
+  facets: z.array(z.unknown()).catch([]),
+})
+
+const Card = z.object({ external: z.object({ uri: z.string() }) })
+/** A card beside a quoted post. */
+const CardBeside = z.object({ media: Card })
+const Facet = z.object({ features: z.array(z.unknown()) })
+const LinkFeature = z.object({ $type: z.literal('app.bsky.richtext.facet#link'), uri: z.string() })
+
+/** A record of the network, and when it was seen first. */
+export interface Seen {
+  /** `at://did/app.bsky.feed.post/rkey`. */
+  readonly uri: string
+  readonly record: unknown
+  /** Milliseconds since 1970. */
+  readonly seenAt: number
+  /** Likes and reposts; null: not known. */
+  readonly score: number | null
+}
+
+/** Canonical addresses of the articles that are looked for: of several links of a post the one to such an article counts. */
+export type Articles = ReadonlySet<string>
+
+/** Null: no post, or one without words. */
+export function postOf({ uri, record, seenAt, score }: Seen, articles: Articles): PostFields | null {
+  const place = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri)
+  const written = Written.safeParse(record)
+  if (place === null || !written.success || written.data.text.trim() === '') return null
+  const [, did = '', rkey = ''] = place
+  const { text, createdAt, reply } = written.data
+  return {
+    platform: 'bluesky',
+    post_id: uri,
+    url: `https://bsky.app/profile/${did}/post/${rkey}`,
+    author: did,
+    text,
+    created_at: momentOf(createdAt, seenAt),
+    reply_to: reply?.parent.uri ?? null,
+    cluster_id: null,
+    article_url: articleOf(linksOf(written.data), articles),
+    score,
+    deleted: false,
+  }
+}
+
+export const postOfView = (view: PostView, articles: Articles): PostFields | null =>
+  postOf(
+    {
+      uri: view.uri,
+      record: view.record,
+      seenAt: Date.parse(view.indexedAt),
+      score: view.likeCount + view.repostCount,
+    },
+    articles,
+  )
+
+/** As its author says, but never after it was seen, and never a moment that is none. */
+function momentOf(createdAt: string, seenAt: number): number {
+  const said = Date.parse(createdAt)
+  return Number.isNaN(said) || said > seenAt ? seenAt : said
+}
+
+/** Addresses a post links to: its card first, then those in the text. */
+function linksOf({ embed, facets }: Pick<z.output<typeof Written>, 'embed' | 'facets'>): readonly string[] {
+  const card = Card.safeParse(embed).data ?? CardBeside.safeParse(embed).data?.media
+  const features = facets.flatMap((facet) => Facet.safeParse(facet).data?.features ?? [])
+  const links = features.flatMap((feature) => LinkFeature.safeParse(feature).data?.uri ?? [])
+  return [...(card === undefined ? [] : [card.external.uri]), ...links].filter(isArticleUrl)
+}
+
+const articleOf = (links: readonly string[], articles: Articles): string | null =>
+  links.find((link) => articles.has(canonicalUrl(link) ?? '')) ?? links[0] ?? null

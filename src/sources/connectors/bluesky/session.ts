@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Http, HttpAnswer, HttpRequest } from '../../../ports/http.ts'
+import { asked, numberIn, shaped, within } from '../asked.ts'
+import { Away, Limited, Refused } from '../platform.ts'
+
+export interface BlueskyAccess {
+  /** Handle or did of the account. */
+  readonly identifier: string
+  /** An app password: one that can be revoked and reads no direct messages. */
+  readonly password: string
+  /** Where the account lives: `https://bsky.social`. */
+  readonly url: string
+}
+
+export interface BlueskyPorts {
+  readonly access: BlueskyAccess
+  readonly http: Http
+  readonly clock: Clock
+}
+
+/** Asks one method of the network (`app.bsky.feed.searchPosts`), with a session that it opens and keeps. */
+export type Query = (asking: Asking, signal: AbortSignal) => Promise<HttpAnswer>
+
+export interface Asking {
+  readonly method: string
+  readonly params: readonly (readonly [name: string, value: string])[]
+}
+
+const Tokens = z.object({ accessJwt: z.string().min(1), refreshJwt: z.string().min(1) })
+type Tokens = z.output<typeof Tokens>
+
+const Wrong = z.object({ error: z.string() })
+
+/** The name of what went wrong (`ExpiredToken`); null: the answer gives none. */
+export function errorOf({ body }: HttpAnswer): string | null {
+  try {
+    return Wrong.safeParse(JSON.parse(body)).data?.error ?? null
+  } catch {
+    return null // a page for people
+  }
+}
+
+/**
+ * A session is opened once and its token used until the network says that it has run out; then it is renewed, and only
+ * when that fails opened again: an account may open 300 a day. Answers of status 200 and 400 come back, others throw.
+ */
+export function blueskyQuery({ access, http, clock }: BlueskyPorts): Query {
+  let tokens: Tokens | null = null
+  const answerOf = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> =>
+    checked(await asked(http, request, signal), clock.now())
+
+  const opened = async (signal: AbortSignal): Promise<Tokens> => {
+    const { identifier, password } = access
+    const body = JSON.stringify({ identifier, password })
+    const headers = { 'content-type': 'application/json' }
+    const url = addressOf(access.url, { method: 'com.atproto.server.createSession', params: [] })
+    return tokensOf(await answerOf({ method: 'POST', url, headers, body }, signal))
+  }
+  const renewed = async (old: Tokens, signal: AbortSignal): Promise<Tokens> => {
+    const url = addressOf(access.url, { method: 'com.atproto.server.refreshSession', params: [] })
+    const headers = { authorization: `Bearer ${old.refreshJwt}` }
+    const answer = await asked(http, { method: 'POST', url, headers, body: null }, signal)
+    return isExpired(answer) ? await opened(signal) : tokensOf(checked(answer, clock.now()))
+  }
+
+  return async (asking, signal) => {
+    const url = addressOf(access.url, asking)
+    const send = async ({ accessJwt }: Tokens): Promise<HttpAnswer> =>
+      await asked(http, { method: 'GET', url, headers: { authorization: `Bearer ${accessJwt}` }, body: null }, signal)
+    tokens ??= await opened(signal)
+    const first = await send(tokens)
+    if (!isExpired(first)) return checked(first, clock.now())
+    tokens = await renewed(tokens, signal)
+    return checked(await send(tokens), clock.now())
+  }
+}
+
+function addressOf(base: string, { method, params }: Asking): string {
+  const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, value])).toString()
+  return `${base.replace(/\/+$/, '')}/xrpc/${method}${query === '' ? '' : `?${query}`}`
+}
+
+const isExpired = (answer: HttpAnswer): boolean =>
+  (answer.status === 400 || answer.status === 401) && ['ExpiredToken', 'InvalidToken'].includes(errorOf(answer) ?? '')
+
+function tokensOf(answer: HttpAnswer): Tokens {
+  if (answer.status !== 200) throw new Refused(`http_${answer.status}`)
+  return shaped(answer, Tokens)
+}
+
+const LIMITED_MS = 60_000
+
+function checked(answer: HttpAnswer, now: number): HttpAnswer {
+  const { status } = answer
+  if (status === 200 || status === 400) return answer
+  if (status === 429) throw new Limited('rate_limit', within(resetOf(answer) ?? now + LIMITED_MS, now))
+  if (status === 401 || status === 403) throw new Refused(`http_${status}`)
+  throw new Away(`http_${status}`)
+}
+
+/** The network counts in unix seconds. */
+function resetOf(answer: HttpAnswer): number | null {
+  const seconds = numberIn(answer, 'ratelimit-reset')
+  return seconds === null ? null : seconds * 1000
+}

@@ -1,0 +1,50 @@
+import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
+import type { StoryTarget } from '../targets.ts'
+import { Look } from './look.ts'
+import { postsIn } from './posts-answer.ts'
+import { questionsOf } from './questions.ts'
+import { blueskyQuery, type BlueskyPorts } from './session.ts'
+
+const FIRST_LOOK_MS = 7 * 86_400_000
+/** A post may be indexed late, and its thread grows for about a day: that much is looked at again each time. */
+const AGAIN_MS = 86_400_000
+const URIS_AT_ONCE = 25
+
+/** Bluesky's search, and the threads below what it finds. No budget: its rates are far above what is asked here. */
+export function blueskySource(ports: BlueskyPorts): Source {
+  const query = blueskyQuery(ports)
+  /** Post to the answers it had when its thread was read. */
+  const threads = new Map<string, number>()
+
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
+    const now = ports.clock.now()
+    const look = new Look(target, { query, threads, signal, since: sinceOf(cursor, now) })
+    try {
+      for (const question of questionsOf(target)) await look.ask(question)
+      await look.readThreads()
+    } catch (cause) {
+      if (!isTrouble(cause) || look.found().read === 0) throw cause
+      return { ...look.found(), cursor, stopped: cause }
+    }
+    return { ...look.found(), cursor: new Date(now).toISOString() }
+  }
+
+  const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
+    const there = new Set<string>()
+    for (let i = 0; i < posts.length; i += URIS_AT_ONCE) {
+      const uris = posts.slice(i, i + URIS_AT_ONCE).map(({ post_id }) => post_id)
+      const params = uris.map((uri) => ['uris', uri] as const)
+      const answer = await query({ method: 'app.bsky.feed.getPosts', params }, signal)
+      for (const { uri } of postsIn(answer).posts) there.add(uri)
+    }
+    const missing = posts.map(({ post_id }) => post_id).filter((id) => !there.has(id))
+    return { gone: missing, read: there.size }
+  }
+
+  return { platform: 'bluesky', search, gone }
+}
+
+const sinceOf = (cursor: string | null, now: number): string => {
+  const last = Date.parse(cursor ?? '')
+  return new Date(Number.isNaN(last) ? now - FIRST_LOOK_MS : last - AGAIN_MS).toISOString()
+}
