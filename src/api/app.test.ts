@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { anApi, type TestApi } from '../../test/builders/api.ts'
+import { A_NOON, anApi, type TestApi } from '../../test/builders/api.ts'
 import { describedRoutes } from './described-routes.ts'
 import { createKey } from './keys/create-key.ts'
 import { problemBody, problem, ProblemBody } from './problem.ts'
@@ -277,14 +277,19 @@ describe('health', () => {
     expect(await health.json()).toMatchObject({ status: 'degraded', version: '0.0.0' })
   })
 
-  it('Echo is as fresh as what was last heard of each platform', async () => {
-    api.store.rows.set('echo.platforms', [{ platform: 'reddit', last_success_at: '2016-05-03T11:30:00.000Z' }])
+  it('Echo is as fresh as the last look at each platform that went well, or the last posts where nobody looks', async () => {
+    const at = (minutes: number) => A_NOON - minutes * 60_000
+    api.store.rows.set('echo.platforms_looked', [{ platform: 'reddit', last_ok: at(20), newest_outcome: 'failed' }])
+    api.store.rows.set('echo.platforms', [
+      { platform: 'reddit', last_fetched: at(25) },
+      { platform: 'bluesky', last_fetched: at(30) },
+    ])
 
     expect(await (await api.get('/echo/health')).json()).toEqual({
       status: 'degraded',
       platforms: {
-        reddit: { status: 'live', last_success_at: '2016-05-03T11:30:00.000Z' },
-        bluesky: { status: 'stale', last_success_at: null },
+        reddit: { status: 'degraded', last_success_at: '2016-05-03T11:40:00.000Z' },
+        bluesky: { status: 'live', last_success_at: '2016-05-03T11:30:00.000Z' },
         twitter: { status: 'stale', last_success_at: null },
       },
     })

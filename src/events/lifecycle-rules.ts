@@ -139,9 +139,12 @@ const counted = (
 const isActive = ({ silence, posts }: CountedReception, { contested }: LifecycleNumbers): boolean =>
   silence <= contested.activeMs && posts >= contested.posts
 
-/** A row written after the moment asked about (a moment of the past) is as old as its newest post. */
-const enrichmentAge = ({ updated, newest_post }: PlatformReception, at: number, aheadMs: number): number =>
-  since(updated > at + aheadMs ? newest_post : updated, at)
+/** In milliseconds. A row written after the moment asked about (a moment of the past) is as old as its newest post. */
+export const enrichmentAge = (
+  { updated, newest_post }: Pick<PlatformReception, 'updated' | 'newest_post'>,
+  at: number,
+  aheadMs: number,
+): number => since(updated > at + aheadMs ? newest_post : updated, at)
 
 const isHot = (row: PlatformReception, { controversy, confidence }: Heat): boolean =>
   row.controversy_score >= controversy || row.counter_narrative_confidence >= confidence

@@ -11,7 +11,7 @@ export const TABLES = {
   trends: ['detections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Of view `jobs`, but no content: its rows go after some days. */
-export const FLEETING = ['submissions']
+/** No content: rows of `submissions` go after some days; `polls` tell of the looking, and the log keeps them some weeks. */
+export const FLEETING = ['submissions', 'polls']
 
 export type ViewName = keyof typeof TABLES

@@ -3,8 +3,8 @@ import { articlesClustered } from '../../src/events/ledger.ts'
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { ArticleAnalyzed, ArticleScored, Entity, EntityType } from '../../src/events/articles.ts'
 import type { ArticleClustered, ChangingAction, StoryChange } from '../../src/events/ledger.ts'
-import { storiesEnriched } from '../../src/events/discourse.ts'
-import type { StoryEnriched } from '../../src/events/discourse.ts'
+import { discoursePolled, storiesEnriched } from '../../src/events/discourse.ts'
+import type { PlatformPolled, StoryEnriched } from '../../src/events/discourse.ts'
 import { storiesLinked, type StoryLinked } from '../../src/events/graph.ts'
 import { derivedId, entityId } from '../../src/events/ids.ts'
 import type { Topic } from '../../src/events/topic.ts'
@@ -22,7 +22,7 @@ import { jobs } from '../../src/views/jobs/project.ts'
 import { stories } from '../../src/views/stories/project.ts'
 import { trends } from '../../src/views/trends/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
-import { aStoryArticle } from './discourse.ts'
+import { aPoll, aStoryArticle } from './discourse.ts'
 
 const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends]
 
@@ -43,6 +43,7 @@ export class ViewWriter {
     await this.write(articlesClustered, events.map(aClusteredArticle))
   enriched = async (...events: Partial<StoryEnriched>[]) =>
     await this.write(storiesEnriched, events.map(anEnrichedStory))
+  polled = async (...events: Partial<PlatformPolled>[]) => await this.write(discoursePolled, events.map(aPoll))
   linked = async (...events: Partial<StoryLinked>[]) => await this.write(storiesLinked, events.map(aLink))
 
   /** At the next offsets, or again at an earlier one. */

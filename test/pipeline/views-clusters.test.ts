@@ -350,7 +350,7 @@ it('no query shows a namespace the rows of another', async () => {
       clusterChanges(store, { namespace: whose, as_of: null, cursor: undefined, limit: 9 }).then(
         ({ changes }) => changes,
       ),
-      storyEnrichments(store)({ ...at, cluster_id: 'sto_1' }),
+      storyEnrichments(store)({ ...at, ids: ['sto_1'] }),
     ]
   }
 

@@ -295,6 +295,7 @@ describe('GET /v1/entities', () => {
 describe('GET /echo/v1/echo/story/{story_id}', () => {
   it('shows one record a platform to those whose tier has it', async () => {
     const home = await aHome()
+    await writer.clustered({ namespace: home.namespace, cluster_id: 'sto_1' })
     await writer.enriched({ namespace: home.namespace, cluster_id: 'sto_1' })
 
     expect(await home.get('/echo/v1/echo/story/sto_1')).toMatchObject({

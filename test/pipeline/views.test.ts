@@ -203,7 +203,7 @@ describe('echo', () => {
       { namespace, comment_count_analyzed: 9, occurred_at: A_DAY + DAY_MS },
       { namespace, platform: 'bluesky' },
     )
-    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, cluster_id: 'sto_bridge', as_of })
+    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
 
     expect(await read(NOW_AND_LATER)).toMatchObject([
       { platform: 'bluesky', evidence_novel_entities: { 'Bo Reed': ['https://reddit.example/1'] } },
@@ -225,7 +225,7 @@ describe('echo', () => {
         sample: { posts: 0, authors: 0, window_start: 0, window_end: 0 },
       },
     )
-    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, cluster_id: 'sto_bridge', as_of })
+    const read = async (as_of: number) => await storyEnrichments(store)({ namespace, ids: ['sto_bridge'], as_of })
 
     expect(await read(NOW_AND_LATER)).toMatchObject([{ platform: 'bluesky' }])
     expect(await read(A_DAY)).toMatchObject([{ platform: 'bluesky' }])

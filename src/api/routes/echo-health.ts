@@ -1,13 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import type { Platform } from '../../events/discourse.ts'
 import { SHARED } from '../../events/intake-rules.ts'
-import { platformsHeard } from '../../views/echo/platform-health.ts'
+import { sourceStatus as statusOf, type Looked } from '../../events/platform-status.ts'
+import { platformFreshness, type Freshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { sourceStatus } from '../echo/parts.ts'
 import { timestamp } from '../parameters.ts'
 import { defineOpenRoute, type Route } from '../route.ts'
 
 const PlatformHealth = z
-  .object({ status: z.enum(['live', 'degraded', 'stale']), last_success_at: timestamp.nullable() })
+  .object({
+    status: sourceStatus,
+    last_success_at: timestamp.nullable().openapi({
+      description: 'When it was last looked at and that went well; where nobody looks, when posts last came.',
+    }),
+  })
   .openapi('PlatformHealth')
 
 const EchoHealth = z
@@ -19,13 +26,6 @@ const EchoHealth = z
 
 type EchoHealth = z.output<typeof EchoHealth>
 
-const HOUR_MS = 3_600_000
-/** How often each platform is looked at; twice that without news is degraded, eight times is stale. */
-const CADENCE_MS: Readonly<Record<Platform, number>> = {
-  reddit: HOUR_MS,
-  bluesky: HOUR_MS / 2,
-  twitter: 6 * HOUR_MS,
-}
 /** It answers without a key: however often it is asked, the store is asked this often. */
 const FRESH_MS = 5_000
 
@@ -37,7 +37,8 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         method: 'get',
         path: '/echo/health',
         tag: 'Echo',
-        summary: 'When each platform was last heard of',
+        summary: 'How looking at each platform goes',
+        description: 'Of the shared namespace.',
         status: 200,
         problems: ['unavailable'],
         request: {},
@@ -45,21 +46,23 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
       },
       async (_, { now }) => {
         if (last !== null && now - last.at < FRESH_MS) return last.answer
-        const rows = await platformsHeard(store)({ namespace: SHARED, as_of: now })
-        const heard = new Map(rows.map((row) => [row.platform, row.last_success_at]))
-        last = { at: now, answer: health((platform) => heard.get(platform) ?? null, now) }
+        last = { at: now, answer: health(await platformFreshness(store, { namespace: SHARED, as_of: now }), now) }
         return last.answer
       },
     ),
   ]
 }
 
-function health(heard: (platform: Platform) => string | null, now: number): EchoHealth {
+const NEVER: Looked = { lastSuccessAt: null, failing: false }
+
+function health(freshness: Freshness, now: number): EchoHealth {
   const of = (platform: Platform) => {
-    const last_success_at = heard(platform)
-    const silence = last_success_at === null ? Infinity : (now - Date.parse(last_success_at)) / CADENCE_MS[platform]
-    const status = silence <= 2 ? ('live' as const) : silence <= 8 ? ('degraded' as const) : ('stale' as const)
-    return { status, last_success_at }
+    const looked = freshness.get(platform) ?? NEVER
+    const at = looked.lastSuccessAt
+    return {
+      status: statusOf(platform, looked, now),
+      last_success_at: at === null ? null : new Date(at).toISOString(),
+    }
   }
   const platforms = { reddit: of('reddit'), bluesky: of('bluesky'), twitter: of('twitter') }
   const ok = Object.values(platforms).every(({ status }) => status === 'live')

@@ -1,5 +1,5 @@
-import { storiesEnriched } from '../../events/discourse.ts'
-import type { StoryEnriched } from '../../events/discourse.ts'
+import { discoursePolled, storiesEnriched } from '../../events/discourse.ts'
+import type { PlatformPolled, StoryEnriched } from '../../events/discourse.ts'
 import type { Row } from '../../ports/store.ts'
 import { on } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
@@ -7,7 +7,7 @@ import { instant } from '../instant.ts'
 import { placeOf } from '../place.ts'
 import { NOBODY_POLLS_MS } from '../wait.ts'
 
-/** How the public received each story, platform by platform. */
+/** How the public received each story, platform by platform, and how looking at the platforms went. */
 export const echo: View = {
   name: 'echo',
   maxWaitMs: NOBODY_POLLS_MS,
@@ -15,8 +15,22 @@ export const echo: View = {
     on(storiesEnriched, (input) => [
       { table: 'enrichments', row: { ...enrichmentRow(input.event), ...placeOf(input) } },
     ]),
+    on(discoursePolled, (input) => [{ table: 'polls', row: { ...pollRow(input.event), ...placeOf(input) } }]),
   ],
 }
+
+const pollRow = (event: PlatformPolled): Row => ({
+  namespace: event.namespace,
+  platform: event.platform,
+  event_id: event.event_id,
+  cluster_id: event.cluster_id,
+  polled_at: instant(event.polled_at),
+  outcome: event.outcome,
+  detail: event.detail,
+  published: event.published,
+  posts_read: event.posts_read,
+  posts_read_in_month: event.posts_read_in_month,
+})
 
 const enrichmentRow = (event: StoryEnriched): Row => ({
   namespace: event.namespace,

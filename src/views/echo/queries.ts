@@ -2,26 +2,31 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** How each platform received a story as of a moment: the newest record of each, unless that says no post is left. */
+/**
+ * How each platform received some stories as of a moment: the newest record of each, unless that says no post is left.
+ * Of a change of the past there are several records, each from its `occurred_at` on.
+ */
 export const storyEnrichments = query({
-  name: 'echo.story',
+  name: 'echo.stories',
   sql: `
-    SELECT * EXCEPT (namespace, event_id, _log_at, _partition, _offset), _log_at AS updated_at
+    SELECT
+      * EXCEPT (namespace, event_id, source_status, _log_at, _partition, _offset), _log_at AS updated_at,
+      toUnixTimestamp64Milli(_log_at) AS updated, toUnixTimestamp64Milli(fetched_at) AS fetched,
+      toUnixTimestamp64Milli(sample_window_end) AS newest_post
     FROM
     (
       SELECT * FROM enrichments FINAL
-      WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
-        AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      PREWHERE cluster_id IN {ids: Array(String)}
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       ORDER BY _offset DESC
-      LIMIT 1 BY platform
+      LIMIT 1 BY cluster_id, platform
     )
     WHERE comment_count_analyzed > 0
-    ORDER BY platform`,
-  params: z.object({ cluster_id: z.string(), as_of: moment }),
+    ORDER BY cluster_id, platform`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
     cluster_id: z.string(),
     platform: z.enum(['reddit', 'bluesky', 'twitter']),
-    occurred_at: z.string(),
     story_title: z.string(),
     thread_urls: z.array(z.string()),
     fetched_at: z.string(),
@@ -43,6 +48,9 @@ export const storyEnrichments = query({
     sample_authors: z.number(),
     sample_window_start: z.string(),
     sample_window_end: z.string(),
-    source_status: z.string(),
+    /** Milliseconds since 1970: written, fetched, newest post. */
+    updated: z.number(),
+    fetched: z.number(),
+    newest_post: z.number(),
   }),
 })

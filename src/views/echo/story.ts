@@ -1,4 +1,9 @@
+import type { Platform } from '../../events/discourse.ts'
+import { enrichmentAge } from '../../events/lifecycle-rules.ts'
+import { sourceStatus } from '../../events/platform-status.ts'
 import type { Store } from '../../ports/store.ts'
+import { survivors, type Surviving } from '../clusters/alias.ts'
+import { lookedAt, orHeard, type Freshness } from './freshness.ts'
 import { storyEnrichments } from './queries.ts'
 
 type Row = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
@@ -8,16 +13,59 @@ export type Enrichment = ReturnType<typeof enrichment>
 
 interface Wanted {
   readonly namespace: string
-  readonly cluster_id: string
+  readonly ids: readonly string[]
   /** Milliseconds since 1970. */
   readonly as_of: number
+  /** A record written up to so many milliseconds after the moment was there at it. */
+  readonly aheadMs: number
 }
 
-/** How each platform received a story as of a moment, one record a platform. */
-export const enrichmentsOf = async (store: Store, wanted: Wanted): Promise<Enrichment[]> =>
-  (await storyEnrichments(store)(wanted)).map(enrichment)
+/** How the public received a story, and which one: an id may stand for another. */
+export interface Received {
+  readonly story: Surviving
+  /** One a platform that has posts; none of a story that nobody spoke of. */
+  readonly enrichments: readonly Enrichment[]
+}
 
-const enrichment = (row: Row) => ({
+/**
+ * By id that was asked for: how each platform received the story it stands for as of a moment. Ids that stand for no
+ * story then are left out.
+ */
+export async function received(
+  store: Store,
+  { ids, aheadMs, ...asked }: Wanted,
+): Promise<ReadonlyMap<string, Received>> {
+  const stories = await survivors(store, { ...asked, ids })
+  const surviving = [...new Set([...stories.values()].map(({ cluster_id }) => cluster_id))]
+  const [rows, looked] = await Promise.all([
+    storyEnrichments(store)({ ...asked, ids: surviving }),
+    lookedAt(store, asked),
+  ])
+  const records = new Map<string, Enrichment[]>()
+  for (const row of rows) {
+    const ofStory = records.get(row.cluster_id) ?? []
+    records.set(row.cluster_id, [...ofStory, enrichment(row, freshnessOf(row, looked, { at: asked.as_of, aheadMs }))])
+  }
+  return new Map([...stories].map(([id, story]) => [id, { story, enrichments: records.get(story.cluster_id) ?? [] }]))
+}
+
+interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly aheadMs: number
+}
+
+/** A moment of the past knows nothing of what was fetched and written later: there the newest post speaks for it. */
+function freshnessOf(row: Row, looked: Freshness, { at, aheadMs }: Moment) {
+  const platform: Platform = row.platform
+  const heardAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched
+  return {
+    source_status: sourceStatus(platform, orHeard(looked.get(platform), heardAt), at),
+    age_seconds: Math.floor(enrichmentAge(row, at, aheadMs) / 1_000),
+  }
+}
+
+const enrichment = (row: Row, freshness: ReturnType<typeof freshnessOf>) => ({
   platform: row.platform,
   thread_urls: row.thread_urls,
   fetched_at: row.fetched_at,
@@ -39,5 +87,5 @@ const enrichment = (row: Row) => ({
     authors: row.sample_authors,
     window: { start: row.sample_window_start, end: row.sample_window_end },
   },
-  source_status: row.source_status,
+  ...freshness,
 })

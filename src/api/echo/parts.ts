@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi'
+import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import { SOURCE_STATUSES } from '../../events/platform-status.ts'
+import { timestamp } from '../parameters.ts'
+
+const names = z.array(z.string())
+
+export const platform = z.enum(['reddit', 'bluesky', 'twitter'])
+
+export const sourceStatus = z.enum(SOURCE_STATUSES).openapi({
+  description:
+    '`live`: the platform was looked at lately; `degraded`: the newest look failed, or two rounds were missed; `stale`: ' +
+    'eight rounds without one that went well.',
+})
+
+/** What a record and a search row say alike. */
+const reception = {
+  comment_count_analyzed: z.int().min(1),
+  sentiment_score: z.number().min(-1).max(1),
+  sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+  controversy_score: z.number().min(0).max(1),
+  dominant_themes: names,
+  editorial_entities: names,
+  public_entities: names,
+  novel_entities: names.openapi({ description: 'Public minus editorial.' }),
+  counter_narrative_detected: z.boolean(),
+  counter_narrative_summary: z
+    .string()
+    .nullable()
+    .openapi({ description: 'A post, word for word; null: none detected.' }),
+  counter_narrative_confidence: z.number().min(0).max(1),
+}
+
+export const Enrichment = z
+  .object({
+    platform,
+    thread_urls: names,
+    fetched_at: timestamp,
+    updated_at: timestamp,
+    ...reception,
+    evidence: z
+      .object({ novel_entities: z.record(z.string(), names), counter_narrative: names })
+      .openapi({ description: 'Addresses of the posts that each finding rests on.' }),
+    sample: z
+      .object({ posts: z.int(), authors: z.int(), window: z.object({ start: timestamp, end: timestamp }) })
+      .openapi({ description: 'Copies of one text are one post here.' }),
+    source_status: sourceStatus,
+    age_seconds: z.int().min(0).openapi({
+      description: 'Since `updated_at`; as of a moment before that, since the newest post.',
+    }),
+  })
+  .openapi('Enrichment')
+
+export const EchoResult = z
+  .object({
+    story_id: z.string(),
+    story_title: z.string(),
+    platform,
+    ...reception,
+    article_velocity: z.number().min(0),
+    lifecycle_state: z.enum(LIFECYCLE_STATES),
+    updated_at: timestamp,
+  })
+  .openapi('EchoResult')
+
+export const keyed = { method: 'get', tag: 'Echo', tier: 'professional', cost: 'request', status: 200 } as const

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Platform } from '../../events/discourse.ts'
+import type { Looked } from '../../events/platform-status.ts'
+import type { Store } from '../../ports/store.ts'
+import { moment } from '../instant.ts'
+import { query } from '../query.ts'
+
+const PLATFORM = z.enum(['reddit', 'bluesky', 'twitter'])
+
+/**
+ * How looking at each platform went up to a moment: one row a platform that a connector ever looked at. Repeats of an
+ * event make no difference.
+ */
+export const platformsLooked = query({
+  name: 'echo.platforms_looked',
+  sql: `
+    SELECT
+      platform, toUnixTimestamp64Milli(maxOrNullIf(polled_at, outcome = 'ok')) AS last_ok,
+      argMax(outcome, (polled_at, _offset)) AS newest_outcome
+    FROM polls
+    WHERE namespace = {namespace: String} AND polled_at <= {as_of: DateTime64(3, 'UTC')}
+    GROUP BY platform
+    ORDER BY platform`,
+  params: z.object({ as_of: moment }),
+  row: z.object({ platform: PLATFORM, last_ok: z.number().nullable(), newest_outcome: z.string() }),
+})
+
+/** When posts of each platform were last taken in: one row a platform that ever was heard of. */
+export const platformsHeard = query({
+  name: 'echo.platforms',
+  sql: `
+    SELECT platform, toUnixTimestamp64Milli(max(fetched_at)) AS last_fetched
+    FROM enrichments
+    WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    GROUP BY platform
+    ORDER BY platform`,
+  params: z.object({ as_of: moment }),
+  row: z.object({ platform: PLATFORM, last_fetched: z.number() }),
+})
+
+interface Wanted {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly as_of: number
+}
+
+/** By platform: those that connectors look at. */
+export type Freshness = ReadonlyMap<Platform, Looked>
+
+/** How looking at the platforms went up to a moment. A platform that no connector ever looked at is left out. */
+export async function lookedAt(store: Store, wanted: Wanted): Promise<Freshness> {
+  const rows = await platformsLooked(store)(wanted)
+  return new Map(
+    rows.map(({ platform, last_ok, newest_outcome }) => [
+      platform,
+      { lastSuccessAt: last_ok, failing: newest_outcome !== 'ok' },
+    ]),
+  )
+}
+
+/** The same of a whole namespace: where no look ever went well, posts that came otherwise were the last success. */
+export async function platformFreshness(store: Store, wanted: Wanted): Promise<Freshness> {
+  const [looked, heard] = await Promise.all([lookedAt(store, wanted), platformsHeard(store)(wanted)])
+  const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
+  return new Map(
+    PLATFORM.options.map((platform) => [platform, orHeard(looked.get(platform), fetched.get(platform) ?? null)]),
+  )
+}
+
+/** Posts that came from elsewhere, and when they did, stand in for a look that went well where there was none. */
+export const orHeard = (looked: Looked | undefined, heardAt: number | null): Looked =>
+  looked === undefined
+    ? { lastSuccessAt: heardAt, failing: false }
+    : { ...looked, lastSuccessAt: looked.lastSuccessAt ?? heardAt }

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
+import type { Store } from '../../ports/store.ts'
+import { cursors } from '../cursor.ts'
+import { evaluated, type Evaluated } from '../stories/evaluated.ts'
+import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './search-queries.ts'
+
+export interface EchoWanted {
+  readonly namespace: string
+  /** Milliseconds since 1970. */
+  readonly as_of: number
+  /** False: it is the moment of asking. */
+  readonly as_of_given: boolean
+  readonly sort: 'controversy' | 'updated'
+  /** Part of an entity's name, in any case; null: any. */
+  readonly entity: string | null
+  readonly entity_scope: (typeof ENTITY_SCOPES)[number]
+  /** Part of a theme, in any case; null: any. */
+  readonly topic: string | null
+  /** Null: with a counter-narrative or without. */
+  readonly counter_narrative: boolean | null
+  /** 0 to 1. */
+  readonly min_controversy: number
+  /** Null: all; names that nobody knows stand for no record. */
+  readonly platforms: readonly string[] | null
+  readonly limit: number
+  /** Left out of account when there is a cursor. */
+  readonly offset: number
+  readonly cursor: string | undefined
+  readonly numbers: LifecycleNumbers
+}
+
+type Record = Awaited<ReturnType<ReturnType<typeof echoRecords>>>[number]
+
+/** How one platform received one story, and how that story stands. */
+export interface EchoRow extends Record {
+  readonly article_velocity: number
+  readonly lifecycle_state: Evaluated['state']
+}
+
+export interface EchoList {
+  readonly results: EchoRow[]
+  readonly next_cursor: string | null
+}
+
+/** Where a page ended. What was known travels along, so that all pages are of one moment and one state of the log. */
+const Position = z.object({
+  as_of: z.number(),
+  written_by: z.number(),
+  rank: z.number(),
+  second_rank: z.number(),
+  id: z.string(),
+  platform: z.string(),
+})
+type Position = z.output<typeof Position>
+
+const positions = cursors('echo', Position)
+const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '', platform: '' }
+
+/** A page of records, each with its story as it stands. Throws `InvalidCursor`. */
+export async function echoList(store: Store, wanted: EchoWanted): Promise<EchoList> {
+  const { namespace, limit, cursor, as_of } = wanted
+  const filters = filtersOf(wanted)
+  const start = { ...BEFORE_ALL, as_of, written_by: cursor === undefined ? await writtenBy(store, namespace) : 0 }
+  const after = positions.begin(cursor, filters, start)
+
+  const found = await pageAfter(store, wanted, after)
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const next = found.length > limit && last !== undefined ? { ...after, ...last, id: last.cluster_id } : null
+  return {
+    results: await rowsOf(store, { ...wanted, as_of: after.as_of }, rows),
+    next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
+  }
+}
+
+const writtenBy = async (store: Store, namespace: string): Promise<number> =>
+  (await lastWritten(store)({ namespace }))[0]?.written_by ?? 0
+
+/** A cursor goes on with the question it came from; only `limit` may change on the way. */
+const filtersOf = ({ as_of_given, as_of, ...wanted }: EchoWanted) => [
+  ...[wanted.namespace, wanted.sort, wanted.entity, wanted.entity_scope, wanted.topic],
+  ...[wanted.counter_narrative, wanted.min_controversy, wanted.platforms],
+  as_of_given ? as_of : null,
+]
+
+/** One more than the page holds, where there are more. */
+const pageAfter = async (store: Store, { cursor, ...wanted }: EchoWanted, after: Position) =>
+  await echoPage(store)({
+    namespace: wanted.namespace,
+    as_of: after.as_of,
+    written_by: after.written_by,
+    sort: wanted.sort,
+    entity: wanted.entity ?? '',
+    entity_scope: wanted.entity_scope,
+    topic: wanted.topic ?? '',
+    counter_narrative: wanted.counter_narrative === null ? '' : wanted.counter_narrative ? 'true' : 'false',
+    min_controversy: wanted.min_controversy,
+    any_platform: wanted.platforms === null,
+    platforms: [...(wanted.platforms ?? [])],
+    after_rank: after.rank,
+    after_second_rank: after.second_rank,
+    after_id: after.id,
+    after_platform: after.platform,
+    limit: wanted.limit + 1,
+    offset: cursor === undefined ? wanted.offset : 0,
+  })
+
+type Key = Awaited<ReturnType<ReturnType<typeof echoPage>>>[number]
+
+async function rowsOf(
+  store: Store,
+  { namespace, as_of, numbers }: EchoWanted,
+  keys: readonly Key[],
+): Promise<EchoRow[]> {
+  if (keys.length === 0) return []
+  const ids = [...new Set(keys.map(({ cluster_id }) => cluster_id))]
+  const [records, stories] = await Promise.all([
+    echoRecords(store)({ namespace, ids, event_ids: keys.map(({ event_id }) => event_id) }),
+    evaluated(store, { namespace, as_of, ids, numbers }),
+  ])
+  const said = new Map(records.map((record) => [`${record.story_id} ${record.platform}`, record]))
+  return keys.flatMap(({ cluster_id, platform }) => {
+    const [record, story] = [said.get(`${cluster_id} ${platform}`), stories.get(cluster_id)]
+    if (record === undefined || story === undefined) return []
+    return [{ ...record, article_velocity: story.article_velocity, lifecycle_state: story.state }]
+  })
+}
