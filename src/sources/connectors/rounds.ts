@@ -61,12 +61,17 @@ export class Rounds {
     }
     for (let failures = 0; ;) {
       const trouble = await this.tried(task)
-      if (trouble === null) return this.isOver() ? 'over' : 'done'
+      if (trouble === null) return this.done()
       await task.onTrouble(trouble)
       if (trouble instanceof Away) failures += 1
-      const ending = failures >= ATTEMPTS ? 'left' : await this.wait(trouble)
+      if (failures >= ATTEMPTS) return 'left'
+      const ending = await this.wait(trouble)
       if (ending !== null) return ending
     }
+  }
+
+  private done(): Ending {
+    return this.isOver() ? 'over' : 'done'
   }
 
   /** Null: it is time to try again. */

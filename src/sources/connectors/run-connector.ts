@@ -15,7 +15,10 @@ export interface RoundCounts {
   read: number
   published: number
   deleted: number
+  /** Left out, since our rules refuse them. */
   flawed: number
+  /** Branches of threads that were too deep or too many. */
+  unread: number
   troubles: number
 }
 
@@ -109,6 +112,7 @@ class Connector {
         const found = await source.search(target, publishing.polls.cursor(namespace, cluster_id), this.signal)
         const counts = await this.publish(namespace, found)
         const { read, cursor, stopped } = found
+        this.counts.unread += found.unread ?? 0
         before = { read, counts }
         if (stopped !== undefined) throw stopped
         await publishing.tell({ namespace, cluster_id, ...OK, posts_read: read, cursor }, counts)
@@ -197,5 +201,5 @@ const howItWent = (trouble: Trouble) => ({
 })
 
 const noCounts = (): RoundCounts => ({
-  ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, troubles: 0 },
+  ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, unread: 0, troubles: 0 },
 })

@@ -1,0 +1,170 @@
+import type { PostFields } from '../../../events/post-rules.ts'
+import type { Found } from '../platform.ts'
+import type { StoryTarget } from '../targets.ts'
+import { claimOf, mayBeAbout, queryOf } from '../words.ts'
+import type { RedditClient } from './client.ts'
+import { commentsOf } from './comments.ts'
+import { commentPost, isGone, threadPost } from './posts.ts'
+import { Listing, type ThreadData } from './shapes.ts'
+
+const HOUR_MS = 3_600_000
+/** A thread about an article comes soon or not at all; its comments are followed in every round. */
+const LOOK_UP_AGAIN_MS = 3 * HOUR_MS
+const FORGET_MS = 96 * HOUR_MS
+const AT_ONCE = 100
+const MAX_PAGES = 2
+const MAX_THREADS = 10
+/** Threads of one story that are followed; the rest is found again by search. */
+const MAX_FOLLOWED = 100
+const MAX_STORIES = 2_000
+const MAX_QUERY = 512
+
+interface Followed {
+  /** The article by which it was found; null: by words. */
+  article: string | null
+  /** Comments it had when they were last read. */
+  comments: number
+}
+
+/** Kept from look to look; lost in a restart, which then asks once more. */
+export interface Memory {
+  /** When an article's address was last asked for, by story and address. */
+  readonly lookedUp: Map<string, number>
+  /** Threads of each story. */
+  readonly threads: Map<string, Map<string, Followed>>
+}
+
+export interface Looking {
+  readonly client: RedditClient
+  readonly memory: Memory
+  readonly signal: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** One look for one story. */
+export class Look {
+  private readonly target: StoryTarget
+  private readonly looking: Looking
+  private readonly followed: Map<string, Followed>
+  private readonly seen = new Map<string, ThreadData>()
+  private readonly posts: PostFields[] = []
+  private readonly gone: string[] = []
+  private read = 0
+  private unread = 0
+
+  constructor(target: StoryTarget, looking: Looking) {
+    this.target = target
+    this.looking = looking
+    const { threads } = looking.memory
+    const key = `${target.namespace}\n${target.cluster_id}`
+    this.followed = threads.get(key) ?? new Map<string, Followed>()
+    threads.delete(key)
+    threads.set(key, this.followed)
+    dropOldest(threads, MAX_STORIES)
+  }
+
+  /** Threads that link to the story's articles. */
+  async byArticles(): Promise<void> {
+    const { memory, now } = this.looking
+    for (const [key, at] of memory.lookedUp) if (now - at > FORGET_MS) memory.lookedUp.delete(key)
+    for (const url of this.target.urls) {
+      const key = `${this.target.namespace}\n${this.target.cluster_id}\n${url}`
+      if (now - (memory.lookedUp.get(key) ?? -Infinity) < LOOK_UP_AGAIN_MS) continue
+      for (const data of threadsIn(await this.list('/api/info', { url, limit: `${AT_ONCE}` }))) this.take(data, url)
+      memory.lookedUp.set(key, now)
+    }
+  }
+
+  /** Threads that the story's words find. */
+  async byWords(): Promise<void> {
+    const q = queryOf(this.target, MAX_QUERY)
+    if (q === null) return
+    const query = { q, sort: 'new', t: 'week', type: 'link', limit: `${AT_ONCE}` }
+    for (let page = 0, after: string | null = ''; page < MAX_PAGES && after !== null; page++) {
+      const listing = await this.list('/search', after === '' ? query : { ...query, after })
+      for (const data of threadsIn(listing)) this.takeFound(data)
+      after = listing.after
+    }
+  }
+
+  /** How threads stand that are followed and that no search has brought. */
+  async followUp(): Promise<void> {
+    const others = [...this.followed.keys()].filter((name) => !this.seen.has(name)).slice(0, AT_ONCE)
+    if (others.length === 0) return
+    for (const data of threadsIn(await this.list('/api/info', { id: others.join(',') }))) this.take(data, null)
+  }
+
+  /** Comments of threads that have other ones than when they were read; those of articles first, then the longest. */
+  async readThreads(): Promise<void> {
+    for (const { data, followed } of this.due().slice(0, MAX_THREADS)) {
+      await this.readThread(data.name, followed.article)
+      followed.comments = data.num_comments ?? 0
+    }
+  }
+
+  private async readThread(name: string, article: string | null): Promise<void> {
+    const found = await commentsOf(this.looking.client, name, this.looking.signal)
+    if (found === null) return
+    this.unread += found.unread
+    this.read += found.comments.length
+    for (const comment of found.comments) {
+      if (isGone(comment)) this.gone.push(comment.name)
+      else this.posts.push(commentPost(comment, article))
+    }
+  }
+
+  found(): Omit<Found, 'cursor'> {
+    return { posts: this.posts, read: this.read, gone: this.gone, unread: this.unread }
+  }
+
+  private due(): readonly Due[] {
+    const weight = ({ data, followed }: Due): number => (data.num_comments ?? 0) + (followed.article === null ? 0 : 1e9)
+    return [...this.seen.values()]
+      .flatMap((data) => {
+        const followed = this.followed.get(data.name)
+        return followed === undefined || followed.comments === data.num_comments ? [] : [{ data, followed }]
+      })
+      .sort((a, b) => weight(b) - weight(a) || (a.data.name < b.data.name ? -1 : 1))
+  }
+
+  /** Search is not exact: what does not fit the story's rule is left. */
+  private takeFound(data: ThreadData): void {
+    if (isGone(data) || mayBeAbout(this.target, threadPost(data, null).text)) this.take(data, null)
+    else this.read += 1
+  }
+
+  private take(data: ThreadData, byArticle: string | null): void {
+    this.read += 1
+    if (isGone(data)) {
+      this.gone.push(data.name)
+      return
+    }
+    const followed = this.followed.get(data.name) ?? { article: null, comments: 0 }
+    followed.article ??= byArticle
+    this.followed.set(data.name, followed)
+    dropOldest(this.followed, MAX_FOLLOWED)
+    this.seen.set(data.name, data)
+    const post = threadPost(data, followed.article)
+    this.posts.push(followed.article === null ? { ...post, cluster_id: claimOf(this.target, post.text) } : post)
+  }
+
+  private async list(path: string, query: Readonly<Record<string, string>>): Promise<Listing> {
+    const { client, signal } = this.looking
+    return await client.ask({ path, query, shape: Listing }, signal)
+  }
+}
+
+const threadsIn = ({ children }: Listing): readonly ThreadData[] =>
+  children.flatMap((thing) => (thing.kind === 't3' ? [thing.data] : []))
+
+interface Due {
+  readonly data: ThreadData
+  readonly followed: Followed
+}
+
+/** A map keeps its keys in the order in which they came. */
+function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
+  const [oldest] = map.keys()
+  if (map.size > most && oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+const text = z.string().nullish()
+const number = z.number().nullish()
+
+/** A thread (`t3`). Sources of the names: Reddit's archived source and its API pages. */
+const ThreadData = z.object({
+  name: z.string(),
+  title: text,
+  selftext: text,
+  url: text,
+  permalink: text,
+  author: text,
+  score: number,
+  num_comments: number,
+  created_utc: z.number(),
+  is_self: z.boolean().nullish(),
+  removed_by_category: text,
+})
+
+const CommentData = z.object({
+  name: z.string(),
+  parent_id: z.string(),
+  body: text,
+  author: text,
+  permalink: text,
+  score: number,
+  score_hidden: z.boolean().nullish(),
+  created_utc: z.number(),
+})
+
+const MoreData = z.object({ id: z.string(), children: z.array(z.string()) })
+
+export type ThreadData = z.infer<typeof ThreadData>
+export type CommentData = z.infer<typeof CommentData>
+
+export interface Comment {
+  readonly kind: 't1'
+  readonly data: CommentData & { readonly replies: Listing | null }
+}
+
+export interface Other {
+  readonly kind: 'other'
+}
+
+export type Thing =
+  | { readonly kind: 't3'; readonly data: ThreadData }
+  | Comment
+  | { readonly kind: 'more'; readonly data: z.infer<typeof MoreData> }
+  | Other
+
+export interface Listing {
+  readonly after: string | null
+  readonly children: readonly Thing[]
+}
+
+const none = z.literal('').transform(() => null)
+const Reply: z.ZodType<Listing | null> = z.lazy(() => z.union([none, z.null(), Listing]))
+
+const Kinds: Readonly<Record<string, z.ZodType<Thing>>> = {
+  t3: z.object({ kind: z.literal('t3'), data: ThreadData }),
+  t1: z.object({ kind: z.literal('t1'), data: CommentData.extend({ replies: Reply.default(null) }) }),
+  more: z.object({ kind: z.literal('more'), data: MoreData }),
+}
+
+/** Kinds that are not used here are passed over, whatever they hold; those that are must have their shape. */
+const Thing: z.ZodType<Thing> = z.looseObject({ kind: z.string() }).transform((thing, context): Thing => {
+  const shape = Object.hasOwn(Kinds, thing.kind) ? Kinds[thing.kind] : undefined
+  if (shape === undefined) return { kind: 'other' }
+  const parsed = shape.safeParse(thing)
+  if (parsed.success) return parsed.data
+  context.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'no such thing' })
+  return z.NEVER
+})
+
+export const Listing: z.ZodType<Listing> = z
+  .object({ kind: z.literal('Listing'), data: z.object({ after: text, children: z.array(Thing) }) })
+  .transform(({ data }) => ({ after: data.after ?? null, children: data.children }))
+
+/** Of `/comments/{id}`: the thread, then what was said below it. */
+export const Tree = z.tuple([Listing, Listing])
+
+export const MoreChildren = z.object({
+  json: z.object({ data: z.object({ things: z.array(Thing) }).nullish() }),
+})
+
+export const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })

@@ -1,0 +1,46 @@
+import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
+import type { StoryTarget } from '../targets.ts'
+import { RedditClient } from './client.ts'
+import { Look, type Memory } from './look.ts'
+import { isGone } from './posts.ts'
+import { Listing } from './shapes.ts'
+import type { RedditPorts } from './token.ts'
+
+const IDS_AT_ONCE = 100
+
+/** Reddit: threads that link to a story's articles, threads that its words find, and what is said in them. */
+export function redditSource(ports: RedditPorts): Source {
+  const client = new RedditClient(ports)
+  const memory: Memory = { lookedUp: new Map(), threads: new Map() }
+
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
+    const look = new Look(target, { client, memory, signal, now: ports.clock.now() })
+    try {
+      await look.byArticles()
+      await look.byWords()
+      await look.followUp()
+      await look.readThreads()
+    } catch (cause) {
+      if (!isTrouble(cause) || look.found().read === 0) throw cause
+      return { ...look.found(), cursor, stopped: cause }
+    }
+    return { ...look.found(), cursor: null }
+  }
+
+  const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
+    const there = new Set<string>()
+    let read = 0
+    for (let i = 0; i < posts.length; i += IDS_AT_ONCE) {
+      const id = posts.slice(i, i + IDS_AT_ONCE).map(({ post_id }) => post_id)
+      const { children } = await client.ask({ path: '/api/info', query: { id: id.join(',') }, shape: Listing }, signal)
+      for (const thing of children) {
+        if (thing.kind !== 't1' && thing.kind !== 't3') continue
+        read += 1
+        if (!isGone(thing.data)) there.add(thing.data.name)
+      }
+    }
+    return { gone: posts.map(({ post_id }) => post_id).filter((id) => !there.has(id)), read }
+  }
+
+  return { platform: 'reddit', search, gone }
+}

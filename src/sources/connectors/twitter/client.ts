@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Http, HttpAnswer } from '../../../ports/http.ts'
+import { asked, numberIn, shaped, within } from '../asked.ts'
+import { nextMonth } from '../budget.ts'
+import { Away, isTrouble, Limited, Refused } from '../platform.ts'
+import { Problem } from './shapes.ts'
+
+export interface TwitterPorts {
+  readonly http: Http
+  readonly clock: Clock
+  readonly token: string
+  readonly url: string
+}
+
+export interface TwitterRequest<Out> {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly shape: z.ZodType<Out>
+}
+
+const DAY_MS = 86_400_000
+const LIMITED_MS = 60_000
+
+/** The request names a parameter that X does not take. */
+export class BadParameter extends Away {
+  readonly parameters: readonly string[]
+
+  constructor(parameters: readonly string[]) {
+    super('http_400')
+    this.parameters = parameters
+  }
+}
+
+/** Asks X's API as its rates allow: each path has its own. */
+export class TwitterClient {
+  private readonly ports: TwitterPorts
+  /** Nothing is asked of a path before, milliseconds since 1970. */
+  private readonly limitedUntil = new Map<string, number>()
+
+  constructor(ports: TwitterPorts) {
+    this.ports = ports
+  }
+
+  async ask<Out>({ path, query, shape }: TwitterRequest<Out>, signal: AbortSignal): Promise<Out> {
+    const { http, clock, token, url } = this.ports
+    const until = this.limitedUntil.get(path) ?? 0
+    if (clock.now() < until) throw new Limited('rate_limit', until)
+
+    const address = `${url.replace(/\/+$/, '')}${path}?${new URLSearchParams(query).toString()}`
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await asked(http, { method: 'GET', url: address, headers, body: null }, signal)
+    const now = clock.now()
+    if (numberIn(answer, 'x-rate-limit-remaining') === 0) this.limitedUntil.set(path, resetOf(answer, now))
+    if (answer.status === 200) return shaped(answer, shape)
+    throw troubleOf(answer, now)
+  }
+}
+
+/** 402: the credits are used up, which a person must buy. */
+const REFUSALS: readonly number[] = [401, 402, 403]
+
+function troubleOf(answer: HttpAnswer, now: number): Error {
+  const { status } = answer
+  const problem = problemIn(answer)
+  if (status === 429) return limitOf(answer, problem, now)
+  if (REFUSALS.includes(status)) return new Refused(`http_${status}`)
+  if (status === 400 && problem !== null) return new BadParameter(parametersOf(problem))
+  return new Away(`http_${status}`)
+}
+
+/** The rate of requests and the posts of our plan are told with the same status. */
+function limitOf(answer: HttpAnswer, problem: Problem | null, now: number): Limited {
+  const cappedUntil = problem === null ? null : capOf(problem, now)
+  return cappedUntil === null
+    ? new Limited('rate_limit', resetOf(answer, now))
+    : new Limited('platform_cap', cappedUntil)
+}
+
+/** X names the moment in seconds since 1970 and sends no Retry-After. */
+function resetOf(answer: HttpAnswer, now: number): number {
+  const reset = numberIn(answer, 'x-rate-limit-reset')
+  return within(reset === null ? now + LIMITED_MS : reset * 1000, now)
+}
+
+/** Until when the posts of the plan are used up; null: this says nothing of the kind. */
+function capOf({ type, title, detail, period }: Problem, now: number): number | null {
+  const said = [type, title, detail].join(' ')
+  if (!/usage[-_ ]?cap/i.test(said)) return null
+  return /month/i.test(period ?? said) ? nextMonth(now) : now - (now % DAY_MS) + DAY_MS
+}
+
+const parametersOf = ({ errors }: Problem): readonly string[] =>
+  (errors ?? []).flatMap(({ parameters }) => Object.keys(parameters ?? {}))
+
+/** Null: a page for people, or nothing. */
+function problemIn(answer: HttpAnswer): Problem | null {
+  try {
+    return shaped(answer, Problem)
+  } catch (cause) {
+    if (isTrouble(cause)) return null
+    throw cause
+  }
+}

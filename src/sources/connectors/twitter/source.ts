@@ -1,0 +1,114 @@
+import type { PostFields } from '../../../events/post-rules.ts'
+import { isTrouble, type Allowance, type Found, type KnownPost, type Source } from '../platform.ts'
+import type { StoryTarget } from '../targets.ts'
+import { queryOf } from '../words.ts'
+import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
+import { postsOf } from './posts.ts'
+import { Found as FoundShape, Looked } from './shapes.ts'
+
+/** X gives no fewer in one page of a search, and no more. */
+export const LEAST_POSTS = 10
+const MOST_POSTS = 100
+const MAX_PAGES = 3
+const IDS_AT_ONCE = 100
+const MAX_QUERY = 512
+const NO_REPOSTS = ' -is:retweet'
+/** Search reaches seven days back; a minute less, for clocks that differ. */
+const RECENT_MS = 7 * 86_400_000 - 60_000
+
+const FIELDS = {
+  'tweet.fields': 'created_at,author_id,conversation_id,lang,public_metrics,referenced_tweets,entities,note_tweet',
+  expansions: 'author_id',
+  'user.fields': 'username',
+}
+
+/** X: the posts about a story that moved most people, as many as the budget allows. */
+export function twitterSource(ports: TwitterPorts, allowance: Allowance): Source {
+  const client = new TwitterClient(ports)
+
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
+    const query = queryOf(target, MAX_QUERY - NO_REPOSTS.length - 2)
+    if (query === null) return { posts: [], read: 0, cursor }
+    const look = new Look({ client, target, most: allowance.left(), signal })
+    const q = { query: `(${query})${NO_REPOSTS}`, sort_order: 'relevancy', ...FIELDS }
+    try {
+      await look.pages({ ...q, ...since(cursor, ports.clock.now()) })
+    } catch (cause) {
+      if (!isTrouble(cause)) throw cause
+      if (look.read > 0) return { posts: look.posts, read: look.read, cursor, stopped: cause }
+      if (cursor === null || !isTooOld(cause)) throw cause
+      await look.pages({ ...q, ...since(null, ports.clock.now()) })
+    }
+    return { posts: look.posts, read: look.read, cursor: newer(look.newest, cursor) }
+  }
+
+  const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
+    const missing: string[] = []
+    let read = 0
+    for (let i = 0; i < posts.length; i += IDS_AT_ONCE) {
+      const ids = posts.slice(i, i + IDS_AT_ONCE).map(({ post_id }) => post_id)
+      const { data, errors } = await client.ask(
+        { path: '/2/tweets', query: { ids: ids.join(',') }, shape: Looked },
+        signal,
+      )
+      read += data?.length ?? 0
+      // only what X names as not to be had: an id it says nothing of may still be there
+      const named = new Set((errors ?? []).map(({ resource_id, value }) => resource_id ?? value ?? ''))
+      missing.push(...ids.filter((id) => named.has(id)))
+    }
+    return { gone: missing, read }
+  }
+
+  return { platform: 'twitter', search, gone }
+}
+
+interface Looking {
+  readonly client: TwitterClient
+  readonly target: StoryTarget
+  /** Posts that may be read. */
+  readonly most: number
+  readonly signal: AbortSignal
+}
+
+/** The pages of one search. */
+class Look {
+  readonly posts: PostFields[] = []
+  read = 0
+  newest: string | null = null
+  private readonly looking: Looking
+
+  constructor(looking: Looking) {
+    this.looking = looking
+  }
+
+  async pages(query: Readonly<Record<string, string>>): Promise<void> {
+    const { most } = this.looking
+    let next: string | null = ''
+    for (let page = 0; next !== null && page < MAX_PAGES && most - this.read >= LEAST_POSTS; page++) {
+      const max_results = `${Math.min(MOST_POSTS, Math.floor(most - this.read))}`
+      next = await this.page({ ...query, max_results, ...(next === '' ? {} : { next_token: next }) })
+    }
+  }
+
+  /** Where the next page is; null: this was the last. */
+  private async page(query: Readonly<Record<string, string>>): Promise<string | null> {
+    const { client, target, signal } = this.looking
+    const found = await client.ask({ path: '/2/tweets/search/recent', query, shape: FoundShape }, signal)
+    this.read += found.data?.length ?? 0
+    this.posts.push(...postsOf(found, target))
+    this.newest = newer(found.meta?.newest_id ?? null, this.newest)
+    return found.meta?.next_token ?? null
+  }
+}
+
+const since = (cursor: string | null, now: number): Readonly<Record<string, string>> =>
+  cursor === null ? { start_time: new Date(now - RECENT_MS).toISOString() } : { since_id: cursor }
+
+/** The post we want to go on from is older than search reaches. */
+const isTooOld = (cause: unknown): boolean => cause instanceof BadParameter && cause.parameters.includes('since_id')
+
+/** Ids grow with time, and are too long for a number. */
+function newer(id: string | null, other: string | null): string | null {
+  if (id === null || !/^\d{1,20}$/.test(id)) return other
+  return other === null || BigInt(id) > BigInt(other) ? id : other
+}
