@@ -21,8 +21,20 @@ export interface HttpAnswer {
  */
 export type Http = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>
 
+/** The other side answered, but not with a WebSocket. */
+export class SocketRefused extends Error {
+  override readonly name = 'SocketRefused'
+  /** Of HTTP. */
+  readonly status: number
+
+  constructor(status: number) {
+    super(`no WebSocket: HTTP ${status}`)
+    this.status = status
+  }
+}
+
 /**
  * Text frames of a WebSocket, in order. Ends when the other side closes; throws when the connection is lost or none comes
- * about. Aborting the signal ends it.
+ * about (`SocketRefused` where there is an answer). Aborting the signal ends it.
  */
 export type OpenSocket = (url: string, signal: AbortSignal) => AsyncIterable<string>

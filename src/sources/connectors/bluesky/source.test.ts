@@ -221,7 +221,6 @@ describe('looking at Bluesky', () => {
     expect(texts(found)).toEqual(['The Harbour Bridge will close, says Ada Quill'])
     expect(found).toMatchObject({ cursor: before, stopped: { detail: 'http_503' } })
   })
-  })
 
   it('ends at once when it is told to', async () => {
     standIn.trouble({ platform: 'bluesky', kind: 'slow' })

@@ -1,0 +1,74 @@
+import { on } from 'node:events'
+import { WebSocket } from 'ws'
+import { SocketRefused, type OpenSocket } from '../ports/http.ts'
+import { isSafeAddress } from './http.ts'
+
+export interface SocketOptions {
+  /** Subprotocols that are offered, the best first. */
+  readonly protocols: readonly string[]
+  /** How often the other side is asked whether it is there; one that stays silent for as long is lost. */
+  readonly pingMs: number
+  /** Of one frame. */
+  readonly maxBytes: number
+}
+
+const DEFAULTS: SocketOptions = { protocols: [], pingMs: 20_000, maxBytes: 1024 * 1024 }
+const HANDSHAKE_MS = 20_000
+/** Frames that wait to be read before the other side is asked to hold back, and when it may go on. */
+const MOST_WAITING = 1_000
+const FEW_WAITING = 100
+/** How a connection ends that nobody has closed. */
+const LOST = 1006
+
+/** Sockets over TLS, or to this very machine. */
+export const openSocket =
+  (options: Partial<SocketOptions> = {}): OpenSocket =>
+  (url, signal) =>
+    frames(url, signal, { ...DEFAULTS, ...options })
+
+async function* frames(url: string, signal: AbortSignal, options: SocketOptions): AsyncGenerator<string> {
+  if (!isSafeAddress(url.replace(/^ws/, 'http'))) throw new Error('wss only, or this machine')
+  const isOver = (): boolean => signal.aborted
+  if (isOver()) return
+  const { protocols, maxBytes } = options
+  const socket = new WebSocket(url, [...protocols], { maxPayload: maxBytes, handshakeTimeout: HANDSHAKE_MS })
+  const inbox = on(socket, 'message', {
+    ...{ signal, close: ['close'], highWaterMark: MOST_WAITING, lowWaterMark: FEW_WAITING },
+  }) as AsyncIterable<readonly [data: Buffer, isBinary: boolean]>
+  const ended = watched(socket, options)
+  try {
+    for await (const [data, isBinary] of inbox) if (!isBinary) yield data.toString('utf8')
+    if (ended.code === LOST) throw new Error('connection lost')
+  } catch (cause) {
+    if (!isOver()) throw cause
+  } finally {
+    socket.terminate()
+  }
+}
+
+/** Lets go of a socket that is refused or no longer answers; says how it ended. */
+function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
+  const ended: { code: number | null } = { code: null }
+  let isThere = true
+  const asking = setInterval(() => {
+    if (!isThere) socket.terminate()
+    isThere = false
+    if (socket.readyState === WebSocket.OPEN) socket.ping()
+  }, pingMs)
+  const heard = (): void => {
+    isThere = true
+  }
+  socket.on('open', heard)
+  socket.on('message', heard)
+  socket.on('pong', heard)
+  socket.on('unexpected-response', (request, { statusCode = 0 }) => {
+    socket.emit('error', new SocketRefused(statusCode))
+    request.destroy()
+  })
+  socket.on('error', () => undefined) // the reader hears of the first; those that follow from it may not end the process
+  socket.on('close', (code) => {
+    ended.code = code
+    clearInterval(asking)
+  })
+  return ended
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MemoryLog } from '../../../adapters/memory-log.ts'
+import { PlainCodec } from '../../../adapters/plain-codec.ts'
+import { openSocket } from '../../../adapters/socket.ts'
+import { systemClock } from '../../../adapters/clock.ts'
+import { discoursePolled, discoursePosts, type PlatformPolled, type PostObserved } from '../../../events/discourse.ts'
+import type { Topic } from '../../../events/topic.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
+import type { StandInPost } from '../../../../test/platforms/world.ts'
+import { Budget, NO_BUDGET } from '../budget.ts'
+import { openPublishing, type Publishing } from '../publishing.ts'
+import type { StoryTarget } from '../targets.ts'
+import { runStream, type StreamCounts } from './stream.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+const ARTICLE = 'https://news.example/harbour/bridge'
+
+const aTarget = (over: Partial<StoryTarget> = {}): StoryTarget => ({
+  namespace: 'shared',
+  cluster_id: 'sto_bridge',
+  title: 'Harbour bridge to close for repairs',
+  article_count: 5,
+  origins: 4,
+  last_published: NOW,
+  entities: ['Ada Quill', 'Harbour Bridge'],
+  urls: [ARTICLE],
+  priority: 'medium',
+  terms: ['Ada Quill', 'Harbour Bridge', 'repairs', 'close'],
+  ...over,
+})
+
+const aBlueskyPost = (over: Partial<StandInPost>): StandInPost => ({
+  platform: 'bluesky',
+  id: 'one',
+  parent: null,
+  author: 'ada',
+  text: 'The Harbour Bridge will close, says Ada Quill',
+  created_at: NOW,
+  score: 8,
+  link: null,
+  deleted: false,
+  ...over,
+})
+
+describe('listening to Bluesky', () => {
+  let standIn: StandIn
+  let log: MemoryLog
+  let now: number
+  let ending: AbortController
+  let running: Promise<void>
+  let publishing: Publishing
+  let minutes: Readonly<StreamCounts>[]
+  const codec = new PlainCodec()
+  /** Time stands; waiting between connections is short. */
+  const clock: Clock = { now: () => now, sleep: async (_ms, signal) => await systemClock.sleep(5, signal) }
+
+  beforeEach(async () => {
+    now = NOW
+    minutes = []
+    log = new MemoryLog()
+    standIn = await startStandIn({ posts: [], now: () => now })
+  })
+  afterEach(async () => {
+    await end()
+    await standIn.stop()
+  })
+
+  const start = async (targets: readonly StoryTarget[] = [aTarget()], namespaces = ['shared']) => {
+    const before = standIn.jetstream.connections.length
+    const budget = new Budget({ ...NO_BUDGET, cadenceMs: 1_800_000 })
+    publishing = await openPublishing({ log, codec, clock, platform: 'bluesky', budget, onLogAway: () => undefined })
+    ending = new AbortController()
+    running = runStream(
+      {
+        url: standIn.env['BLUESKY_JETSTREAM_URL'] ?? '',
+        openSocket: openSocket({ protocols: ['xrpc.v1.json'] }),
+        ...{ publishing, clock, namespaces },
+        targets: async (namespace) => targets.filter((target) => target.namespace === namespace),
+        onMinute: (counts) => minutes.push(counts),
+        onTrouble: () => undefined,
+      },
+      ending.signal,
+    )
+    await expect.poll(() => standIn.jetstream.connections.length).toBeGreaterThan(before)
+  }
+  const end = async () => {
+    ending.abort()
+    await running
+  }
+  const post = (over: Partial<StandInPost>) => standIn.world.add(aBlueskyPost(over))
+  const said = async <Event>(topic: Topic<Event>): Promise<readonly Event[]> => {
+    const decoded = await Promise.all(
+      log.records(topic.name).map(async ({ value }) => await codec.decode(topic, value ?? Buffer.alloc(0))),
+    )
+    return decoded.flatMap((one) => (one.kind === 'event' ? [one.event] : []))
+  }
+  const posts = async (): Promise<readonly PostObserved[]> => await said(discoursePosts)
+  const polls = async (): Promise<readonly PlatformPolled[]> => await said(discoursePolled)
+  const texts = async () => (await posts()).map(({ text }) => text)
+  /** The next frame tells how far the stream was read. */
+  const aMinuteLater = async () => {
+    const before = (await polls()).length
+    now += 60_000
+    post({ id: `tick${now}`, text: 'Nothing of ours' })
+    await expect.poll(async () => (await polls()).length).toBeGreaterThan(before)
+  }
+
+  it('keeps posts about a story, posts that link to its articles and answers to those it knows', async () => {
+    await start()
+    post({ id: 'other', text: 'Good morning' })
+    post({ id: 'words' })
+    post({ id: 'answer', parent: 'words', text: 'About time' })
+    post({ id: 'link', text: 'Look', link: ARTICLE })
+    post({ id: 'one-word', text: 'Ada Quill was on television' })
+
+    await expect.poll(texts).toEqual(['The Harbour Bridge will close, says Ada Quill', 'About time', 'Look'])
+    expect(await posts()).toMatchObject([
+      { cluster_id: 'sto_bridge', platform: 'bluesky' },
+      { cluster_id: null, reply_to: expect.stringMatching(/post\/words$/) as unknown },
+      { cluster_id: null, article_url: ARTICLE },
+    ])
+  })
+
+  it('tells deletions of posts that were published, and of no others', async () => {
+    await start()
+    post({ id: 'other', text: 'Good morning' })
+    post({ id: 'words' })
+    standIn.world.remove('bluesky', 'other')
+    standIn.world.remove('bluesky', 'words')
+
+    await expect.poll(async () => (await posts()).map(({ deleted }) => deleted)).toEqual([false, true])
+  })
+
+  it('tells each minute how far it has read, and goes on from there after a restart with nothing told twice', async () => {
+    await start()
+    post({ id: 'one' })
+    await expect.poll(texts).toHaveLength(1)
+    await aMinuteLater()
+    expect(await polls()).toMatchObject([
+      { cluster_id: null, outcome: 'ok', published: 1, posts_read: 2, cursor: '2', platform: 'bluesky' },
+    ])
+    await end()
+    post({ id: 'two', text: 'Ada Quill on repairs' })
+
+    await start()
+
+    await expect.poll(texts).toEqual(['The Harbour Bridge will close, says Ada Quill', 'Ada Quill on repairs'])
+    expect(standIn.jetstream.connections.at(-1)).toContain('cursor=2')
+  })
+
+  it('connects again where the connection is lost, and misses nothing', async () => {
+    await start()
+    post({ id: 'one' })
+    await expect.poll(texts).toHaveLength(1)
+
+    standIn.jetstream.drop()
+    post({ id: 'two', text: 'Ada Quill on repairs' })
+
+    await expect.poll(texts).toHaveLength(2)
+  })
+
+  it('goes on with the oldest that is kept where its place is kept no more, and tells so', async () => {
+    await start()
+    post({ id: 'one' })
+    await expect.poll(texts).toHaveLength(1)
+    await aMinuteLater()
+    await end()
+    for (let i = 0; i < 5; i++) post({ id: `missed${i}`, text: 'Ada Quill on repairs' })
+    standIn.jetstream.forgetBefore(6)
+
+    await start()
+
+    await expect.poll(texts).toHaveLength(1 + 2) // the sixth and seventh change
+    const told = (await polls()).filter(({ detail }) => detail === 'outdated_cursor')
+    expect(told).toMatchObject([{ outcome: 'ok' }])
+  })
+
+  it('counts frames it cannot read and goes on', async () => {
+    await start()
+    standIn.jetstream.send('{"$type":"mess')
+    standIn.jetstream.send('[]')
+    post({ id: 'one' })
+    await expect.poll(texts).toHaveLength(1)
+    await aMinuteLater()
+
+    expect(minutes).toEqual([{ read: 2, unreadable: 2, published: 1, deleted: 0 }])
+  })
+
+  it('does not say that the platform is well where the rounds said that it is not', async () => {
+    await start()
+    const failed = { namespace: 'shared', cluster_id: 'sto_bridge', outcome: 'failed', detail: 'http_503' } as const
+    await publishing.tell({ ...failed, posts_read: 0, cursor: null }, { published: 0, deleted: 0, flawed: 0 })
+    await aMinuteLater()
+
+    expect((await polls()).at(-1)).toMatchObject({
+      cluster_id: null,
+      outcome: 'failed',
+      detail: 'http_503',
+      cursor: '1',
+    })
+  })
+
+  it('holds each namespace against its own stories', async () => {
+    const theirs = aTarget({ namespace: 'mine', cluster_id: 'sto_mine', terms: ['Kiel', 'Canal'], entities: ['Kiel'] })
+    await start([aTarget(), theirs], ['shared', 'mine'])
+    post({ id: 'one' })
+    post({ id: 'two', text: 'The canal at Kiel' })
+
+    await expect.poll(async () => (await posts()).map(({ namespace }) => namespace)).toEqual(['shared', 'mine'])
+  })
+})

@@ -1,0 +1,187 @@
+import type { Clock } from '../../../ports/clock.ts'
+import { SocketRefused, type OpenSocket } from '../../../ports/http.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts, type Publishing, type Seen } from '../publishing.ts'
+import type { StoryTarget } from '../targets.ts'
+import { frameOf, type Frame } from './frame.ts'
+import { postOf } from './post.ts'
+import { StoriesInView } from './stories-in-view.ts'
+
+export interface StreamPorts {
+  /** A Jetstream, version 2: `wss://jetstream.us-east.bsky.network`. */
+  readonly url: string
+  readonly openSocket: OpenSocket
+  /** The connector's own: rounds and stream know the same posts. */
+  readonly publishing: Publishing
+  readonly clock: Clock
+  readonly namespaces: readonly string[]
+  readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
+  /** Once a minute. */
+  readonly onMinute: (counts: Readonly<StreamCounts>) => void
+  /** The connection ended or came not about; it is tried again. */
+  readonly onTrouble: (cause: unknown) => void
+}
+
+/** Since it was last told. */
+export interface StreamCounts {
+  /** Posts and deletions of the whole network. */
+  read: number
+  /** Frames that could not be read. */
+  unreadable: number
+  published: number
+  deleted: number
+}
+
+const PATH = '/xrpc/network.bsky.jetstream.subscribeEvents'
+/** A moment before all posts, in microseconds: the stream begins with the oldest that is kept. */
+const BEGINNING = '1000000000000000'
+const BAD_REQUEST = 400
+const TOLD_MS = 60_000
+const TARGETS_MS = 5 * 60_000
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 60_000
+
+/** Listens to all posts of Bluesky beside the rounds, for ever. Ends with the signal; throws when our own engines fail. */
+export async function runStream(ports: StreamPorts, signal: AbortSignal): Promise<void> {
+  const stream = new Stream(ports)
+  const isOver = (): boolean => signal.aborted
+  for (let failures = 0; !isOver();) {
+    const heard = await stream.listen(signal)
+    failures = heard ? 0 : failures + 1
+    const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+    if (!isOver()) await ports.clock.sleep(Math.random() * most, signal) // full jitter
+  }
+}
+
+class Stream {
+  private readonly ports: StreamPorts
+  private readonly views = new Map<string, StoriesInView>()
+  private readonly told = new Map<string, PublishedCounts>()
+  private cursor: string | null
+  private counts = noCounts()
+  private targetsAt = -Infinity
+  private toldAt: number
+
+  constructor(ports: StreamPorts) {
+    this.ports = ports
+    this.toldAt = ports.clock.now()
+    this.cursor = oldest(ports.namespaces.map((namespace) => ports.publishing.polls.cursor(namespace, null)))
+  }
+
+  /** Reads until the connection ends. True: something came. */
+  async listen(signal: AbortSignal): Promise<boolean> {
+    const { openSocket, url } = this.ports
+    const frames = openSocket(addressOf(url, this.cursor), signal)[Symbol.asyncIterator]()
+    let heard = false
+    try {
+      for (;;) {
+        const text = await this.next(frames)
+        if (text === null) return heard
+        heard = true
+        await this.take(frameOf(text))
+      }
+    } finally {
+      await frames.return?.()
+    }
+  }
+
+  /** Null: the connection is over. */
+  private async next(frames: AsyncIterator<string>): Promise<string | null> {
+    try {
+      const got = await frames.next()
+      return got.done === true ? null : got.value
+    } catch (cause) {
+      if (cause instanceof SocketRefused && cause.status === BAD_REQUEST) this.cursor = BEGINNING
+      this.ports.onTrouble(cause)
+      return null
+    }
+  }
+
+  private async take(frame: Frame): Promise<void> {
+    if (frame.kind === 'notice') {
+      // what is kept no more is a gap: told, since nothing else would show it
+      await this.tell(frame.name === 'OutdatedCursor' ? 'outdated_cursor' : null)
+      return
+    }
+    if (frame.kind === 'unreadable') this.counts.unreadable += 1
+    else await this.takeEvent(frame)
+    if (this.ports.clock.now() - this.toldAt >= TOLD_MS) await this.tell(null)
+  }
+
+  private async takeEvent(frame: Exclude<Frame, { kind: 'notice' | 'unreadable' }>): Promise<void> {
+    if (frame.kind === 'post') await this.takePost(frame)
+    if (frame.kind === 'deletion') await this.takeDeletion(frame.uri)
+    if (frame.seq !== null) this.cursor = `${frame.seq}`
+  }
+
+  private async takePost({ uri, record, seenAt }: Extract<Frame, { kind: 'post' }>): Promise<void> {
+    this.counts.read += 1
+    await this.renewTargets()
+    for (const [namespace, view] of this.views) {
+      const post = postOf({ uri, record, seenAt, score: null }, view.articles)
+      if (post === null) continue
+      const { posts } = this.ports.publishing
+      const answers = post.reply_to !== null && posts.get(namespace, post.reply_to) !== null
+      const wanted = view.about(post) ?? (answers ? post : null)
+      if (wanted !== null) await this.publish(namespace, { posts: [wanted], gone: [] })
+    }
+  }
+
+  private async takeDeletion(uri: string): Promise<void> {
+    this.counts.read += 1
+    for (const namespace of this.ports.namespaces) {
+      const isKnown = this.ports.publishing.posts.get(namespace, uri) !== null
+      if (isKnown) await this.publish(namespace, { posts: [], gone: [uri] })
+    }
+  }
+
+  private async publish(namespace: string, seen: Seen): Promise<void> {
+    const counts = await this.ports.publishing.publish(namespace, seen)
+    const before = this.told.get(namespace) ?? NOTHING_PUBLISHED
+    this.told.set(namespace, {
+      published: before.published + counts.published,
+      deleted: before.deleted + counts.deleted,
+      flawed: before.flawed + counts.flawed,
+    })
+    this.counts.published += counts.published
+    this.counts.deleted += counts.deleted
+  }
+
+  private async renewTargets(): Promise<void> {
+    const { clock, namespaces, targets } = this.ports
+    if (clock.now() - this.targetsAt < TARGETS_MS) return
+    for (const namespace of namespaces) this.views.set(namespace, new StoriesInView(await targets(namespace)))
+    this.targetsAt = clock.now()
+  }
+
+  /**
+   * How far the stream was read. Whether the platform is well is for the rounds to say, whose last word stands: a stream
+   * that goes on while searches fail would hide the failure.
+   */
+  private async tell(detail: string | null): Promise<void> {
+    const { publishing, namespaces, onMinute, clock } = this.ports
+    for (const [i, namespace] of namespaces.entries()) {
+      const newest = publishing.polls.outcome(namespace)
+      const look = { namespace, cluster_id: null, ...newest, detail: detail ?? newest.detail, cursor: this.cursor }
+      const posts_read = i === 0 ? this.counts.read : 0 // the stream was read once
+      await publishing.tell({ ...look, posts_read }, this.told.get(namespace) ?? NOTHING_PUBLISHED)
+    }
+    onMinute(this.counts)
+    this.counts = noCounts()
+    this.told.clear()
+    this.toldAt = clock.now()
+  }
+}
+
+const noCounts = (): StreamCounts => ({ read: 0, unreadable: 0, published: 0, deleted: 0 })
+
+/** Where all namespaces can go on; those that never listened begin there too. */
+function oldest(cursors: readonly (string | null)[]): string | null {
+  const places = cursors.flatMap((cursor) => (cursor !== null && /^\d{1,16}$/.test(cursor) ? [Number(cursor)] : []))
+  return places.length === 0 ? null : `${Math.min(...places)}`
+}
+
+function addressOf(url: string, cursor: string | null): string {
+  const query = new URLSearchParams({ collections: 'app.bsky.feed.post', kinds: 'commit' })
+  if (cursor !== null) query.set('cursor', cursor)
+  return `${url.replace(/\/+$/, '')}${PATH}?${query.toString()}`
+}
