@@ -11,7 +11,7 @@ const PLATFORM = z.enum(['reddit', 'bluesky', 'twitter'])
  * How looking at each platform went up to a moment: one row a platform that a connector ever looked at. Repeats of an
  * event make no difference.
  */
-export const platformsLooked = query({
+const platformsLooked = query({
   name: 'echo.platforms_looked',
   sql: `
     SELECT
@@ -26,7 +26,7 @@ export const platformsLooked = query({
 })
 
 /** When posts of each platform were last taken in: one row a platform that ever was heard of. */
-export const platformsHeard = query({
+const platformsHeard = query({
   name: 'echo.platforms',
   sql: `
     SELECT platform, toUnixTimestamp64Milli(max(fetched_at)) AS last_fetched
