@@ -3,7 +3,7 @@ import { SHARED } from '../events/intake-rules.ts'
 import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
-import { insist } from '../runtime/retry.ts'
+import { forEver } from './for-ever.ts'
 import type { Started } from './started.ts'
 
 /** Time passes while the process lives, and every six hours the graph is proved. */
@@ -13,8 +13,8 @@ export function startScheduler(started: Started): void {
   const { signal } = stop
   const ticks = { log, codec, clock, namespaces: namespacesOf(started) }
   const scheduling = [
-    forEver({ step: 'tick', work: async () => await runScheduler(ticks, signal), signal }, started),
-    forEver({ step: 'build graphs', work: async () => await proveGraphs(started, signal), signal }, started),
+    forEver({ step: 'tick', work: async () => await runScheduler(ticks, signal), signal }, started.running),
+    forEver({ step: 'build graphs', work: async () => await proveGraphs(started, signal), signal }, started.running),
   ]
   started.lifecycle.opened('scheduler', async () => {
     stop.abort()
@@ -28,24 +28,6 @@ function namespacesOf({ running: { log, codec } }: Started): () => Promise<reado
   return async () => {
     await keys.catchUp({ log, codec })
     return [...new Set([SHARED, ...keys.all().map(({ namespace }) => namespace)])]
-  }
-}
-
-interface Endless {
-  readonly step: string
-  readonly work: () => Promise<void>
-  readonly signal: AbortSignal
-}
-
-async function forEver({ step, work, signal }: Endless, { running }: Started): Promise<void> {
-  const { clock, limits, logger } = running
-  const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
-    logger.warn({ err: cause, waitMs }, `${step} failed`)
-  const stillOurs = async () => await Promise.resolve(true)
-  try {
-    await insist(step, work, { clock, limits, signal, stillOurs, onFailure })
-  } catch (cause) {
-    if (!signal.aborted) running.onCrash(cause instanceof Error ? cause : new Error(String(cause)))
   }
 }
 

@@ -7,6 +7,7 @@ import { runView } from '../runtime/run-view.ts'
 import { graphBuildsOf } from './graph/graph-builds.ts'
 import type { Started } from './started.ts'
 import { startApi } from './start-api.ts'
+import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
 import { startMetrics } from './start-metrics.ts'
 import { startScheduler } from './start-scheduler.ts'
 import { stageNeeds } from './stage-parts.ts'
@@ -19,16 +20,17 @@ const stages = Object.keys(pipeline.stages)
 const views = pipeline.views.map(({ name }) => `view:${name}`)
 
 /** Every role a process can take. */
-export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views]
+export const ROLES: readonly string[] = ['api', 'scheduler', ...stages, ...views, ...CONNECTORS]
 
 /** What the short words stand for. */
-const expand = (role: string): readonly string[] =>
-  role === 'all' ? ROLES : role === 'views' ? views : role === 'stages' ? stages : [role]
+const SHORT: Readonly<Record<string, readonly string[]>> = { all: ROLES, views, stages, connectors: CONNECTORS }
+
+const expand = (role: string): readonly string[] => SHORT[role] ?? [role]
 
 export const startCommand = (program: Command, wiring: Wiring): void => {
   program
     .command('start')
-    .description(`take roles in this process: all, stages, views, ${ROLES.join(', ')}`)
+    .description(`take roles in this process: ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`)
     .argument('<role...>', 'what to do')
     .action(async (named: readonly string[]) => await start(wiring, named))
 }
@@ -37,7 +39,9 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   const roles = [...new Set(named.flatMap(expand))]
   const unknown = roles.filter((role) => !ROLES.includes(role))
   if (unknown.length > 0)
-    throw new Error(`no such role: ${unknown.join(', ')}; there are all, stages, views, ${ROLES.join(', ')}`)
+    throw new Error(
+      `no such role: ${unknown.join(', ')}; there are ${Object.keys(SHORT).join(', ')}, ${ROLES.join(', ')}`,
+    )
 
   const { logger, clock } = wiring
   const lifecycle = createLifecycle({ logger, clock, graceMs: GRACE_MS, exit: (code) => process.exit(code) })
@@ -77,6 +81,11 @@ async function startRole(role: string, started: Started): Promise<void> {
   }
   if (role === 'scheduler') {
     startScheduler(started)
+    return
+  }
+  const platform = platformOf(role)
+  if (platform !== null) {
+    await startConnector(platform, started)
     return
   }
   const line = Object.entries(pipeline.stages).find(([name]) => name === role)?.[1]

@@ -1,0 +1,12 @@
+type Work = (signal: AbortSignal) => Promise<void>
+
+/** Works that live and end together: when one fails the others are told to end, and its failure is thrown once they have. */
+export async function together(signal: AbortSignal, works: readonly Work[]): Promise<void> {
+  const stop = new AbortController()
+  const abort = (): void => stop.abort()
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  const ended = await Promise.allSettled(works.map(async (work) => await work(stop.signal).finally(abort)))
+  signal.removeEventListener('abort', abort)
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+}
