@@ -53,8 +53,9 @@ export const pipeline = {
       { reads: [articlesAnalyzed, clockTicked, correctionsRequested], writes: articlesClustered },
       async (needs) => clustered(await needs.clustered()),
     ),
-    enriched: memoryLine({ reads: [articlesClustered, discoursePosts], writes: storiesEnriched }, async (needs) =>
-      enriched(await needs.enriched()),
+    enriched: memoryLine(
+      { reads: [articlesClustered, discoursePosts, clockTicked], writes: storiesEnriched },
+      async (needs) => enriched(await needs.enriched()),
     ),
     linked: memoryLine({ reads: [articlesClustered], writes: storiesLinked }, async (needs) =>
       linked(await needs.linked()),

@@ -11,6 +11,7 @@ import { f32, vectors } from '../events/vector.ts'
 import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
+import { openStance } from './stance-by-cues.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What Layer 1 reads with. */
@@ -34,7 +35,12 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
     clustered: () => Promise.resolve(clusteredParts(wiring)),
     enriched: async () => {
       const using = await readingOf(wiring)
-      return { read: async (texts) => await readPosts(using, texts), budget: config.clustered.membersInMemory }
+      return {
+        read: async (texts) => await readPosts(using, texts),
+        stance: openStance(),
+        budget: config.clustered.membersInMemory,
+        textMs: config.postTextMs,
+      }
     },
     linked: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
     transitioned: () => Promise.resolve({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
@@ -64,6 +70,6 @@ async function readPosts(reading: Reading, texts: readonly string[]): Promise<re
   return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
     vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
     sentiment_score,
-    entities: entities.filter(isNamed).map(({ entity_id, name }) => ({ entity_id, name })),
+    entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
   }))
 }

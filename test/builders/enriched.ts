@@ -1,8 +1,11 @@
 import { f32 } from '../../src/events/vector.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
+import type { ClockTicked } from '../../src/events/settings.ts'
+import type { Stance, StanceModel } from '../../src/language/stance/stance.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
-import { evolve, nothing, type State } from '../../src/stages/enriched/memory.ts'
+import { nothing, type State } from '../../src/stages/enriched/discourse.ts'
+import { evolve } from '../../src/stages/enriched/memory.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
 import { enriched, type ReadText } from '../../src/stages/enriched/stage.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
@@ -19,11 +22,53 @@ export const testReader = (texts: readonly string[]): Promise<ReadText[]> =>
       entities: (text.match(/\b[A-Z][a-z]+ [A-Z][a-z]+\b/g) ?? []).map((name) => ({
         entity_id: name === 'Ada Quill' ? 'ent_mayor' : `ent_${name}`,
         name,
+        type: 'PERSON',
       })),
     })),
   )
 
-const stageOf = (budget: number, read = testReader) => enriched({ read, budget })
+const DENY =
+  /\b(?:fake|false|hoax|debunked|untrue|not true|isn'?t true|never happened|no evidence|no proof|lie|lies|wrong|nonsense)\b/i
+const SUPPORT = /\b(?:confirmed|verified|exactly|agree|agreed|true|indeed|correct|absolutely)\b/i
+
+/** Stands in for the model of stance: goes by a few words of the post, and says how it was asked. */
+export const cueStance: StanceModel = {
+  name: 'test:cues',
+  stanceOf: ({ post, parent, claim }) => told(cueOf(post.text), `${parent?.text ?? ''} ${claim?.text ?? ''}`),
+}
+
+function cueOf(text: string): Stance {
+  if (DENY.test(text)) return 'deny'
+  if (/\?\s*$/.test(text)) return 'query'
+  return SUPPORT.test(text) ? 'support' : 'comment'
+}
+
+/** The surer, the longer what it was asked with: who is asked with something else answers something else. */
+function told(stance: Stance, asked: string) {
+  const rest = { support: 0.05, deny: 0.05, query: 0.05, comment: 0.05 }
+  return { stance, probabilities: { ...rest, [stance]: 0.8 + (asked.length % 100) / 1_000 } }
+}
+
+/** Time passes: nothing more comes. */
+export const aTick = (at = 0, over: Partial<ClockTicked> = {}): ClockTicked => ({
+  event_id: `evt_tick_${at}`,
+  namespace: 'shared',
+  tick_at: at,
+  flush: true,
+  ...over,
+})
+
+const WEEK_MS = 7 * 86_400_000
+
+interface Given {
+  readonly budget?: number
+  readonly read?: typeof testReader
+  readonly stance?: StanceModel
+  readonly textMs?: number
+}
+
+const stageOf = ({ budget = 100, read = testReader, stance = cueStance, textMs = WEEK_MS }: Given) =>
+  enriched({ read, stance, budget, textMs })
 export type In = Parameters<ReturnType<typeof stageOf>['decide']>[1]['event']
 
 export const fold = (state: State, entry: Entry<Remembered>): State => evolve(state, entry)
@@ -47,16 +92,21 @@ export const aStory = (id: string, subject: string, over: Partial<ArticleCluster
     },
   })
 
+function topicOf(event: In): string {
+  if ('tick_at' in event) return 'clock.ticked'
+  return 'post_id' in event ? 'discourse.posts' : 'articles.clustered'
+}
+
 /** Runs events through the stage as the runtime does: prepare, decide, fold, tell. Offsets count topic by topic. */
-export async function live(events: readonly In[], { budget = 100, read = testReader } = {}) {
-  const stage = stageOf(budget, read)
+export async function live(events: readonly In[], given: Given = {}) {
+  const stage = stageOf(given)
   let state = nothing()
   const changelog: Entry<Remembered>[] = []
   const emitted: StoryEnriched[] = []
   const outcomes: Outcome<StoryEnriched>[] = []
   const next = new Map<string, number>()
   const inputs = events.map((event): Input<In> => {
-    const topic = 'post_id' in event ? 'discourse.posts' : 'articles.clustered'
+    const topic = topicOf(event)
     const offset = next.get(topic) ?? 0
     next.set(topic, offset + 1)
     return { event, topic, place: { topic, partition: 0, offset }, loggedAt: 1_000 + offset }

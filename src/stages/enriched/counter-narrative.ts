@@ -1,9 +1,12 @@
+import { authorOf } from './controversy.ts'
+import { quoted } from './quote.ts'
 import type { RememberedPost } from './remembered.ts'
+import { unitOf } from './story.ts'
 import { terms } from './themes.ts'
 
 export interface CounterNarrative {
   readonly detected: boolean
-  /** A representative post, quoted; never invented text. */
+  /** A representative post, quoted; or, when none of their words is kept any more, how many dispute it. */
   readonly summary: string | null
   /** 0 to 1; 0 when not detected. */
   readonly confidence: number
@@ -13,40 +16,128 @@ export interface CounterNarrative {
 /** Fewer different authors than this are an opinion, not a narrative. */
 const FEWEST_AUTHORS = 5
 /** Of all authors, this share must dispute the story. */
-const SMALLEST_SHARE = 0.2
-/** Authors at which the sample counts half: three comments stay at 0.5 and below. */
-const HALF_SURE = 3
+const SMALLEST_SHARE = 0.1
+/** Authors at which the sample counts half. */
+const HALF_SURE = 6
+/** What is left of the confidence where no two of them tell the same. */
+const WITHOUT_AGREEMENT = 0.3
+const MOST_EVIDENCE = 20
 
-const NONE: CounterNarrative = { detected: false, summary: null, confidence: 0, evidence: [] }
+export const NO_NARRATIVE: CounterNarrative = { detected: false, summary: null, confidence: 0, evidence: [] }
 
-/** Whether enough different people dispute a story, and in whose words. */
-export function counterNarrative(posts: readonly RememberedPost[]): CounterNarrative {
-  const denials = posts.filter((post) => post.stance === 'deny')
-  const authors = new Set(denials.map((post) => post.author_hash || post.post_id)).size
-  const all = new Set(posts.map((post) => post.author_hash || post.post_id)).size
-  const share = all === 0 ? 0 : authors / all
-  if (authors < FEWEST_AUTHORS || share < SMALLEST_SHARE) return NONE
+interface Denied {
+  /** Different posts that deny, oldest first. */
+  readonly denials: readonly RememberedPost[]
+  /** Of all posts. */
+  readonly authors: number
+  /** Terms of the headline: that two posts share them says only that they speak of the same story. */
+  readonly headline: ReadonlySet<string>
+}
+
+/**
+ * Whether enough different people dispute a story, whether they tell the same, and in whose words:
+ *
+ *     confidence = a² / (a² + 6²)  ·  √(a / authors)  ·  (0.3 + 0.7 agreement)
+ *
+ * with a authors who deny; agreement is the share of them who tell what the quoted post tells.
+ */
+export function counterNarrative({ denials, authors, headline }: Denied): CounterNarrative {
+  const deniers = new Set(denials.map(authorOf)).size
+  const share = authors === 0 ? 0 : deniers / authors
+  if (deniers < FEWEST_AUTHORS || share < SMALLEST_SHARE) return NO_NARRATIVE
+
+  const told = denials.slice(-MOST_COMPARED).map((post) => toldBy(post, headline))
+  const centre = representative(told)
+  const same = told.filter((one) => tellTheSame(one, centre))
+  const agreement = (new Set(same.map(({ post }) => authorOf(post))).size - 1) / (Math.min(deniers, told.length) - 1)
+  const sure = deniers ** 2 / (deniers ** 2 + HALF_SURE ** 2)
   return {
     detected: true,
-    summary: representative(denials).text,
-    confidence: (authors / (authors + HALF_SURE)) * Math.sqrt(share),
-    evidence: denials.flatMap((post) => post.url ?? []).sort(),
+    summary: centre.post.text === '' ? withoutWords(deniers, authors) : quoted(centre.post.text),
+    confidence: sure * Math.sqrt(share) * (WITHOUT_AGREEMENT + (1 - WITHOUT_AGREEMENT) * clamped(agreement)),
+    evidence: evidence(centre, told),
   }
 }
 
-/** The post whose words the others share most; of equals the better liked, then the older. */
-function representative(posts: readonly RememberedPost[]): RememberedPost {
+const clamped = (value: number): number => Math.min(1, Math.max(0, value))
+
+const withoutWords = (deniers: number, authors: number): string =>
+  `${deniers} of ${authors} authors dispute it; their words are no longer kept`
+
+/** Of more denials the newest so many are held against each other. */
+const MOST_COMPARED = 500
+
+interface Tale {
+  readonly post: RememberedPost
+  /** What it says beside the headline's words. */
+  readonly terms: readonly string[]
+  readonly unit: Float32Array
+}
+
+const toldBy = (post: RememberedPost, headline: ReadonlySet<string>): Tale => ({
+  post,
+  terms: terms(post.words).filter((term) => !headline.has(term)),
+  unit: unitOf(post.vector),
+})
+
+/** Two posts about one story sound alike as it is: those that say the same do more so. */
+const SOUNDS_THE_SAME = 0.7
+const SHARED_TERMS = 2
+
+function tellTheSame(one: Tale, other: Tale): boolean {
+  if (one === other) return true
+  const theirs = new Set(other.terms)
+  return one.terms.filter((term) => theirs.has(term)).length >= SHARED_TERMS || cosine(one, other) >= SOUNDS_THE_SAME
+}
+
+function cosine({ unit: a }: Tale, { unit: b }: Tale): number {
+  let dot = 0
+  for (let i = 0; i < a.length; i++) dot += (a[i] ?? 0) * (b[i] ?? 0)
+  return dot
+}
+
+/** The post whose words the others share most, of those whose text is still there if there is one; then the nearest to their mean. */
+function representative(tales: readonly Tale[]): Tale {
   const counts = new Map<string, number>()
-  for (const post of posts) for (const term of terms(post.text)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  const central = (post: RememberedPost): number => {
-    const words = terms(post.text)
-    return words.reduce((sum, word) => sum + (counts.get(word) ?? 0) - 1, 0) / Math.sqrt(words.length + 1)
+  for (const { terms: own } of tales) for (const term of own) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const mean = meanOf(tales)
+  const weight = (tale: Tale): number => {
+    const shared = tale.terms.reduce((sum, term) => sum + (counts.get(term) ?? 0) - 1, 0)
+    return shared / (tales.length * Math.sqrt(tale.terms.length + 1)) + cosine(tale, mean)
   }
-  return posts.reduce((best, post) => (compare(post, best, central) < 0 ? post : best))
+  const weighed = tales.map((tale) => ({ tale, weight: weight(tale), kept: tale.post.text === '' ? 0 : 1 }))
+  const [first, ...others] = weighed
+  if (first === undefined) throw new Error('a narrative without a post')
+  return others.reduce((best, one) => (compare(one, best) < 0 ? one : best), first).tale
 }
 
-const compare = (a: RememberedPost, b: RememberedPost, central: (post: RememberedPost) => number): number =>
-  central(b) - central(a) ||
-  (b.score ?? 0) - (a.score ?? 0) ||
-  a.created_at - b.created_at ||
-  (a.post_id < b.post_id ? -1 : 1)
+function meanOf(tales: readonly Tale[]): Tale {
+  const unit = new Float32Array(tales[0]?.unit.length ?? 0)
+  for (const tale of tales) tale.unit.forEach((value, i) => (unit[i] = (unit[i] ?? 0) + value / tales.length))
+  return { ...(tales[0] ?? never()), unit }
+}
+
+const never = (): never => {
+  throw new Error('a mean of nothing')
+}
+
+interface Weighed {
+  readonly tale: Tale
+  readonly weight: number
+  readonly kept: number
+}
+
+const compare = (a: Weighed, b: Weighed): number =>
+  b.kept - a.kept || b.weight - a.weight || bestFirst(a.tale.post, b.tale.post)
+
+/** The better liked, then the older. */
+export const bestFirst = (a: RememberedPost, b: RememberedPost): number =>
+  (b.score ?? 0) - (a.score ?? 0) || a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1)
+
+/** The quoted post, then those that tell the same. */
+function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
+  const rank = (tale: Tale): number => (tale === centre ? 0 : tellTheSame(tale, centre) ? 1 : 2)
+  const ranked = tales.map((tale) => ({ post: tale.post, rank: rank(tale) }))
+  const sorted = ranked.sort((a, b) => a.rank - b.rank || bestFirst(a.post, b.post))
+  return [...new Set(sorted.flatMap(({ post }) => post.url ?? []))].slice(0, MOST_EVIDENCE)
+}

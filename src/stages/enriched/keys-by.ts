@@ -1,15 +1,19 @@
 /** Something (an entity, an address) to the keys of what has it; never an empty set. */
-export type KeysBy = Map<string, Set<string>>
+export type KeysBy<By extends string = string> = Map<By, Set<string>>
 
-export function addTo(index: KeysBy, by: string, key: string): void {
-  index.set(by, (index.get(by) ?? new Set()).add(key))
+export function addTo<By extends string>(index: KeysBy<By>, by: By, key: string): void {
+  const keys = index.get(by)
+  if (keys === undefined) index.set(by, new Set([key]))
+  else keys.add(key)
 }
 
-export function takeFrom(index: KeysBy, by: string, key: string): void {
+export function takeFrom<By extends string>(index: KeysBy<By>, by: By, key: string): void {
   const keys = index.get(by)
   keys?.delete(key)
   if (keys?.size === 0) index.delete(by)
 }
 
-export const keysBy = (index: ReadonlyMap<string, ReadonlySet<string>>, by: string | null): readonly string[] =>
-  by === null ? [] : [...(index.get(by) ?? [])]
+const NONE: ReadonlySet<string> = new Set()
+
+export const keysBy = (index: ReadonlyMap<string, ReadonlySet<string>>, by: string | null): ReadonlySet<string> =>
+  by === null ? NONE : (index.get(by) ?? NONE)

@@ -1,6 +1,6 @@
 import type { KnownStories } from './match.ts'
 import { keysBy } from './keys-by.ts'
-import { canonical, type Discourse } from './memory.ts'
+import { canonical, type Discourse } from './discourse.ts'
 import type { RememberedAlias, RememberedMember } from './remembered.ts'
 import { addArticle, copyOf, noStory, removeArticle, type Story } from './story.ts'
 
@@ -27,7 +27,7 @@ export interface Placing {
   readonly alias: RememberedAlias | null
 }
 
-interface Changed extends KnownStories {
+export interface Changed extends KnownStories {
   /** The stories that get articles, and those that they leave, as they will be. */
   readonly changed: ReadonlyMap<string, Story>
 }
@@ -57,11 +57,13 @@ export function withPlaced(discourse: Discourse, { placed, alias }: Placing): Ch
     named: (id) => survivor(id, { get, aliases }),
     linkedBy: (url) =>
       byUrl.get(url) ?? (keys.has(discourse.byUrl.get(url) ?? '') ? undefined : storyOfUrl(discourse, url)),
-    naming: (id) => [
-      ...keysBy(discourse.byEntity, id).filter((cluster) => !changed.has(cluster)),
-      ...[...changed.values()].flatMap((story) => (story.entities.has(id) ? story.clusterId : [])),
-    ],
+    naming: (id) => naming(discourse, changed, id),
   }
+}
+
+function* naming(discourse: Discourse, changed: ReadonlyMap<string, Story>, id: string): Generator<string> {
+  for (const cluster of keysBy(discourse.byEntity, id)) if (!changed.has(cluster)) yield cluster
+  for (const { clusterId, entities } of changed.values()) if (entities.has(id)) yield clusterId
 }
 
 interface Names {

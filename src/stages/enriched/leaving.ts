@@ -1,7 +1,8 @@
 import { namesOf } from './known-stories.ts'
-import type { Discourse, State } from './memory.ts'
-import { aliasKey } from './remembered.ts'
-import { byArrival, type Shelf } from './shelf.ts'
+import type { Discourse, State } from './discourse.ts'
+import { aliasKey, tellingKey } from './remembered.ts'
+import { byArrival, inOrder, type Shelf } from './shelf.ts'
+import type { Story } from './story.ts'
 
 /** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
 const LEAVE_AT_ONCE = 100
@@ -12,9 +13,24 @@ interface Arrival {
   readonly budget: number
 }
 
-/** Keys of the posts that have to leave so that one more fits. */
-export const postsLeaving = (state: State, arrival: Arrival): readonly string[] =>
-  leaving(state, arrival, { size: state.posts, shelfOf: ({ posts }) => posts })
+/** Keys of the posts that have to leave so that one more fits, and of the records that nobody goes on with then. */
+export function postsLeaving(state: State, arrival: Arrival): readonly string[] {
+  const posts = leaving(state, arrival, { size: state.posts, shelfOf: ({ posts }) => posts })
+  const gone = new Set(posts)
+  const ends = [...state.namespaces].flatMap(([name, discourse]) => {
+    const stories = new Set(posts.flatMap((key) => discourse.posts.things.get(key)?.cluster_id ?? []))
+    return [...stories].flatMap((id) => {
+      const story = discourse.stories.get(id)
+      return story === undefined ? [] : tellingsOf(name, story, (keys) => [...keys].every((key) => gone.has(key)))
+    })
+  })
+  return [...posts, ...ends]
+}
+
+const tellingsOf = (namespace: string, { clusterId, posts }: Story, ends: (keys: ReadonlySet<string>) => boolean) =>
+  [...posts].flatMap(([platform, keys]) =>
+    ends(keys) ? [tellingKey(namespace, { cluster_id: clusterId, platform })] : [],
+  )
 
 /** Keys of the articles that have to leave so that one more fits, and of the posts and former names of stories that end with them. */
 export function articlesLeaving(state: State, arrival: Arrival): readonly string[] {
@@ -23,7 +39,11 @@ export function articlesLeaving(state: State, arrival: Arrival): readonly string
   const ends = [...state.namespaces].flatMap(([name, discourse]) =>
     storiesOf(discourse, articles)
       .filter((story) => [...story.articles.keys()].every((key) => gone.has(key)))
-      .flatMap(({ clusterId, posts }) => [...posts, ...aliasesOf(name, discourse, clusterId)]),
+      .flatMap((story) => [
+        ...[...story.posts.values()].flatMap((keys) => [...keys]),
+        ...tellingsOf(name, story, () => true),
+        ...aliasesOf(name, discourse, story.clusterId),
+      ]),
   )
   return [...articles, ...new Set(ends)]
 }
@@ -47,7 +67,7 @@ function leaving(state: State, { namespace, budget }: Arrival, { size, shelfOf }
   const queues = [...state.namespaces].map(([name, discourse]) => ({
     name,
     left: shelfOf(discourse).things.size + Number(name === namespace),
-    queue: byArrival(shelfOf(discourse)).keys(),
+    queue: inOrder<{ readonly log_order: number }>(shelfOf(discourse), byArrival).keys(),
   }))
   const gone: string[] = []
   while (gone.length < excess) {

@@ -1,7 +1,6 @@
-import { vectors } from '../../events/vector.ts'
-import { canonical } from './memory.ts'
+import { canonical } from './discourse.ts'
 import type { RememberedPost } from './remembered.ts'
-import type { Story } from './story.ts'
+import { likeness, unitOf, type Story } from './story.ts'
 
 /** A post that names an entity of a story must also sound like it: cosine of its vector with the story's mean. */
 const LIKE_ENOUGH = 0.5
@@ -16,49 +15,45 @@ export interface KnownStories {
   /** The story of the article with this canonical URL. */
   linkedBy(url: string): string | undefined
   /** Stories with an article that names the entity. */
-  naming(entityId: string): readonly string[]
+  naming(entityId: string): Iterable<string>
 }
 
 type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
 
 /**
- * The story a post is about: as its producer says, else by the article it links to, else by entities and vector. It
- * follows from the post and the stories' articles alone, so it matters not which of them came first.
+ * The story a post is about: as its producer says, else by the article it links to, else that of the post it answers, else
+ * by entities and vector. It follows from the post, its thread and the stories' articles alone, so it matters not which of
+ * them came first.
  */
-export function match(stories: KnownStories, post: Placeable): string | null {
+export function match(stories: KnownStories, post: Placeable, parentStory: string | null): string | null {
   const claimed = post.claimed_cluster_id
   if (claimed !== null) return stories.named(claimed)?.clusterId ?? null
   const url = canonical(post.article_url)
-  return (url === null ? undefined : stories.linkedBy(url)) ?? likeliest(stories, post)
+  return (url === null ? undefined : stories.linkedBy(url)) ?? parentStory ?? likeliest(stories, post)
 }
 
 /** Whether entities alone could bring a post to this story: near in time, then alike (the dearer question). */
-export function isLike(story: Story, post: Placeable): boolean {
-  if (!isNear(story, post)) return false
-  const [vector] = vectors(post.vector)
-  return vector !== undefined && cosine(story.sum, vector) >= LIKE_ENOUGH
-}
+export const isLike = (story: Story, post: Placeable): boolean =>
+  isNear(story, post) && likeness(story, unitOf(post.vector)) >= LIKE_ENOUGH
 
 function likeliest(stories: KnownStories, post: Placeable): string | null {
-  const named = new Set(post.entities.flatMap(({ entity_id }) => stories.naming(entity_id)))
-  const near = [...named].flatMap((id) => stories.get(id) ?? []).filter((story) => isNear(story, post))
-  if (near.length === 0) return null
-  const [vector] = vectors(post.vector)
-  if (vector === undefined) return null
-  const likenesses = near.map((story) => ({ id: story.clusterId, value: cosine(story.sum, vector) }))
-  const [best] = likenesses.sort((a, b) => b.value - a.value || (a.id < b.id ? -1 : 1))
-  return best !== undefined && best.value >= LIKE_ENOUGH ? best.id : null
+  const vector = unitOf(post.vector)
+  const named = new Set(post.entities.flatMap(({ entity_id }) => [...stories.naming(entity_id)]))
+  let best: string | null = null
+  let most = LIKE_ENOUGH
+  for (const id of named) {
+    const story = stories.get(id)
+    if (story === undefined || !isNear(story, post)) continue
+    const like = likeness(story, vector)
+    const wins = best === null ? like >= most : like > most || (like === most && id < best)
+    if (!wins) continue
+    best = id
+    most = like
+  }
+  return best
 }
 
-const isNear = (story: Story, { created_at }: Placeable): boolean =>
-  [...story.articles.values()].some((occurredAt) => Math.abs(occurredAt - created_at) <= NEAR_ENOUGH_MS)
-
-function cosine(sum: Float64Array, unit: Float32Array): number {
-  let dot = 0
-  let square = 0
-  for (let i = 0; i < unit.length; i++) {
-    dot += (sum[i] ?? 0) * (unit[i] ?? 0)
-    square += (sum[i] ?? 0) ** 2
-  }
-  return square === 0 ? 0 : dot / Math.sqrt(square)
+function isNear({ articles }: Story, { created_at }: Placeable): boolean {
+  for (const { occurred_at } of articles.values()) if (Math.abs(occurred_at - created_at) <= NEAR_ENOUGH_MS) return true
+  return false
 }

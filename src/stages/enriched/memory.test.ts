@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, counts, fold, live } from '../../../test/builders/enriched.ts'
 import { discoursePosts } from '../../events/discourse.ts'
-import { nothing } from './memory.ts'
+import { nothing } from './discourse.ts'
 
 describe('memory', () => {
   it('leaves nothing behind when all is forgotten', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, contentOf, counts, fold, live, seen, type In } from '../../../test/builders/enriched.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import { nothing } from './memory.ts'
+import { nothing } from './discourse.ts'
 
 const url = (id: string) => `https://example.com/${id}`
 const claims = (id: string, story: string) => aPost({ post_id: id, cluster_id: `sto_${story}`, text: `Number ${id}.` })

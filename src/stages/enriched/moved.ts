@@ -1,6 +1,6 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import type { Placed, Placing } from './known-stories.ts'
-import type { Discourse } from './memory.ts'
+import type { Discourse } from './discourse.ts'
 import { memberKey, type RememberedAlias } from './remembered.ts'
 
 /** Where the articles of a change go, as far as they are remembered, and which story's name stands for another from now on. */
@@ -19,13 +19,26 @@ interface Moving {
   readonly placed: readonly Placed[]
 }
 
-/** A name is remembered only as long as there is a story it can stand for. */
+/**
+ * A story that is told to go into another one, or whose last articles do, whatever it is called. Its name is remembered
+ * only as long as there is a story it can stand for.
+ */
 function aliasOf(discourse: Discourse, event: ArticleClustered, { change, placed }: Moving): RememberedAlias | null {
   const { cluster_id } = event
   const { from_cluster_id: from } = change
-  if (from === null || from === cluster_id || !isMerge(event, change)) return null
-  const lives = placed.length > 0 || (discourse.stories.get(cluster_id)?.articles.size ?? 0) > 0
-  return lives ? { cluster_id: from, merged_into: cluster_id } : null
+  if (from === null || from === cluster_id) return null
+  const goes = isMerge(event, change) || isEmptied(discourse, from, placed)
+  return goes && (placed.length > 0 || articlesOf(discourse, cluster_id) > 0)
+    ? { cluster_id: from, merged_into: cluster_id }
+    : null
+}
+
+const articlesOf = ({ stories }: Discourse, id: string): number => stories.get(id)?.articles.size ?? 0
+
+function isEmptied({ stories }: Discourse, from: string, placed: readonly Placed[]): boolean {
+  const articles = stories.get(from)?.articles
+  const leaving = new Set(placed.map(({ key }) => key))
+  return articles !== undefined && articles.size > 0 && [...articles.keys()].every((key) => leaving.has(key))
 }
 
 const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>

@@ -1,32 +1,16 @@
-import type { Platform, StoryEnriched } from '../../events/discourse.ts'
+import type { StoryEnriched } from '../../events/discourse.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
-import { PLATFORMS } from '../../events/post-rules.ts'
-import type { Discourse, State } from './memory.ts'
-import { nothingLeft, reception, type Reception } from './reception.ts'
-import type { RememberedPost } from './remembered.ts'
+import type { Discourse, State } from './discourse.ts'
+import { moments } from './moments.ts'
+import { parentKey } from './post-memory.ts'
+import { nothingLeft, receptions, type Received, type Reception } from './reception.ts'
+import { postKey, type RememberedMember, type RememberedPost, type Subject } from './remembered.ts'
+import type { Due } from './tellings.ts'
+import { postsWith } from './term-counts.ts'
+import { ancestors } from './thread.ts'
 
-export const ENRICHED: ProducedBy = { stage: 'enriched', version: '1' }
-
-/** A record that may have to be written anew. */
-export interface Subject {
-  readonly clusterId: string
-  readonly platform: Platform
-  /** Whether there were posts, and so a record, before. */
-  readonly had: boolean
-}
-
-/** The records of these stories, as they stand before a change; stories may repeat or be none. */
-export function subjects(
-  discourse: Discourse,
-  stories: readonly (string | null | undefined)[],
-  platforms: readonly Platform[] = PLATFORMS,
-): readonly Subject[] {
-  const ids = [...new Set(stories.flatMap((id) => id ?? []))].sort()
-  return ids.flatMap((clusterId) =>
-    platforms.map((platform) => ({ clusterId, platform, had: postsOf(discourse, clusterId, platform).length > 0 })),
-  )
-}
+export const ENRICHED: ProducedBy = { stage: 'enriched', version: '2' }
 
 interface Cause {
   readonly event: { readonly event_id: string; readonly namespace: string }
@@ -34,32 +18,70 @@ interface Cause {
   readonly loggedAt: number
 }
 
-/** The same records after the change. One that has lost its last post is written once more, empty. */
-export function records(after: State, cause: Cause, about: readonly Subject[]): readonly StoryEnriched[] {
-  const { event, place } = cause
-  // a post that comes back after another text is the same event at another place: its record must be another
-  const causedBy = `${event.event_id}\n${place.partition}:${place.offset}`
-  const discourse = after.namespaces.get(event.namespace)
-  return about.flatMap((subject, ordinal): StoryEnriched[] => {
-    const made = received(discourse, subject) ?? (subject.had ? nothingLeft(cause.loggedAt) : null)
-    if (made === null) return []
-    const event_id = derivedId(ENRICHED, causedBy, ordinal)
-    const { clusterId: cluster_id, platform } = subject
-    const envelope = { event_id, namespace: event.namespace, caused_by: place, produced_by: ENRICHED }
-    return [{ ...envelope, occurred_at: made.sample.window_end, cluster_id, platform, ...made }]
-  })
+/**
+ * The records that are due, each as it stands at the event times from which something is another: what holds at a moment
+ * is the newest of those that are not from after it. Where the last post is gone, that is told once.
+ */
+export function records(after: State, cause: Cause, due: readonly Due[]): readonly StoryEnriched[] {
+  const discourse = after.namespaces.get(cause.event.namespace)
+  return due.flatMap((one) =>
+    receivedAt(discourse, cause.event.namespace, one).map(([moment, made]): StoryEnriched => ({
+      ...envelope(cause, one, moment),
+      ...(made ?? nothingLeft(cause.loggedAt)),
+    })),
+  )
 }
 
-/** Null without a post. */
-function received(discourse: Discourse | undefined, { clusterId, platform }: Subject): Reception | null {
-  const story = discourse?.stories.get(clusterId)
-  if (discourse === undefined || story === undefined) return null
-  const posts = postsOf(discourse, clusterId, platform)
-  return posts.length === 0 ? null : reception(discourse, story, posts)
+/** A post that comes back after another text is the same event at another place: its record must be another. */
+function envelope({ event, place }: Cause, { cluster_id, platform }: Subject, moment: number) {
+  const { namespace } = event
+  const causedBy = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
+  const event_id = derivedId(ENRICHED, causedBy)
+  return { event_id, namespace, occurred_at: moment, caused_by: place, produced_by: ENRICHED, cluster_id, platform }
 }
 
-const postsOf = (discourse: Discourse, clusterId: string, platform: Platform): readonly RememberedPost[] =>
-  [...(discourse.stories.get(clusterId)?.posts ?? [])].flatMap((key) => {
-    const post = discourse.posts.things.get(key)
-    return post?.platform === platform ? post : []
-  })
+type ReceivedAt = readonly (readonly [moment: number, made: Reception | null])[]
+
+function receivedAt(discourse: Discourse | undefined, namespace: string, due: Due): ReceivedAt {
+  const posts = discourse === undefined ? [] : postsOf(discourse, due)
+  const times = posts.map(({ created_at }) => created_at)
+  const start = startOf(times[0] ?? Infinity, due)
+  if (start === Infinity) return []
+  if (discourse === undefined || posts.length === 0) return [[start, null]]
+
+  const at = moments(times, start)
+  const made = receptions({ ...sayingOf(discourse, namespace, due), posts }, at)
+  return made.map((reception, i) => [at[i] ?? start, reception])
+}
+
+/** What posts are held against. */
+function sayingOf(discourse: Discourse, namespace: string, { cluster_id }: Subject): Omit<Received, 'posts'> {
+  const story = discourse.stories.get(cluster_id)
+  return {
+    members: [...(story?.articles.values() ?? [])].sort(byEventTime),
+    story_title: story?.founding?.title ?? '',
+    threadOf: (post) => threadOf(discourse, namespace, post),
+    postsWith: (term, arrival) => postsWith(discourse.terms, term, arrival),
+  }
+}
+
+/** Where no post was there yet at that moment: where the first is, or where a record was told of that is not there any more. */
+function startOf(firstPost: number, { from, since }: Due): number {
+  if (firstPost <= from) return from
+  return since === null ? firstPost : Math.min(firstPost, Math.max(from, since))
+}
+
+const postsOf = ({ stories, posts }: Discourse, { cluster_id, platform }: Subject): readonly RememberedPost[] =>
+  [...(stories.get(cluster_id)?.posts.get(platform) ?? [])]
+    .flatMap((key) => posts.things.get(key) ?? [])
+    .sort((a, b) => a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1))
+
+const byEventTime = (a: RememberedMember, b: RememberedMember): number =>
+  a.occurred_at - b.occurred_at || (a.article_id < b.article_id ? -1 : 1)
+
+function threadOf({ posts }: Discourse, namespace: string, post: RememberedPost): string | null {
+  const key = postKey(namespace, post)
+  if (parentKey(key, post) === null) return post.url
+  const first = ancestors((one) => posts.things.get(one), key).at(-1)
+  return posts.things.get(first ?? '')?.url ?? post.url
+}

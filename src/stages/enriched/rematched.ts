@@ -1,48 +1,63 @@
+import { canonical, type Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
-import { namesOf, withPlaced, type Placed, type Placing } from './known-stories.ts'
-import { isLike, match } from './match.ts'
-import { canonical, type Discourse } from './memory.ts'
+import { namesOf, type Changed, type Placed, type Placing } from './known-stories.ts'
+import { isLike } from './match.ts'
 import type { RememberedPost } from './remembered.ts'
 import type { Story } from './story.ts'
 
 /**
- * The posts that articles give another story, or their first: all they may concern are matched anew as if they came after
- * them. So records do not depend on how articles and posts interleave, as long as memory holds: an article that leaves by
- * the budget moves no post, and a post that has left is not matched again.
+ * Keys of the posts that articles may give another story, or their first: all of them are settled anew as if they came
+ * after the articles. So records do not depend on how articles and posts interleave, as long as memory holds: an article
+ * that leaves by the budget moves no post, and a post that has left is not matched again.
  */
-export function rematched(discourse: Discourse, placing: Placing): readonly RememberedPost[] {
-  const posts = discourse.posts.things
-  if (posts.size === 0) return []
-  const stories = withPlaced(discourse, placing)
+export function rematched(discourse: Discourse, placing: Placing, stories: Changed): ReadonlySet<string> {
+  if (discourse.posts.things.size === 0) return new Set()
   const changed = [...stories.changed.values()]
-  const concerned = new Set([
+  return new Set([
     ...placing.placed.flatMap((article) => linking(discourse, article)),
-    ...changed.flatMap(({ clusterId, posts: own }) => [...own, ...claiming(discourse, clusterId)]),
+    ...changed.flatMap((story) => own(discourse, story)),
+    ...changed.flatMap((story) => claiming(discourse, story)),
     ...changed.flatMap((story) => alike(discourse, story)),
-    ...(placing.alias === null ? [] : claiming(discourse, placing.alias.cluster_id)),
+    ...(placing.alias === null ? [] : named(discourse, placing.alias.cluster_id)),
   ])
-  return [...concerned].sort().flatMap((postKey): RememberedPost[] => {
-    const post = posts.get(postKey)
-    const cluster_id = post === undefined ? null : match(stories, post)
-    return post === undefined || post.cluster_id === cluster_id ? [] : [{ ...post, cluster_id }]
-  })
 }
 
 /** Posts that link to an article's address, or to the one it had. */
 const linking = (discourse: Discourse, { key, member }: Placed): readonly string[] =>
-  [member.url, discourse.members.things.get(key)?.url ?? null].flatMap((url) =>
-    keysBy(discourse.postsByUrl, canonical(url)),
-  )
+  [member.url, discourse.members.things.get(key)?.url ?? null].flatMap((url) => [
+    ...keysBy(discourse.postsByUrl, canonical(url)),
+  ])
 
-/** Posts that name the story, or one that went into it. */
-const claiming = (discourse: Discourse, clusterId: string): readonly string[] =>
-  [clusterId, ...namesOf(discourse, clusterId)].flatMap((name) => keysBy(discourse.postsByClaim, name))
+/** Its posts: those that nobody claims may go, and all of them are held against its headline. */
+function own(discourse: Discourse, after: Story): readonly string[] {
+  const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
+  return [...after.posts.values()].flatMap((keys) =>
+    [...keys].filter((key) => !headline || isFree(discourse.posts.things.get(key))),
+  )
+}
+
+/** Posts that wait for the story, or lose it: those that name it, or one that went into it. */
+function claiming(discourse: Discourse, after: Story): readonly string[] {
+  const before = discourse.stories.get(after.clusterId)?.articles.size ?? 0
+  return before > 0 && after.articles.size > 0 ? [] : named(discourse, after.clusterId)
+}
+
+const named = (discourse: Discourse, clusterId: string): readonly string[] =>
+  [clusterId, ...namesOf(discourse, clusterId)].flatMap((name) => [...keysBy(discourse.postsByClaim, name)])
+
+const isFree = (post: RememberedPost | undefined): boolean => post?.claimed_cluster_id === null
 
 /** Posts that name one of the story's entities and sound like it; all others it cannot win. */
 function alike(discourse: Discourse, story: Story): readonly string[] {
-  const naming = new Set([...story.entities.keys()].flatMap((id) => keysBy(discourse.postsByEntity, id)))
-  return [...naming].filter((key) => {
-    const post = discourse.posts.things.get(key)
-    return post?.claimed_cluster_id === null && isLike(story, post)
-  })
+  const found = new Set<string>()
+  const looked = new Set<string>()
+  for (const id of story.entities.keys()) {
+    for (const key of keysBy(discourse.postsByEntity, id)) {
+      if (looked.has(key)) continue
+      looked.add(key)
+      const post = discourse.posts.things.get(key)
+      if (post !== undefined && post.cluster_id !== story.clusterId && isLike(story, post)) found.add(key)
+    }
+  }
+  return [...found]
 }

@@ -1,34 +1,33 @@
-interface Arrived {
-  /** Offset at which the log first showed it. */
-  readonly log_order: number
-}
-
-/** Things by key. In order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-export interface Shelf<Thing extends Arrived> {
+/** Things by key, in an order of their own (arrival, say) as long as `inOrder` says so: a compacted changelog restores them in any. */
+export interface Shelf<Thing> {
   things: Map<string, Thing>
   inOrder: boolean
   newest: number
 }
 
-export const emptyShelf = <Thing extends Arrived>(): Shelf<Thing> => ({
-  things: new Map(),
-  inOrder: true,
-  newest: -Infinity,
-})
+export const emptyShelf = <Thing>(): Shelf<Thing> => ({ things: new Map(), inOrder: true, newest: -Infinity })
 
-export function put<Thing extends Arrived>(shelf: Shelf<Thing>, key: string, thing: Thing): void {
-  if (!shelf.things.has(key)) {
-    shelf.inOrder &&= thing.log_order > shelf.newest
-    shelf.newest = Math.max(shelf.newest, thing.log_order)
+/** Where a thing stands in the order: it stays there as long as that number does. */
+type OrderOf<Thing> = (thing: Thing) => number
+
+export function put<Thing>(shelf: Shelf<Thing>, [key, thing]: readonly [string, Thing], orderOf: OrderOf<Thing>): void {
+  const order = orderOf(thing)
+  const before = shelf.things.get(key)
+  if (before === undefined || orderOf(before) !== order) {
+    shelf.things.delete(key)
+    shelf.inOrder &&= order > shelf.newest
+    shelf.newest = Math.max(shelf.newest, order)
   }
   shelf.things.set(key, thing)
 }
 
-/** First come first. Sorted when it first matters. */
-export function byArrival<Thing extends Arrived>(shelf: Shelf<Thing>): ReadonlyMap<string, Thing> {
+/** First come first; of equals the first in the alphabet. Sorted when it first matters. */
+export function inOrder<Thing>(shelf: Shelf<Thing>, orderOf: OrderOf<Thing>): ReadonlyMap<string, Thing> {
   if (!shelf.inOrder) {
-    shelf.things = new Map([...shelf.things].sort(([, a], [, b]) => a.log_order - b.log_order))
+    shelf.things = new Map([...shelf.things].sort(([a, x], [b, y]) => orderOf(x) - orderOf(y) || (a < b ? -1 : 1)))
     shelf.inOrder = true
   }
   return shelf.things
 }
+
+export const byArrival = ({ log_order }: { readonly log_order: number }): number => log_order

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { contentOf, fold, live } from '../../../test/builders/enriched.ts'
-import { nothing } from './memory.ts'
+import { nothing } from './discourse.ts'
 
 const posts = (...texts: string[]) => texts.map((text, i) => aPost({ post_id: String(i), text }))
 

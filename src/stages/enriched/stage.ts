@@ -1,60 +1,59 @@
 import { isNamed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
-import { normalisedText, sha256 } from '../../events/ids.ts'
 import { postFlaw } from '../../events/post-rules.ts'
-import type { Vector } from '../../events/vector.ts'
-import { emit, refuse, skip, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { knownStories } from './known-stories.ts'
+import { clockTicked, type ClockTicked } from '../../events/settings.ts'
+import type { StanceModel } from '../../language/stance/stance.ts'
+import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { noDiscourse, nothing, type Discourse, type State } from './discourse.ts'
+import { expired } from './expiring.ts'
+import { knownStories, withPlaced, type Placing } from './known-stories.ts'
 import { articlesLeaving, postsLeaving } from './leaving.ts'
-import { match } from './match.ts'
-import { evolve, noDiscourse, nothing, type Discourse, type State } from './memory.ts'
+import { evolve } from './memory.ts'
 import { moved, movesNothing } from './moved.ts'
-import { ENRICHED, records, subjects, type Subject } from './records.ts'
+import { observed, withoutPost, type PostRead, type ReadText } from './observed.ts'
+import { ENRICHED, records } from './records.ts'
 import { rematched } from './rematched.ts'
 import {
   enrichedMemory,
+  entry,
+  forget,
   memberKey,
   postKey,
-  type PostEntity,
+  type Change,
   type Remembered,
   type RememberedMember,
-  type RememberedPost,
 } from './remembered.ts'
-import { stance } from './stance.ts'
+import { settled, type ChangedPosts } from './settled.ts'
+import { told, turns, waiting, type Due } from './tellings.ts'
+import { descendants } from './thread.ts'
 
-/** What the language model makes of a post. */
-export interface ReadText {
-  readonly vector: Vector
-  readonly sentiment_score: number
-  readonly entities: readonly PostEntity[]
-}
+export type { ReadText } from './observed.ts'
 
 export interface Dependencies {
   /** Reads posts in the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
   readonly read: (texts: readonly string[]) => Promise<readonly ReadText[]>
+  readonly stance: StanceModel
   /** So many articles and so many posts are remembered, over all namespaces of a partition; the oldest leave first. */
   readonly budget: number
+  /** So long after it was fetched the text of a post is kept, milliseconds. */
+  readonly textMs: number
 }
 
-interface PostRead extends PostObserved {
-  readonly read: ReadText
-}
-
-type In = ArticleClustered | PostObserved | PostRead
+type In = ArticleClustered | PostObserved | PostRead | ClockTicked
 type Stage = MemoryStage<State, In, StoryEnriched, Remembered>
 type Told = ReturnType<Stage['decide']>
 
 /** Holds what the public says against what the newspapers wrote: one record a story and platform, updated in place. */
-export const enriched = ({ read, budget }: Dependencies): Stage => ({
+export const enriched = (needs: Dependencies): Stage => ({
   name: ENRICHED.stage,
   version: ENRICHED.version,
-  reads: [articlesClustered, discoursePosts],
+  reads: [articlesClustered, discoursePosts, clockTicked],
   writes: storiesEnriched,
   memory: { changelog: enrichedMemory, empty: nothing, evolve },
 
   async prepare(inputs) {
-    const made = (await read(inputs.flatMap(({ event }) => (isReadable(event) ? [event.text] : [])))).values()
+    const made = (await needs.read(inputs.flatMap(({ event }) => (isReadable(event) ? [event.text] : [])))).values()
     return inputs.map((input): Input<In> => {
       if (!isReadable(input.event)) return input
       const next = made.next()
@@ -64,16 +63,11 @@ export const enriched = ({ read, budget }: Dependencies): Stage => ({
 
   decide(state, input) {
     const { event } = input
-    if (!isPost(event)) {
-      return event.change === null
-        ? onArticle(state, { ...input, event }, budget)
-        : onChange(discourseOf(state, event.namespace), { ...input, event }, event.change)
-    }
-    const flaw = postFlaw(event)
-    if (flaw !== null) return { ...refuse(flaw.reason), remember: [] }
-    if (event.deleted) return onDeletion(discourseOf(state, event.namespace), { ...input, event })
-    if (!('read' in event)) throw new Error('a post must be read before it is decided')
-    return onPost(state, { ...input, event }, budget)
+    if ('tick_at' in event) return onTick(state, { ...input, event }, needs)
+    if (isPost(event)) return onObserved(state, { ...input, event }, needs)
+    return event.change === null
+      ? onArticle(state, { ...input, event }, needs)
+      : onChange(state, { ...input, event: { ...event, change: event.change } }, needs)
   },
 })
 
@@ -85,7 +79,7 @@ const isReadable = (event: In): event is PostObserved => isPost(event) && !event
 const discourseOf = (state: State, namespace: string): Discourse => state.namespaces.get(namespace) ?? noDiscourse()
 
 /** A story grew: its editorial side changed, and posts that waited may have found their story. */
-function onArticle(state: State, input: Input<ArticleClustered>, budget: number): Told {
+function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependencies): Told {
   const { namespace, cluster_id, article_id, member: article, occurred_at } = input.event
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
@@ -100,96 +94,137 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
     entities: article.entities.filter(isNamed),
     vector: article.vector,
   }
-  const posts = rematched(discourse, { placed: [{ key, member }], alias: null })
-  const moved = new Set(posts.map((post) => postKey(namespace, post)))
-  const leaving = known === undefined ? articlesLeaving(state, { namespace, budget }) : []
-  const remember = [
-    ...leaving.filter((gone) => !moved.has(gone)).map(forget),
-    entry({ namespace, member, post: null, alias: null }),
-    ...posts.map((post) => entry({ namespace, member: null, post, alias: null })),
-  ]
-  const stories = [cluster_id, known?.cluster_id, ...storiesOf(discourse, namespace, posts)]
-  return tell(input, { remember, about: subjects(discourse, stories), otherwise: 'no_posts' })
+  const placing = { placed: [{ key, member }], alias: null }
+  const posts = placed(discourse, placing, needs)
+  const leaving = known === undefined ? articlesLeaving(state, { namespace, budget: needs.budget }) : []
+  const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
+  return tell(discourse, input, {
+    remember: [...leaving.filter((gone) => !posts.has(gone)).map(forget), entry(namespace, { member })],
+    happened: { posts, stories, at: occurred_at, dated: false },
+    otherwise: 'no_posts',
+  })
+}
+
+interface Changing extends ArticleClustered {
+  readonly change: StoryChange
 }
 
 /** Stories took articles from each other: their posts may too, and all are told anew. */
-function onChange(discourse: Discourse, input: Input<ArticleClustered>, change: StoryChange): Told {
+function onChange(state: State, input: Input<Changing>, needs: Dependencies): Told {
+  const { namespace, cluster_id, occurred_at, change } = input.event
   if (movesNothing(input.event, change)) return { ...skip('nothing_moved'), remember: [] }
-  const { namespace, cluster_id } = input.event
-  const placing = moved(discourse, input.event, change)
-  const posts = rematched(discourse, placing)
-  const { placed, alias } = placing
-  const remember = [
-    ...(alias === null ? [] : [entry({ namespace, member: null, post: null, alias })]),
-    ...placed.map(({ member }) => entry({ namespace, member, post: null, alias: null })),
-    ...posts.map((post) => entry({ namespace, member: null, post, alias: null })),
-  ]
-  const left = placed.map(({ key }) => discourse.members.things.get(key)?.cluster_id)
-  const about = subjects(discourse, [cluster_id, ...left, ...storiesOf(discourse, namespace, posts)])
-  return tell(input, { remember, about, otherwise: 'no_posts' })
-}
-
-/** Where posts were and where they go. */
-const storiesOf = (discourse: Discourse, namespace: string, posts: readonly RememberedPost[]) =>
-  posts.flatMap((post) => [discourse.posts.things.get(postKey(namespace, post))?.cluster_id, post.cluster_id])
-
-function onPost(state: State, input: Input<PostRead>, budget: number): Told {
-  const { namespace, event_id } = input.event
   const discourse = discourseOf(state, namespace)
-  const known = discourse.posts.things.get(postKey(namespace, input.event))
-  if (known?.event_id === event_id) return { ...skip('already_seen'), remember: [] }
-
-  const read = remembered(input, known)
-  const post = { ...read, cluster_id: match(knownStories(discourse), read) }
-  const leaving = known === undefined ? postsLeaving(state, { namespace, budget }) : []
-  const remember = [...leaving.map(forget), entry({ namespace, member: null, post, alias: null })]
-  const about = subjects(discourse, [known?.cluster_id, post.cluster_id], [post.platform])
-  return tell(input, { remember, about, otherwise: 'unmatched' })
+  const placing = moved(discourse, input.event, change)
+  const left = placing.placed.flatMap(({ key }) => discourse.members.things.get(key)?.cluster_id ?? [])
+  return tell(discourse, input, {
+    remember: [
+      ...(placing.alias === null ? [] : [entry(namespace, { alias: placing.alias })]),
+      ...placing.placed.map(({ member }) => entry(namespace, { member })),
+    ],
+    happened: {
+      posts: placed(discourse, placing, needs),
+      stories: placing.placed.length === 0 ? [] : new Set([cluster_id, ...left]),
+      at: occurred_at,
+      dated: true,
+    },
+    otherwise: 'no_posts',
+  })
 }
 
-const remembered = ({ event, loggedAt, place }: Input<PostRead>, known: RememberedPost | undefined) => ({
-  event_id: event.event_id,
-  platform: event.platform,
-  post_id: event.post_id,
-  log_order: known?.log_order ?? place.offset,
-  claimed_cluster_id: event.cluster_id,
-  article_url: event.article_url,
-  url: event.url,
-  author_hash: event.author === null ? '' : sha256(event.author).toString('hex').slice(0, 16),
-  text: normalisedText(event.text),
-  created_at: event.created_at,
-  fetched_at: loggedAt,
-  score: event.score,
-  stance: stance(event.text),
-  ...event.read,
-})
+function placed(discourse: Discourse, placing: Placing, { stance }: Dependencies): ChangedPosts {
+  const stories = withPlaced(discourse, placing)
+  const concerned = rematched(discourse, placing, stories)
+  return settled({ discourse, stories, stance, given: new Map(), concerned })
+}
+
+function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: Dependencies): Told {
+  const { event } = input
+  const flaw = postFlaw(event)
+  if (flaw !== null) return { ...refuse(flaw.reason), remember: [] }
+  if (event.deleted) return onDeletion(state, { ...input, event }, needs)
+  if (!('read' in event)) throw new Error('a post must be read before it is decided')
+  return onPost(state, { ...input, event }, needs)
+}
+
+function onPost(state: State, input: Input<PostRead>, needs: Dependencies): Told {
+  const { event, place, loggedAt } = input
+  const { namespace } = event
+  const discourse = discourseOf(state, namespace)
+  const key = postKey(namespace, event)
+  const known = discourse.posts.things.get(key)
+  if (known?.event_id === event.event_id) return { ...skip('already_seen'), remember: [] }
+
+  const post = observed(event, { offset: place.offset, loggedAt, known })
+  const leaving = known === undefined ? postsLeaving(state, { namespace, budget: needs.budget }) : []
+  const posts = around(discourse, new Map([[key, post]]), needs)
+  return tell(discourse, input, {
+    remember: leaving.filter((gone) => !posts.has(gone)).map(forget),
+    happened: { posts, stories: [], at: event.created_at, dated: false },
+    otherwise: 'unmatched',
+  })
+}
+
+/** A post and all that answer it. */
+function around(discourse: Discourse, given: ChangedPosts, { stance }: Dependencies): ChangedPosts {
+  const concerned = new Set([...given.keys(), ...descendants(discourse, given.keys())])
+  return settled({ discourse, stories: knownStories(discourse), stance, given, concerned })
+}
 
 /** Deleted at its source: gone from the record at once. */
-function onDeletion(discourse: Discourse, input: Input<PostObserved>): Told {
-  const { namespace, platform } = input.event
-  const key = postKey(namespace, input.event)
+function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencies): Told {
+  const { event, loggedAt } = input
+  const discourse = discourseOf(state, event.namespace)
+  const key = postKey(event.namespace, event)
   const known = discourse.posts.things.get(key)
-  if (known === undefined) return { ...skip('unknown_post'), remember: [] }
-  const about = subjects(discourse, [known.cluster_id], [platform])
-  return tell(input, { remember: [forget(key)], about, otherwise: 'deleted' })
+  if (known === undefined || known.deleted) return { ...skip('unknown_post'), remember: [] }
+  const left = withoutPost(discourse, { key, known, event_id: event.event_id, loggedAt })
+  return tell(discourse, input, {
+    remember: [],
+    happened: {
+      posts: around(discourse, new Map([[key, left]]), needs),
+      stories: [],
+      at: known.created_at,
+      dated: false,
+    },
+    otherwise: 'deleted',
+  })
 }
 
-const entry = (value: Remembered): Entry<Remembered> => ({ key: enrichedMemory.key(value), value })
+/** Time has passed: what waits is told, and texts that were kept long enough go. */
+function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencies): Told {
+  const { namespace, tick_at } = input.event
+  const discourse = discourseOf(state, namespace)
+  const gone = expired(discourse, { namespace, tick_at, textMs })
+  const { remember, due } = waiting(discourse, namespace, gone.quotable)
+  return telling(input, { remember: [...gone.remember, ...remember], due, otherwise: 'nothing_waits' })
+}
 
-const forget = (key: string): Entry<Remembered> => ({ key, value: null })
-
-interface Change {
-  readonly remember: readonly Entry<Remembered>[]
-  readonly about: readonly Subject[]
+interface Happening {
+  /** Besides the posts. */
+  readonly remember: readonly Change[]
+  readonly happened: Parameters<typeof turns>[2]
   /** The reason when there is nothing to tell. */
   readonly otherwise: string
 }
 
-const tell = (input: Input<In>, { remember, about, otherwise }: Change): Told => ({
+function tell(discourse: Discourse, input: Input<In>, { remember, happened, otherwise }: Happening): Told {
+  const { namespace } = input.event
+  const posts = [...happened.posts].map(([key, post]) => (post === null ? forget(key) : entry(namespace, { post })))
+  const { remember: tellings, due } = told(discourse, namespace, turns(discourse, namespace, happened))
+  return telling(input, { remember: [...remember, ...posts, ...tellings], due, otherwise })
+}
+
+interface Telling {
+  readonly remember: readonly Change[]
+  readonly due: readonly Due[]
+  readonly otherwise: string
+}
+
+const telling = (input: Input<In>, { remember, due, otherwise }: Telling): Told => ({
   kind: 'tell',
   remember,
   tell: (after) => {
-    const events = records(after, input, about)
+    const events = records(after, input, due)
     return events.length === 0 ? skip(otherwise) : emit(...events)
   },
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, contentOf, counts, fold, live, seen, testReader, type In } from '../../../test/builders/enriched.ts'
-import { nothing } from './memory.ts'
+import { nothing } from './discourse.ts'
 import { enrichedMemory } from './remembered.ts'
 
 describe('a post that breaks a rule', () => {
@@ -42,14 +42,18 @@ describe('a post that breaks a rule', () => {
 })
 
 describe('a story', () => {
-  it('that loses its last post gets one empty record more, which holds at every moment', async () => {
+  it('that loses its last post gets one empty record more, which holds from that post’s time on', async () => {
     const { emitted, state } = await live([aStoryArticle(), aPost(), aPost({ deleted: true, event_id: 'evt_gone' })])
 
     expect(counts(emitted)).toEqual([
       ['sto_bridge', 'reddit', 1],
       ['sto_bridge', 'reddit', 0],
     ])
-    expect(emitted.at(-1)).toMatchObject({ occurred_at: 0, sentiment_label: 'neutral', public_entities: [] })
+    expect(emitted.at(-1)).toMatchObject({
+      occurred_at: aPost().created_at,
+      sentiment_label: 'neutral',
+      public_entities: [],
+    })
     expect(state.posts).toBe(0)
   })
 

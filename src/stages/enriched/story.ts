@@ -1,24 +1,29 @@
-import { vectors } from '../../events/vector.ts'
+import type { Platform } from '../../events/discourse.ts'
+import type { Vector } from '../../events/vector.ts'
+import type { KeysBy } from './keys-by.ts'
 import type { RememberedMember } from './remembered.ts'
 
 export interface Story {
   readonly clusterId: string
-  /** Key of each article to its event time. */
-  readonly articles: Map<string, number>
-  /** Keys of its posts. */
-  readonly posts: Set<string>
+  /** By key. */
+  readonly articles: Map<string, RememberedMember>
+  /** Keys of its posts; never an empty set. */
+  readonly posts: KeysBy<Platform>
   /** Entity id to the number of articles that name it. */
   readonly entities: Map<string, number>
   /** Sum of the articles' vectors, float64[384]. */
   readonly sum: Float64Array
+  /** The article with the earliest event time: the story's headline. */
+  founding: RememberedMember | null
 }
 
 export const noStory = (clusterId: string): Story => ({
   clusterId,
   articles: new Map(),
-  posts: new Set(),
+  posts: new Map(),
   entities: new Map(),
   sum: new Float64Array(384),
+  founding: null,
 })
 
 /** To ask what would be: the copy's articles may change, its posts are the story's own. */
@@ -30,18 +35,28 @@ export const copyOf = (story: Story): Story => ({
 })
 
 export function addArticle(story: Story, key: string, member: RememberedMember): void {
-  story.articles.set(key, member.occurred_at)
+  story.articles.set(key, member)
+  if (story.founding === null || isEarlier(member, story.founding)) story.founding = member
   count(story, member, 1)
 }
 
 export function removeArticle(story: Story, key: string, member: RememberedMember): void {
   story.articles.delete(key)
+  if (story.founding?.article_id === member.article_id) story.founding = earliest(story.articles.values())
   count(story, member, -1)
 }
 
+function earliest(members: Iterable<RememberedMember>): RememberedMember | null {
+  let first: RememberedMember | null = null
+  for (const member of members) if (first === null || isEarlier(member, first)) first = member
+  return first
+}
+
+const isEarlier = (a: RememberedMember, b: RememberedMember): boolean =>
+  a.occurred_at < b.occurred_at || (a.occurred_at === b.occurred_at && a.article_id < b.article_id)
+
 function count({ sum, entities }: Story, member: RememberedMember, sign: 1 | -1): void {
-  const [values] = vectors(member.vector)
-  values?.forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
+  unitOf(member.vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
   for (const id of entityIds(member)) {
     const articles = (entities.get(id) ?? 0) + sign
     if (articles > 0) entities.set(id, articles)
@@ -52,3 +67,23 @@ function count({ sum, entities }: Story, member: RememberedMember, sign: 1 | -1)
 /** Each once. */
 export const entityIds = (thing: { readonly entities: readonly { readonly entity_id: string }[] }): Set<string> =>
   new Set(thing.entities.map(({ entity_id }) => entity_id))
+
+/** float32[384] of a vector in memory: without a copy where its bytes lie as an array wants them. */
+export function unitOf({ data, dim }: Vector): Float32Array {
+  if (data.length < dim * 4) return new Float32Array(dim)
+  return data.byteOffset % 4 === 0
+    ? new Float32Array(data.buffer, data.byteOffset, dim)
+    : new Float32Array(Uint8Array.from(data).buffer, 0, dim)
+}
+
+/** -1 to +1, of a story's articles and a text of unit length; 0 of a story without. */
+export function likeness({ sum }: Story, unit: Float32Array): number {
+  let dot = 0
+  let square = 0
+  for (let i = 0; i < unit.length; i++) {
+    const own = sum[i] ?? 0
+    dot += own * (unit[i] ?? 0)
+    square += own * own
+  }
+  return square === 0 ? 0 : dot / Math.sqrt(square)
+}

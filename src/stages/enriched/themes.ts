@@ -1,4 +1,5 @@
 import stemmer from 'natural/lib/natural/stemmers/porter_stemmer.js'
+import { remembered } from '../../language/remembered.ts'
 
 const STOP_WORDS =
   'about above after again against all also am an and any are as at be because been before being below between both but ' +
@@ -6,24 +7,44 @@ const STOP_WORDS =
   'here hers him his how if in into is it its just know like made make many may me might more most much must my no nor ' +
   'not now of off on once one only or other our out over own people said same say says see she should so some still such ' +
   'than that the their them then there these they thing think this those through to too two under until up us very via ' +
-  'want was we well were what when where which while who whom why will with would yes you your amp com http https www'
+  'want was we well were what when where which while who whom why will with would yes you your amp com http https www ' +
+  "don't doesn't didn't can't isn't it's that's i'm you're they're there's won't wasn't aren't he's she's what's let's " +
+  'don’t doesn’t didn’t can’t isn’t it’s that’s i’m you’re they’re there’s won’t wasn’t aren’t he’s she’s what’s let’s'
 
 const IGNORED: ReadonlySet<string> = new Set(STOP_WORDS.split(' '))
 
-/** The content words of a post, lower case, as written. */
-const words = (text: string): readonly string[] =>
-  (
-    text
-      .toLowerCase()
-      .replace(/https?:\S+|[@#]\w+/g, ' ')
-      .match(/\p{L}[\p{L}\p{N}'’-]{2,}/gu) ?? []
-  ).filter((word) => !IGNORED.has(word))
+/** The different content words of a post, lower case, as written. */
+export const contentWords = (text: string): readonly string[] => [
+  ...new Set(
+    (
+      text
+        .toLowerCase()
+        .replace(/https?:\S+|[@#]\w+/g, ' ')
+        .match(/\p{L}[\p{L}\p{N}'’-]{2,}/gu) ?? []
+    ).filter((word) => !IGNORED.has(word)),
+  ),
+]
 
-/** The different content words of a post by their stems (Porter 1980): "bridge" and "bridges" are one term. */
-export const terms = (text: string): readonly string[] => [...new Set(words(text).map(stemmer.stem))]
+/** Porter 1980: "bridge" and "bridges" are one term. */
+const stem = remembered((word) => stemmer.stem(word))
+
+/** The different terms of content words. */
+export const terms = (words: readonly string[]): readonly string[] => [...new Set(words.map(stem))]
 
 /** At most this many themes a record. */
 const MOST = 5
+
+/** Posts told one after the other, and what they talk about by then. */
+export interface ThemeTally {
+  add(words: readonly string[]): void
+  themes(postsWith: (term: string) => number): string[]
+}
+
+interface Used {
+  posts: number
+  /** Spelling to the posts that write it so. */
+  readonly forms: Map<string, number>
+}
 
 /**
  * What a story's posts talk about more than all posts do: class-based TF-IDF (Grootendorst 2022), where the class is
@@ -31,27 +52,51 @@ const MOST = 5
  * the stories other posts were given. A term needs two posts, or it is one person's word; it is shown as it is mostly
  * written.
  */
-export function themes(posts: readonly string[], postsWith: (term: string) => number): string[] {
-  const inClass = new Map<string, number>()
-  for (const post of posts) for (const term of terms(post)) inClass.set(term, (inClass.get(term) ?? 0) + 1)
-  const size = [...inClass.values()].reduce((sum, count) => sum + count, 0)
-  const weighed = [...inClass]
-    .filter(([, frequency]) => frequency >= 2)
-    .map(([term, frequency]) => [term, frequency * Math.log(1 + size / Math.max(postsWith(term), frequency))] as const)
-  weighed.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const spelling = spellings(posts)
-  return weighed.slice(0, MOST).map(([term]) => spelling.get(term) ?? term)
+export function themeTally(): ThemeTally {
+  const used = new Map<string, Used>()
+  /** Those in two posts and more. */
+  const shared = new Map<string, Used>()
+  let size = 0
+  return {
+    add(words) {
+      const counted = new Set<string>()
+      for (const word of words) {
+        const term = stem(word)
+        const own = used.get(term) ?? { posts: 0, forms: new Map<string, number>() }
+        used.set(term, own)
+        own.forms.set(word, (own.forms.get(word) ?? 0) + 1)
+        if (counted.has(term)) continue
+        counted.add(term)
+        size += 1
+        own.posts += 1
+        if (own.posts === 2) shared.set(term, own)
+      }
+    },
+    themes: (postsWith) =>
+      heaviest(shared, ([term, { posts }]) => posts * Math.log(1 + size / Math.max(postsWith(term), posts))).map(
+        ([term, { forms }]) => mostly(forms) ?? term,
+      ),
+  }
 }
 
-/** Each term in the form most posts write it in; of equals the first in the alphabet. */
-function spellings(posts: readonly string[]): ReadonlyMap<string, string> {
-  const forms = new Map<string, Map<string, number>>()
-  for (const word of posts.flatMap(words)) {
-    const term = stemmer.stem(word)
-    const counted = forms.get(term) ?? new Map<string, number>()
-    forms.set(term, counted.set(word, (counted.get(word) ?? 0) + 1))
+type Weighed = readonly [weight: number, entry: readonly [string, Used]]
+
+/** The heaviest few, of equals the first in the alphabet. */
+function heaviest(entries: Iterable<readonly [string, Used]>, weight: (entry: readonly [string, Used]) => number) {
+  const best: Weighed[] = []
+  for (const entry of entries) {
+    const weighed = [weight(entry), entry] as const
+    const last = best[MOST - 1]
+    if (last !== undefined && order(weighed, last) > 0) continue
+    best.push(weighed)
+    best.sort(order)
+    best.length = Math.min(best.length, MOST)
   }
-  const most = (counted: ReadonlyMap<string, number>): string =>
-    [...counted].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? ''
-  return new Map([...forms].map(([term, counted]) => [term, most(counted)]))
+  return best.map(([, entry]) => entry)
 }
+
+const order = ([x, [a]]: Weighed, [y, [b]]: Weighed): number => y - x || (a < b ? -1 : 1)
+
+/** The form most posts use; of equals the first in the alphabet. */
+const mostly = (forms: ReadonlyMap<string, number>): string | undefined =>
+  [...forms].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0]

@@ -1,0 +1,61 @@
+import type { RememberedPost } from './remembered.ts'
+
+type Voice = Pick<RememberedPost, 'author_hash' | 'post_id' | 'stance' | 'probabilities'>
+
+/** Who said it; a post whose author is unknown stands for somebody of its own. */
+export const authorOf = ({ author_hash, post_id }: Pick<RememberedPost, 'author_hash' | 'post_id'>): string =>
+  author_hash === '' ? `post ${post_id}` : author_hash
+
+/** Posts told one after the other, and how divided their authors are by then. */
+export interface SidesTally {
+  add(voice: Voice): void
+  authors(): number
+  controversy(): number
+}
+
+/** How surely an author was heard to support and to deny, each 0 to 1: by the post that says it most surely. */
+interface Side {
+  support: number
+  deny: number
+}
+
+/** People who take a side at which the sample counts half. */
+const HALF_SURE = 12
+
+export function sidesTally(): SidesTally {
+  const sides = new Map<string, Side>()
+  return {
+    add(voice) {
+      const side = sides.get(authorOf(voice)) ?? { support: 0, deny: 0 }
+      sides.set(authorOf(voice), side)
+      const { stance } = voice
+      if (stance === 'support' || stance === 'deny') side[stance] = Math.max(side[stance], certainty(voice))
+    },
+    authors: () => sides.size,
+    controversy: () => controversy(sides.values()),
+  }
+}
+
+/** Of a stance that was told: at least a half, since rare stances are told before they are the likeliest. */
+const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (probabilities?.[stance] ?? 0)
+
+/**
+ * How evenly and how strongly authors support and deny, 0 to 1:
+ *
+ *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 12²)
+ *
+ * with s authors who support and d who deny; who does both is on the side that he takes more surely. The first factor is 1
+ * where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
+ */
+function controversy(sides: Iterable<Side>): number {
+  let [support, deny, authors] = [0, 0, 0]
+  for (const side of sides) {
+    authors += 1
+    if (side.deny > side.support) deny += 1
+    else if (side.support > 0) support += 1
+  }
+  const taken = support + deny
+  if (taken === 0) return 0
+  const evenness = (2 * Math.min(support, deny)) / taken
+  return evenness * Math.sqrt(taken / authors) * (taken ** 2 / (taken ** 2 + HALF_SURE ** 2))
+}

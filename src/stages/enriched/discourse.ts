@@ -1,0 +1,77 @@
+import { canonicalUrl } from '../../events/canonical-url.ts'
+import type { KeysBy } from './keys-by.ts'
+import type { RememberedMember, RememberedPost, Telling } from './remembered.ts'
+import { emptyShelf, type Shelf } from './shelf.ts'
+import { noStory, type Story } from './story.ts'
+import type { TermArrivals } from './term-counts.ts'
+
+/** What one namespace's public says about its stories. Owned and mutated by `evolve`. */
+export interface Discourse {
+  readonly members: Shelf<RememberedMember>
+  readonly posts: Shelf<RememberedPost>
+  /** Keys of the posts whose text is still there, by when it was fetched. */
+  readonly texts: Shelf<number>
+  /** Those with an article or a post. */
+  readonly stories: Map<string, Story>
+  /** Canonical URL to the key of its article. */
+  readonly byUrl: Map<string, string>
+  /** Entity id to the stories that name it. */
+  readonly byEntity: KeysBy
+  /** Of posts for which no producer names a story. */
+  readonly postsByEntity: KeysBy
+  /** By the canonical URL of the article they link to. */
+  readonly postsByUrl: KeysBy
+  /** By the story their producer names. */
+  readonly postsByClaim: KeysBy
+  /** By the key of the post they answer, remembered or not. */
+  readonly postsByParent: KeysBy
+  /** A story whose articles went into another one to that one. */
+  readonly aliases: Map<string, string>
+  /** The same the other way. */
+  readonly mergedInto: KeysBy
+  /** In how many posts each term stands: what themes are weighed against. */
+  readonly terms: TermArrivals
+  /** How far each record has been told. */
+  readonly tellings: Map<string, Telling>
+  /** Those of which something is still to be told. */
+  readonly untold: Set<string>
+}
+
+export interface State {
+  readonly namespaces: Map<string, Discourse>
+  /** In memory, over all namespaces. */
+  members: number
+  posts: number
+}
+
+export const nothing = (): State => ({ namespaces: new Map(), members: 0, posts: 0 })
+
+export const noDiscourse = (): Discourse => ({
+  members: emptyShelf(),
+  posts: emptyShelf(),
+  texts: emptyShelf(),
+  stories: new Map(),
+  byUrl: new Map(),
+  byEntity: new Map(),
+  postsByEntity: new Map(),
+  postsByUrl: new Map(),
+  postsByClaim: new Map(),
+  postsByParent: new Map(),
+  aliases: new Map(),
+  mergedInto: new Map(),
+  terms: new Map(),
+  tellings: new Map(),
+  untold: new Set(),
+})
+
+export const canonical = (url: string | null): string | null => (url === null ? null : canonicalUrl(url))
+
+export function storyOf(discourse: Discourse, clusterId: string): Story {
+  const story = discourse.stories.get(clusterId) ?? noStory(clusterId)
+  discourse.stories.set(clusterId, story)
+  return story
+}
+
+export function closeIfEmpty(discourse: Discourse, { clusterId, articles, posts }: Story): void {
+  if (articles.size + posts.size === 0) discourse.stories.delete(clusterId)
+}
