@@ -22,6 +22,12 @@ export function nextMonth(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
+/** First moment of the UTC month `at` lies in, milliseconds since 1970. */
+function monthOf(at: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
 /** Counts what is read, and says how much one look may read, so that a month's posts last for the month. */
 export class Budget implements Allowance {
   private readonly rule: BudgetRule
@@ -60,12 +66,22 @@ export class Budget implements Allowance {
   }
 
   startRound(at: number): void {
-    const { postsPerMonth, cadenceMs } = this.rule
+    const { postsPerMonth, cadenceMs, least } = this.rule
     const left = Math.max(0, postsPerMonth - this.readIn(at))
     const rounds = Math.max(1, Math.ceil((nextMonth(at) - at) / cadenceMs))
-    this.roundLeft = Math.min(left, Math.ceil((left / rounds) * AHEAD))
-    this.kept = Math.floor(this.roundLeft * LOOK_AGAIN_SHARE)
+    const share = Math.ceil((left / rounds) * AHEAD)
+    this.roundLeft = Math.min(left, this.isBehind(at) ? Math.max(share, least) : share)
+    this.kept = Number.isFinite(left)
+      ? Math.max(0, Math.min(this.roundLeft * LOOK_AGAIN_SHARE, this.roundLeft - least))
+      : 0
     this.lookLeft = 0
+  }
+
+  /** Less was read than an even pace would have by now: a small budget asks now and then, not only as the month ends. */
+  private isBehind(at: number): boolean {
+    const end = nextMonth(at)
+    const start = monthOf(at)
+    return this.readIn(at) <= (this.rule.postsPerMonth * (at - start)) / (end - start)
   }
 
   /** A search, and how many there are still to come with it. It may have twice its even share; false: too little is left. */
