@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { printable } from './cli/config.ts'
 import { loadConfig } from './config.ts'
 import { LIFECYCLE } from './events/lifecycle-rules.ts'
 
@@ -55,5 +56,36 @@ describe('the numbers of the lifecycle', () => {
 
   it('are refused where they are no JSON', () => {
     expect(() => loadConfig({ STORY_HOME: '/nowhere', LIFECYCLE: '6 hours' })).toThrow('expected a JSON object')
+  })
+})
+
+describe('the credentials of public platforms', () => {
+  const secrets = {
+    ...{
+      REDDIT_CLIENT_ID: 'reddit-id',
+      REDDIT_CLIENT_SECRET: 'sesame-1',
+      REDDIT_USER_AGENT: 'linux:story:1 (by /u/wren)',
+    },
+    ...{ BLUESKY_IDENTIFIER: 'wren.example', BLUESKY_APP_PASSWORD: 'sesame-2', TWITTER_BEARER_TOKEN: 'sesame-3' },
+  }
+  const connectors = (env: Readonly<Record<string, string>> = {}) =>
+    loadConfig({ STORY_HOME: '/nowhere', ...env }).connectors
+
+  it('switch a connector on only where all of a platform are set', () => {
+    expect(connectors()).toMatchObject({ reddit: null, bluesky: null, twitter: null, namespaces: ['shared'] })
+    expect(connectors({ ...secrets, REDDIT_USER_AGENT: '', TWITTER_BEARER_TOKEN: '' })).toMatchObject({
+      ...{ reddit: null, twitter: null, bluesky: { identifier: 'wren.example', url: 'https://bsky.social' } },
+    })
+    expect(connectors(secrets)).toMatchObject({
+      reddit: { clientId: 'reddit-id', authUrl: 'https://www.reddit.com', apiUrl: 'https://oauth.reddit.com' },
+      twitter: { url: 'https://api.x.com', postsPerMonth: 10_000 },
+    })
+  })
+
+  it('are not printed with the configuration', () => {
+    const shown = JSON.stringify(printable(loadConfig({ STORY_HOME: '/nowhere', ...secrets })))
+
+    expect(shown).toContain('"identifier":"wren.example"')
+    expect(shown).not.toContain('sesame')
   })
 })

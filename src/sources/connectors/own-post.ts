@@ -52,9 +52,14 @@ export const deletionOf = (post: Pick<PostFields, 'platform' | 'post_id' | 'crea
   ...{ url: null, author: null, reply_to: null, cluster_id: null, article_url: null, score: null },
 })
 
-/** A post in the form our rules ask for, as far as that loses nothing of what it says. */
+/**
+ * A post in the form our rules ask for, as far as that loses nothing of what it says; and one that the log gives back as
+ * it was, so that its id follows from it again.
+ */
 export const tidied = (fields: PostFields): PostFields => ({
   ...fields,
+  post_id: wellFormed(fields.post_id),
+  reply_to: fields.reply_to === null ? null : wellFormed(fields.reply_to),
   text: cut(wellFormed(fields.text).trim()),
   author: fields.author === null ? null : wellFormed(fields.author),
   url: linkOrNull(fields.url),
@@ -68,6 +73,6 @@ const cut = (text: string): string =>
     : Array.from(text).slice(0, MAX_POST_CHARACTERS).join('')
 
 const linkOrNull = (url: string | null): string | null =>
-  url !== null && url.length <= MAX_URL_LENGTH && isArticleUrl(url) ? url : null
+  url !== null && url.length <= MAX_URL_LENGTH && isArticleUrl(url) ? wellFormed(url) : null
 
 const clamped = (score: number): number => Math.min(Math.max(Math.round(score), -MAX_SCORE), MAX_SCORE)

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { together } from './together.ts'
+
+const untilAborted = async (signal: AbortSignal): Promise<void> =>
+  await new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+
+it('ends all works when one fails, and throws its failure once they have ended', async () => {
+  let ended = false
+  const works = [
+    async (signal: AbortSignal) => {
+      await untilAborted(signal)
+      ended = true
+    },
+    async () => await Promise.reject(new Error('the log is gone')),
+  ]
+
+  await expect(together(new AbortController().signal, works)).rejects.toThrow('the log is gone')
+  expect(ended).toBe(true)
+})
+
+it('ends all works with the signal, also where it was aborted before', async () => {
+  const stop = new AbortController()
+  const working = together(stop.signal, [untilAborted, untilAborted])
+  stop.abort()
+  await working
+
+  let wasAborted = false
+  const late = async (signal: AbortSignal): Promise<void> => {
+    wasAborted = signal.aborted
+    await Promise.resolve()
+  }
+  await together(stop.signal, [late])
+  expect(wasAborted).toBe(true)
+})
