@@ -1,0 +1,222 @@
+/**
+ * Learns `weights.json` from threads of posts and from headlines, and tells what the same learning reaches on threads,
+ * events and claims that it has not seen; some three minutes of one core:
+ *
+ *     nice -n 10 npx tsx models/stance/train.ts RUMOUREVAL EMERGENT FOLDER_OF_THE_MODEL [FOLDER_FOR_VECTORS]
+ */
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import {
+  headlineRow,
+  headlineVectorRow,
+  replyRow,
+  replyVectorRow,
+  styleRow,
+} from '../../src/language/stance/features.ts'
+import { type Chances, headlineChances, headlineShare, replyChances } from '../../src/language/stance/linear-stance.ts'
+import { STANCES } from '../../src/language/stance/stance.ts'
+import type { Head, Layer, StanceWeights } from '../../src/language/stance/weights.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { stanceVectors } from '../../src/quality/stance-vectors.ts'
+import { openEncoder } from '../sentiment/encoder.ts'
+import { calibrated, calibratedHead, calibrationFor } from './calibrate.ts'
+import { foldOf, judged, type Judged } from './corpus.ts'
+import { answerOf, costsFor, type Guess, scored } from './costs.ts'
+import { fit, type Sample } from './fit.ts'
+
+const [threads = '', headlines = '', model = '', cache = tmpdir()] = process.argv.slice(2)
+const HEADLINE_LABELS = ['for', 'against', 'observing']
+const FOLDS = 5
+/** Of small numbers more is expected: a vector's 384 are each about .05. */
+const VECTOR_SCALE = 4
+const PENALTY = { cues: 10, vector: 20, style: 1 }
+
+const encoder = await openEncoder(model)
+const vectors = stanceVectors(encoder, cache)
+const posts = await judged(threads, { vectors, labels: STANCES })
+const titles = await judged(headlines, { vectors, labels: HEADLINE_LABELS })
+await encoder.close()
+
+type Row = (shown: Judged['shown'][number]) => number[]
+
+/** Rare classes weigh more, by the square root of what they lack; a text that is shown twice weighs half each time. */
+function samples(learning: readonly Judged[], row: Row, classes: number): Sample[] {
+  const counts = Array.from({ length: classes }, (_, k) => learning.filter(({ label }) => label === k).length)
+  return learning.flatMap(({ label, shown }) =>
+    shown.map((one) => ({
+      row: row(one),
+      label,
+      weight: Math.sqrt(learning.length / classes / Math.max(1, counts[label] ?? 0)) / shown.length,
+    })),
+  )
+}
+
+function head(learning: readonly Judged[], rows: { cues: Row; vector: Row }, classes: number): Head {
+  const cues = fit(samples(learning, rows.cues, classes), { classes, penalty: PENALTY.cues, scale: 1 })
+  const vector = fit(samples(learning, rows.vector, classes), {
+    classes,
+    penalty: PENALTY.vector,
+    scale: VECTOR_SCALE,
+  })
+  return { cues, vector, costs: new Array<number>(classes).fill(0) }
+}
+
+const replyHead = (learning: readonly Judged[]): Head =>
+  head(learning, { cues: replyRow, vector: replyVectorRow }, STANCES.length)
+
+const headlineHead = (learning: readonly Judged[]): Head =>
+  head(
+    learning,
+    {
+      cues: ({ post, claim }) => headlineRow(post, claim ?? post),
+      vector: ({ post, claim }) => headlineVectorRow(post, claim ?? post),
+    },
+    HEADLINE_LABELS.length,
+  )
+
+interface HeldOut {
+  readonly learn: (learning: readonly Judged[]) => Head
+  readonly ask: (head: Head, one: Judged) => Guess
+  readonly fold: (one: Judged) => number
+}
+
+const onlyReply = (reply: Head): StanceWeights => ({ reply }) as StanceWeights
+const onlyHeadline = (headline: Head): StanceWeights => ({ headline }) as StanceWeights
+const logsOf = ({ plain }: Chances): number[] => plain.map((chance) => Math.log(Math.max(chance, 1e-9)))
+
+/** Each fold as guessed by what the others taught. */
+function guesses(all: readonly Judged[], { learn, ask, fold }: HeldOut): Guess[] {
+  const of = new Map<number, Head>()
+  return all.map((one) => {
+    const known = of.get(fold(one)) ?? learn(all.filter((other) => fold(other) !== fold(one)))
+    of.set(fold(one), known)
+    return ask(known, one)
+  })
+}
+
+/** Calibration and costs of a fold are those that suit the others. */
+function tell(what: string, names: readonly string[], { all, guessed, fold }: Told): void {
+  const folds = all.map(fold)
+  const suited = new Map(
+    [...new Set(folds)].map((one) => {
+      const others = guessed.filter((_, i) => folds[i] !== one)
+      const calibration = calibrationFor(others, names.length)
+      const costs = costsFor(
+        others.map((guess) => calibrated(guess, calibration)),
+        names.length,
+      )
+      return [one, { calibration, costs }]
+    }),
+  )
+  const told = guessed.map((guess, i) => {
+    const { calibration, costs } = suited.get(folds[i] ?? -1) ?? never()
+    const known = calibrated(guess, calibration)
+    return { guess: known, answer: answerOf(known, costs) }
+  })
+  console.log(
+    `${what}: ${scored(
+      names,
+      told.map(({ guess, answer }) => [guess.label, answer]),
+    )}`,
+  )
+  console.log(`  expected calibration error ${calibrationError(told.map(({ guess }) => guess)).toFixed(3)}`)
+}
+
+interface Told {
+  readonly all: readonly Judged[]
+  readonly guessed: readonly Guess[]
+  readonly fold: (one: Judged) => number
+}
+
+/** How far the likeliest class's chance is from how often it is right, over ten equal steps of that chance. */
+function calibrationError(guessed: readonly Guess[]): number {
+  const steps = Array.from({ length: 10 }, () => ({ chance: 0, right: 0 }))
+  for (const { logs, label } of guessed) {
+    const chance = Math.exp(Math.max(...logs))
+    const step = steps[Math.min(9, Math.floor(chance * 10))]
+    if (step === undefined) continue
+    step.chance += chance
+    step.right += logs.indexOf(Math.max(...logs)) === label ? 1 : 0
+  }
+  return steps.reduce((sum, { chance, right }) => sum + Math.abs(chance - right), 0) / guessed.length
+}
+
+function never(): never {
+  throw new Error('A guess belongs to nothing')
+}
+
+const asked =
+  (form: number) =>
+  (reply: Head, { shown, label }: Judged): Guess => ({
+    logs: logsOf(replyChances(onlyReply(reply), shown[form] ?? never())),
+    label,
+  })
+const byThread = ({ group }: Judged): number => foldOf(group, FOLDS)
+const byEvent = ({ event }: Judged): number => event
+
+const inThreads = guesses(posts, { learn: replyHead, ask: asked(0), fold: byThread })
+tell('RumourEval, other threads', STANCES, { all: posts, guessed: inThreads, fold: byThread })
+const inEvents = guesses(posts, { learn: replyHead, ask: asked(0), fold: byEvent })
+tell('RumourEval, other events', STANCES, { all: posts, guessed: inEvents, fold: byEvent })
+const bare = guesses(posts, { learn: replyHead, ask: asked(1), fold: byEvent })
+tell('RumourEval, other events, without names of those addressed', STANCES, {
+  all: posts,
+  guessed: bare,
+  fold: byEvent,
+})
+const answers = posts.flatMap((one, i) => (one.shown[0]?.parent == null ? [] : [i]))
+tell('RumourEval, other events, replies alone', STANCES, {
+  all: answers.map((i) => posts[i] ?? never()),
+  guessed: answers.map((i) => inEvents[i] ?? never()),
+  fold: byEvent,
+})
+
+const headlineGuess = (headline: Head, { shown: [one], label }: Judged): Guess => {
+  const [support = 0, deny = 0, , comment = 0] = logsOf(
+    headlineChances(onlyHeadline(headline), one?.post ?? never(), one?.claim ?? never()),
+  )
+  return { logs: [support, deny, comment], label }
+}
+const inClaims = guesses(titles, { learn: headlineHead, ask: headlineGuess, fold: byThread })
+tell('Emergent, other claims', HEADLINE_LABELS, { all: titles, guessed: inClaims, fold: byThread })
+
+/** Threads begin with headlines, too: only answers teach how somebody speaks. */
+const spoken = answers.flatMap((i) => posts[i] ?? [])
+const style = fit(
+  [spoken, titles].flatMap((all, label) =>
+    all.flatMap(({ shown }) =>
+      shown.map(({ post }) => ({ row: styleRow(post), label, weight: 1_000 / all.length / shown.length })),
+    ),
+  ),
+  { classes: 2, penalty: PENALTY.style, scale: 1 },
+)
+const share = (all: readonly Judged[]): string => {
+  const shares = all.map(({ shown }) => headlineShare({ style } as StanceWeights, shown[0]?.post ?? never()))
+  return (shares.filter((value) => value >= 0.5).length / shares.length).toFixed(3)
+}
+console.log(`put like headlines: ${share(titles)} of headlines, ${share(spoken)} of answers`)
+
+const rounded = ({ bias, weights }: Layer): Layer => ({
+  bias: bias.map(short),
+  weights: weights.map((row) => row.map(short)),
+})
+const short = (value: number): number => Number(value.toPrecision(5))
+function whole(learned: Head, guessed: readonly Guess[], classes: number): Head {
+  const calibration = calibrationFor(guessed, classes)
+  const { cues, vector } = calibratedHead(learned, calibration)
+  const costs = costsFor(
+    guessed.map((guess) => calibrated(guess, calibration)),
+    classes,
+  )
+  return { cues: rounded(cues), vector: rounded(vector), costs: costs.map(short) }
+}
+const file: StanceWeights = {
+  encoder: encoder.model,
+  learned: [...new Set([...posts, ...titles].map(({ group }) => group))],
+  reply: whole(replyHead(posts), inThreads, STANCES.length),
+  headline: whole(headlineHead(titles), inClaims, HEADLINE_LABELS.length),
+  style: rounded(style),
+}
+const json = `${JSON.stringify(file)}\n`
+writeFileSync(projectPath('models/stance/weights.json'), json)
+console.log(`${json.length} bytes; costs ${file.reply.costs.join(', ')} and ${file.headline.costs.join(', ')}`)

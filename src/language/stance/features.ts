@@ -1,0 +1,62 @@
+import { CUE_NAMES, cues } from './cues.ts'
+import { PAIR_NAMES, pairCues, type Heard } from './pair-cues.ts'
+import { saidWords } from './said-words.ts'
+import type { Said } from './stance.ts'
+
+export const hear = ({ text, vector }: Said): Heard => {
+  const said = saidWords(text)
+  return { said, vector, cues: cues(said) }
+}
+
+const DIM = 384
+/** Places of what a headline is told by: to pass somebody's words on is a custom of posts, whatever the words are. */
+const STYLE = CUE_NAMES.flatMap((name, i) => (name === 'quotes' ? [] : [i]))
+
+/** How many numbers each kind of row has. */
+export const WIDTHS = {
+  reply: CUE_NAMES.length + 2 * PAIR_NAMES.length + 2,
+  reply_vector: DIM + 2,
+  headline: 3 * CUE_NAMES.length + PAIR_NAMES.length,
+  headline_vector: 2 * DIM,
+  style: STYLE.length,
+} as const
+
+/** Answers to a post, in a conversation about a claim; `parent` null: what the conversation began with. */
+export interface Conversation {
+  readonly post: Heard
+  readonly parent: Heard | null
+  readonly claim: Heard | null
+}
+
+const places = ({ parent, claim }: Conversation): [first: number, direct: number] => [
+  parent === null ? 1 : 0,
+  parent !== null && parent === claim ? 1 : 0,
+]
+
+/** What is said, how it stands to what it answers and to the claim, and where in the conversation. */
+export const replyRow = (heard: Conversation): number[] => [
+  ...heard.post.cues,
+  ...pairCues(heard.post, heard.parent),
+  ...pairCues(heard.post, heard.claim),
+  ...places(heard),
+]
+
+/** The post's vector, and where in the conversation it stands. */
+export const replyVectorRow = (heard: Conversation): number[] => [...heard.post.vector, ...places(heard)]
+
+/** What a headline says, how it stands to the claim, and which cues it has more and less of than the claim. */
+export const headlineRow = (post: Heard, claim: Heard): number[] => [
+  ...post.cues,
+  ...pairCues(post, claim),
+  ...post.cues.map((cue, i) => Math.max(0, cue - (claim.cues[i] ?? 0))),
+  ...post.cues.map((cue, i) => Math.max(0, (claim.cues[i] ?? 0) - cue)),
+]
+
+/** The headline's vector, and its difference from the claim's. */
+export const headlineVectorRow = (post: Heard, claim: Heard): number[] => [
+  ...post.vector,
+  ...post.vector.map((value, i) => value - (claim.vector[i] ?? 0)),
+]
+
+/** What tells a headline from what somebody says. */
+export const styleRow = (post: Heard): number[] => STYLE.map((place) => post.cues[place] ?? 0)

@@ -1,0 +1,87 @@
+import {
+  type Conversation,
+  headlineRow,
+  headlineVectorRow,
+  hear,
+  replyRow,
+  replyVectorRow,
+  styleRow,
+} from './features.ts'
+import type { Heard } from './pair-cues.ts'
+import { logits, softmax } from './softmax.ts'
+import { type StanceAsked, type StanceModel, STANCES, type StanceTold } from './stance.ts'
+import { type Head, HEADLINE_STANCES, type StanceWeights } from './weights.ts'
+
+/** Chances of each stance, in the order of `STANCES`: as they are, and weighed by what each kind of mistake costs. */
+export interface Chances {
+  readonly plain: readonly number[]
+  readonly weighed: readonly number[]
+}
+
+export interface LearnedStance extends StanceModel {
+  /** Threads and claims that it was learned from. */
+  readonly learned: ReadonlySet<string>
+}
+
+/**
+ * A stance by linear models: one learned from conversations, one from headlines that report a claim. A post that
+ * answers nobody is held against the story's headline by both, as much by each as it is put like a headline.
+ */
+export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
+  name,
+  learned: new Set(weights.learned),
+  stanceOf: (asked) => told(chancesOf(weights, asked)),
+})
+
+function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceAsked): Chances {
+  const said = hear(post)
+  const held = claim === null ? null : hear(claim)
+  const answered = parent === null ? null : isSame(parent, claim) ? held : hear(parent)
+  if (answered !== null || held === null)
+    return replyChances(weights, { post: said, parent: answered, claim: held ?? answered })
+  return mixed(
+    replyChances(weights, { post: said, parent: held, claim: held }),
+    headlineChances(weights, said, held),
+    headlineShare(weights, said),
+  )
+}
+
+/** A thread's first post is often given twice, as what is answered and as the claim. */
+const isSame = (a: StanceAsked['post'], b: StanceAsked['claim']): boolean =>
+  a === b || (b !== null && a.text === b.text && a.text !== '')
+
+export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Chances =>
+  chances(reply, { cues: replyRow(heard), vector: replyVectorRow(heard) })
+
+/** A headline never asks: that chance is 0. */
+export function headlineChances({ headline }: StanceWeights, post: Heard, claim: Heard): Chances {
+  const of = chances(headline, { cues: headlineRow(post, claim), vector: headlineVectorRow(post, claim) })
+  const spread = (some: readonly number[]): number[] =>
+    STANCES.map((stance) => some[(HEADLINE_STANCES as readonly string[]).indexOf(stance)] ?? 0)
+  return { plain: spread(of.plain), weighed: spread(of.weighed) }
+}
+
+/** 0 to 1: how much a text is put like a headline. */
+export const headlineShare = ({ style }: StanceWeights, post: Heard): number =>
+  softmax(logits(style, styleRow(post)))[1] ?? 0
+
+/** Words and vector each have a say of one half: the geometric mean of what they make likely. */
+function chances(
+  { cues, vector, costs }: Head,
+  rows: { readonly cues: readonly number[]; readonly vector: readonly number[] },
+): Chances {
+  const byVector = logits(vector, rows.vector)
+  const sums = logits(cues, rows.cues).map((sum, i) => (sum + (byVector[i] ?? 0)) / 2)
+  return { plain: softmax(sums), weighed: softmax(sums.map((sum, i) => sum + (costs[i] ?? 0))) }
+}
+
+const mixed = (a: Chances, b: Chances, share: number): Chances => ({
+  plain: a.plain.map((chance, i) => (1 - share) * chance + share * (b.plain[i] ?? 0)),
+  weighed: a.weighed.map((chance, i) => (1 - share) * chance + share * (b.weighed[i] ?? 0)),
+})
+
+function told({ plain, weighed }: Chances): StanceTold {
+  const [support = 0, deny = 0, query = 0, comment = 0] = plain
+  const best = weighed.indexOf(Math.max(...weighed))
+  return { stance: STANCES[best] ?? 'comment', probabilities: { support, deny, query, comment } }
+}

@@ -1,0 +1,94 @@
+import { CUE_NAMES } from './cues.ts'
+import type { SaidWords } from './said-words.ts'
+
+/** A text beside its vector. */
+export interface Heard {
+  readonly said: SaidWords
+  readonly vector: Float32Array
+  /** As `CUE_NAMES`. */
+  readonly cues: readonly number[]
+}
+
+/** In the order of `pairCues`. */
+export const PAIR_NAMES: readonly string[] = [
+  'there',
+  'cosine',
+  'far',
+  'share_of_post',
+  'share_of_other',
+  'passes_on',
+  'same_numbers',
+  'other_numbers',
+  'longer',
+  'both_ask',
+  'both_deny',
+  'denies_alone',
+  'other_denies_alone',
+  'not_alone',
+  'other_not_alone',
+  'other_hedges',
+  'same',
+]
+
+const yes = (is: boolean): number => (is ? 1 : 0)
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length
+const share = (count: number, of: number): number => (of === 0 ? 0 : count / of)
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
+
+const place = (name: string): number => CUE_NAMES.indexOf(name)
+const AT = { question: place('question'), denial: place('denial'), negation: place('not_so'), hedge: place('hedge') }
+
+/** How a post stands to what it is held against; all 0 where there is nothing. */
+export function pairCues(post: Heard, other: Heard | null): number[] {
+  if (other === null) return PAIR_NAMES.map(() => 0)
+  return [1, ...likeness(post, other), ...difference(post.cues, other.cues), yes(isSame(post.said, other.said))]
+}
+
+function likeness({ said, vector }: Heard, other: Heard): number[] {
+  const cosine = dot(vector, other.vector)
+  const numbers = shared(said.numbers, other.said.numbers)
+  const { ofPost, ofOther } = shares(said, other.said)
+  return [
+    cosine,
+    Math.max(0, 0.3 - cosine),
+    ofPost,
+    ofOther,
+    yes(ofOther > 0.6),
+    yes(numbers > 0),
+    yes(said.numbers.size > numbers && other.said.numbers.size > numbers),
+    Math.tanh(said.words.length / (1 + other.said.words.length) - 1),
+  ]
+}
+
+/** Which of the two asks, denies, negates, hedges. */
+function difference(cues: readonly number[], other: readonly number[]): number[] {
+  const both = (at: number): number => yes(has(cues, at) && has(other, at))
+  const alone = (at: number): number => yes(has(cues, at) && !has(other, at))
+  const otherAlone = (at: number): number => yes(!has(cues, at) && has(other, at))
+  return [
+    both(AT.question),
+    both(AT.denial),
+    alone(AT.denial),
+    otherAlone(AT.denial),
+    alone(AT.negation),
+    otherAlone(AT.negation),
+    yes(has(other, AT.hedge)),
+  ]
+}
+
+const has = (cues: readonly number[], at: number): boolean => (cues[at] ?? 0) > 0
+
+function shares(post: SaidWords, other: SaidWords): { readonly ofPost: number; readonly ofOther: number } {
+  const both = shared(post.content, other.content)
+  return { ofPost: share(both, post.content.size), ofOther: share(both, other.content.size) }
+}
+
+function isSame(post: SaidWords, other: SaidWords): boolean {
+  const { ofPost, ofOther } = shares(post, other)
+  return ofPost > 0.9 && ofOther > 0.9
+}
