@@ -8,7 +8,7 @@ import { PLATFORMS } from '../events/post-rules.ts'
 import { placeNamed } from '../language/places/places.ts'
 import type { Clock } from '../ports/clock.ts'
 import { blueskySource } from '../sources/connectors/bluesky/source.ts'
-import { runStream } from '../sources/connectors/bluesky/stream.ts'
+import { JETSTREAM_PROTOCOL, runStream } from '../sources/connectors/bluesky/stream.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from '../sources/connectors/budget.ts'
 import type { Source } from '../sources/connectors/platform.ts'
 import { openPublishing } from '../sources/connectors/publishing.ts'
@@ -151,7 +151,7 @@ async function look({ rule, source, stream }: Open, { started, targets, signal }
   const listening = async (url: string, until: AbortSignal): Promise<void> =>
     await runStream(
       {
-        ...{ ...shared, url, openSocket: openSocket() },
+        ...{ ...shared, url, openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }) },
         onMinute: (counts) => wiring.logger.debug({ platform, ...counts }, 'platform listened to'),
         onTrouble: (err) => logger.warn({ platform, err }, 'stream ended'),
       },

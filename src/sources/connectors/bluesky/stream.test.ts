@@ -11,7 +11,7 @@ import type { StandInPost } from '../../../../test/platforms/world.ts'
 import { Budget, NO_BUDGET } from '../budget.ts'
 import { openPublishing, type Publishing } from '../publishing.ts'
 import type { StoryTarget } from '../targets.ts'
-import { runStream, type StreamCounts } from './stream.ts'
+import { JETSTREAM_PROTOCOL, runStream, type StreamCounts } from './stream.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const ARTICLE = 'https://news.example/harbour/bridge'
@@ -74,7 +74,7 @@ describe('listening to Bluesky', () => {
     running = runStream(
       {
         url: standIn.env['BLUESKY_JETSTREAM_URL'] ?? '',
-        openSocket: openSocket({ protocols: ['xrpc.v1.json'] }),
+        openSocket: openSocket({ protocols: [JETSTREAM_PROTOCOL] }),
         ...{ publishing, clock, namespaces },
         targets: async (namespace) => targets.filter((target) => target.namespace === namespace),
         onMinute: (counts) => minutes.push(counts),

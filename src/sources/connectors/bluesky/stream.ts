@@ -31,6 +31,8 @@ export interface StreamCounts {
   deleted: number
 }
 
+/** How frames are written; offered as the subprotocol of the socket. */
+export const JETSTREAM_PROTOCOL = 'xrpc.v1.json'
 const PATH = '/xrpc/network.bsky.jetstream.subscribeEvents'
 /** A moment before all posts, in microseconds: the stream begins with the oldest that is kept. */
 const BEGINNING = '1000000000000000'
