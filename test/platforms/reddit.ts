@@ -51,13 +51,14 @@ export function redditStandIn(world: World, troubles: Troubles, access: RedditAc
     })
   }
 
-  app.get('/search', (c) => c.json(listed(c, found(world, c))))
+  app.get('/search', (c) => c.json(listed(world, c, found(world, c))))
 
   app.get('/api/info', (c) => {
     const { url, id } = c.req.query()
     if (url !== undefined)
       return c.json(
         listed(
+          world,
           c,
           threads(world).filter(({ link }) => sameLink(link, url)),
         ),
@@ -118,13 +119,13 @@ function found(world: World, c: Context): readonly StandInPost[] {
     : hits.sort((a, b) => b.score - a.score || b.created_at - a.created_at)
 }
 
-function listed(c: Context, posts: readonly StandInPost[]): object {
+function listed(world: World, c: Context, posts: readonly StandInPost[]): object {
   const { after, limit = '25' } = c.req.query()
   const from = after === undefined ? 0 : posts.findIndex((post) => fullname(post) === after) + 1
   const { items, next } = page(posts, from, Math.min(Number(limit), 100))
   const last = items.at(-1)
   return listing(
-    items.map((post) => t3(post)),
+    items.map((post) => t3(world, post)),
     next === null || last === undefined ? null : fullname(last),
   )
 }
@@ -134,9 +135,10 @@ const listing = (children: readonly object[], after: string | null = null) => ({
   data: { after, before: null, dist: children.length, modhash: null, children },
 })
 
-const thing = (world: World, post: StandInPost): object => (post.parent === null ? t3(post) : t1(world, post, ''))
+const thing = (world: World, post: StandInPost): object =>
+  post.parent === null ? t3(world, post) : t1(world, post, '')
 
-function t3(post: StandInPost): object {
+function t3(world: World, post: StandInPost): object {
   const [title = '', ...rest] = post.deleted ? ['[deleted by user]', '[deleted]'] : post.text.split('\n\n')
   const id = redditId(post.id)
   const permalink = `/r/standin/comments/${id}/thread/`
@@ -154,7 +156,7 @@ function t3(post: StandInPost): object {
       author: post.deleted ? '[deleted]' : post.author,
       score: post.score,
       upvote_ratio: 0.9,
-      num_comments: 0,
+      num_comments: below(world, post).length,
       created_utc: post.created_at / 1000,
       edited: false,
       over_18: false,

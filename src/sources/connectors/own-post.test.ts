@@ -51,7 +51,7 @@ describe('the event of a post', () => {
   })
 
   it('says of a deletion no more than which post it was', () => {
-    const { post_id, created_at, ...rest } = deletionOf({ ...aFoundPost(), cluster_id: 'sto_bridge' })
+    const { post_id, created_at, ...rest } = deletionOf(aFoundPost({ cluster_id: 'sto_bridge' }))
 
     expect([post_id, created_at]).toEqual(['t3_1', A_NOON - 3_600_000])
     expect(rest).toEqual({

@@ -30,12 +30,12 @@ const chosen = (...stories: readonly Partial<TargetFacts>[]) =>
 const termsOf = (over: Partial<TargetFacts>) => chosen(over)[0]?.terms
 
 describe('the stories that are looked for', () => {
-  it.each([
-    [{ last_published: NOW - 72 * HOUR_MS }, 'its last article is 72 hours old'],
-    [{ article_count: 2 }, 'it has two articles'],
-    [{ origins: 1 }, 'all its articles are of one origin'],
-    [{ title: 'The', entities: [] }, 'there is nothing to ask for'],
-  ])('are not those where %j: %s', (over) => {
+  it.each<{ readonly why: string; readonly over: Partial<TargetFacts> }>([
+    { why: 'the last article is 72 hours old', over: { last_published: NOW - 72 * HOUR_MS } },
+    { why: 'there are two articles', over: { article_count: 2 } },
+    { why: 'all articles are of one origin', over: { origins: 1 } },
+    { why: 'there is nothing to ask for', over: { title: 'The', entities: [] } },
+  ])('are not those where $why', ({ over }) => {
     expect(chosen(over)).toEqual([])
   })
 

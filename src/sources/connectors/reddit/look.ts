@@ -48,7 +48,7 @@ export class Look {
   private readonly looking: Looking
   private readonly followed: Map<string, Followed>
   private readonly seen = new Map<string, ThreadData>()
-  private readonly posts: PostFields[] = []
+  private readonly posts = new Map<string, PostFields>()
   private readonly gone: string[] = []
   private read = 0
   private unread = 0
@@ -110,12 +110,12 @@ export class Look {
     this.read += found.comments.length
     for (const comment of found.comments) {
       if (isGone(comment)) this.gone.push(comment.name)
-      else this.posts.push(commentPost(comment, article))
+      else this.posts.set(comment.name, commentPost(comment, article))
     }
   }
 
   found(): Omit<Found, 'cursor'> {
-    return { posts: this.posts, read: this.read, gone: this.gone, unread: this.unread }
+    return { posts: [...this.posts.values()], read: this.read, gone: this.gone, unread: this.unread }
   }
 
   private due(): readonly Due[] {
@@ -146,7 +146,8 @@ export class Look {
     dropOldest(this.followed, MAX_FOLLOWED)
     this.seen.set(data.name, data)
     const post = threadPost(data, followed.article)
-    this.posts.push(followed.article === null ? { ...post, cluster_id: claimOf(this.target, post.text) } : post)
+    const claimed = { ...post, cluster_id: claimOf(this.target, post.text) }
+    this.posts.set(data.name, followed.article === null ? claimed : post)
   }
 
   private async list(path: string, query: Readonly<Record<string, string>>): Promise<Listing> {

@@ -25,6 +25,8 @@ const answer = (data: readonly object[], meta: object = {}) => ({
 type Reply = Partial<HttpAnswer> | object | undefined
 type Replies = (query: Readonly<Record<string, string>>, path: string) => Reply
 
+const isAnswer = (reply: object): reply is Partial<HttpAnswer> => 'status' in reply || 'headers' in reply
+
 /** An X that answers as the test says, and with no posts where it says nothing. */
 function anX(replies: Replies, left = Infinity) {
   const clock = aHandMovedClock()
@@ -36,11 +38,8 @@ function anX(replies: Replies, left = Infinity) {
     requests.push(request)
     asked.push(query)
     const reply = replies(query, pathname) ?? answer([])
-    const isWhole = 'status' in reply || 'headers' in reply
-    return await Promise.resolve({
-      ...{ status: 200, headers: {}, body: isWhole ? '' : JSON.stringify(reply) },
-      ...(isWhole ? reply : {}),
-    })
+    const whole: HttpAnswer = { status: 200, headers: {}, body: '' }
+    return await Promise.resolve(isAnswer(reply) ? { ...whole, ...reply } : { ...whole, body: JSON.stringify(reply) })
   }
   const source = twitterSource({ http, clock, token: 'sesame', url: 'https://api.example' }, { left: () => left })
   const search = async (cursor: string | null = null) => await source.search(aTarget(), cursor, signal)
