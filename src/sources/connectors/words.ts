@@ -8,8 +8,6 @@ export const inWords = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `
 
-export const holds = (text: string, term: string): boolean => inWords(text).includes(inWords(term))
-
 type Words = Pick<StoryTarget, 'terms' | 'entities'>
 
 /** The terms that are names, and the others. */
