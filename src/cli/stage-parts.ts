@@ -11,7 +11,7 @@ import { f32, vectors } from '../events/vector.ts'
 import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
-import { openStance } from './stance-by-cues.ts'
+import { readStanceModel } from '../adapters/stance.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What Layer 1 reads with. */
@@ -37,7 +37,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
       const using = await readingOf(wiring)
       return {
         read: async (texts) => await readPosts(using, texts),
-        stance: openStance(),
+        stance: readStanceModel(),
         budget: config.clustered.membersInMemory,
         textMs: config.postTextMs,
       }

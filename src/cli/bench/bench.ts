@@ -6,6 +6,7 @@ import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
 import { clusters } from './clusters.ts'
 import { detected } from './detected.ts'
+import { enriched } from './enriched.ts'
 import { graph } from './graph.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
@@ -15,9 +16,18 @@ import { search } from './search.ts'
 import { stages } from './stages.ts'
 import { whole } from './whole.ts'
 
-const PARTS = { layer0, layer1, stages, clusters, detected, whole, latency, search, graph } satisfies Readonly<
-  Record<string, Part>
->
+const PARTS = {
+  layer0,
+  layer1,
+  stages,
+  clusters,
+  detected,
+  enriched,
+  whole,
+  latency,
+  search,
+  graph,
+} satisfies Readonly<Record<string, Part>>
 
 type PartName = keyof typeof PARTS
 const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)

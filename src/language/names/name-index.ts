@@ -22,28 +22,40 @@ export interface NameIndex {
 type Kind = 'spelling' | 'acronym' | 'short' | 'typo' | 'people'
 const KINDS: readonly Kind[] = ['spelling', 'acronym', 'short', 'typo', 'people']
 
-/** By kind: under what a name is kept, or looked for. */
-type Keys = Readonly<Record<Kind, readonly string[]>>
+/** By kind, in their order: under what a name is kept, or looked for. */
+type Keys = readonly (readonly string[])[]
 
 export function nameIndex(): NameIndex {
-  const names = new Map<string, Named[]>()
+  const names = KINDS.map(() => new Map<string, Named[]>())
   return {
     add(named) {
-      for (const kind of KINDS) for (const key of keptUnder(named)[kind]) put(names, `${kind} ${key}`, named)
+      keptUnder(named).forEach((keys, kind) => {
+        for (const key of keys) put(names[kind], key, named)
+      })
     },
     find(named) {
-      const keys = soughtUnder(named)
-      for (const kind of KINDS) {
-        const found = new Set(keys[kind].flatMap((key) => names.get(`${kind} ${key}`) ?? []))
-        const fitting = [...found].filter((one) => fits(kind, named, one))
-        if (fitting.length > 0) return fitting.sort((a, b) => (a.name < b.name ? -1 : 1))
+      const sought = soughtUnder(named)
+      for (const [i, kind] of KINDS.entries()) {
+        const found = foundUnder(names[i], sought[i]).filter((one) => fits(kind, named, one))
+        if (found.length > 0) return [...new Set(found)].sort((a, b) => (a.name < b.name ? -1 : 1))
       }
       return []
     },
   }
 }
 
-function put(names: Map<string, Named[]>, key: string, named: Named): void {
+function foundUnder(names = new Map<string, readonly Named[]>(), keys: readonly string[] = []): readonly Named[] {
+  let found: readonly Named[] = NOBODY
+  for (const key of keys) {
+    const some = names.get(key)
+    if (some !== undefined) found = found.length === 0 ? some : [...found, ...some]
+  }
+  return found
+}
+
+const NOBODY: readonly Named[] = []
+
+function put(names = new Map<string, Named[]>(), key: string, named: Named): void {
   const before = names.get(key)
   if (before === undefined) names.set(key, [named])
   else before.push(named)
@@ -69,27 +81,34 @@ const written = remembered((name): Written => {
   return { words, solid: words.join(''), acronym, letters }
 })
 
-const keptUnder = (named: Named): Keys => {
-  const { words, solid, acronym, letters } = written(named.name)
-  return {
-    spelling: spellings(named),
-    acronym: named.type === 'PERSON' ? [] : [...letters, ...(acronym ? [`=${solid}`] : [])],
-    short: [...shortForms(words, named.type), `=${solid}`],
-    typo: withoutOneLetter(solid),
+/** The keys of one name in a type, made once: names come again and again. */
+const keysOf = remembered((typed): { readonly kept: Keys; readonly sought: Keys } => {
+  const at = typed.indexOf(' ')
+  const [type, name] = [typed.slice(0, at), typed.slice(at + 1)]
+  const { words, solid, acronym, letters } = written(name)
+  const spelling = spellings({ type, name })
+  const short = shortForms(words, type)
+  const typo = withoutOneLetter(solid)
+  const mayBeLetters = type !== 'PERSON'
+  const kept = {
+    spelling,
+    acronym: mayBeLetters ? [...letters, ...(acronym ? [`=${solid}`] : [])] : [],
+    short: [...short, `=${solid}`],
+    typo,
     people: words.length === 1 ? [solid.slice(0, STEM), `=${solid}`] : [`=${solid}`],
   }
-}
-
-const soughtUnder = (named: Named): Keys => {
-  const { words, solid, acronym, letters } = written(named.name)
-  return {
-    spelling: spellings(named),
-    acronym: named.type === 'PERSON' ? [] : [...(acronym ? [solid] : []), ...letters.map((each) => `=${each}`)],
-    short: [solid, ...shortForms(words, named.type).map((each) => `=${each}`)],
-    typo: withoutOneLetter(solid),
+  const sought = {
+    spelling,
+    acronym: mayBeLetters ? [...(acronym ? [solid] : []), ...letters.map((each) => `=${each}`)] : [],
+    short: [solid, ...short.map((each) => `=${each}`)],
+    typo,
     people: isDemonym(solid) ? countries(solid) : [],
   }
-}
+  return { kept: KINDS.map((kind) => kept[kind]), sought: KINDS.map((kind) => sought[kind]) }
+})
+
+const keptUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).kept
+const soughtUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).sought
 
 /** As it is written, and as the alias map has it. */
 function spellings({ name, type }: Named): readonly string[] {

@@ -27,6 +27,7 @@ const ALL_LINKS = 300
 
 interface Spoken extends Named {
   readonly posts: RememberedPost[]
+  readonly authors: Set<string>
 }
 
 export function namesTally(): NamesTally {
@@ -36,6 +37,13 @@ export function namesTally(): NamesTally {
   const spoken = new Map<string, Spoken>()
   /** Entity to the name newspapers have for it; forgotten when they name something new. */
   const answers = new Map<string, string | null>()
+  const answerOf = (id: string, thing: Spoken): string | null => {
+    const answer = answers.get(id)
+    if (answer !== undefined) return answer
+    const found = known.find(thing)[0]?.name ?? null
+    answers.set(id, found)
+    return found
+  }
   return {
     addArticle({ entities }) {
       for (const { entity_id, name, type } of entities) {
@@ -49,29 +57,42 @@ export function namesTally(): NamesTally {
     addPost(post) {
       for (const { entity_id, name, type } of post.entities) {
         const before = spoken.get(entity_id)
-        if (before === undefined) spoken.set(entity_id, { name, type, posts: [post] })
-        else before.posts.push(post)
+        if (before === undefined)
+          spoken.set(entity_id, { name, type, posts: [post], authors: new Set([authorOf(post)]) })
+        else {
+          before.posts.push(post)
+          before.authors.add(authorOf(post))
+        }
       }
     },
     names() {
       const told = new Map<string, Spoken>()
       const novel: Spoken[] = []
       for (const [id, thing] of spoken) {
-        const answer = answers.get(id) ?? (answers.has(id) ? null : (known.find(thing)[0]?.name ?? null))
-        answers.set(id, answer)
+        const answer = answerOf(id, thing)
         if (answer === null) novel.push(thing)
         else join(told, answer, thing)
       }
-      for (const { name, thing } of together(novel)) join(told, name, thing)
+      for (const { name, thing } of together(mostNamed(novel))) join(told, name, thing)
       return summed(editorial, [...told])
     },
   }
 }
 
-function join(told: Map<string, Spoken>, name: string, { type, posts }: Spoken): void {
+function join(told: Map<string, Spoken>, name: string, thing: Spoken): void {
   const before = told.get(name)
-  told.set(name, before === undefined ? { name, type, posts } : { ...before, posts: [...before.posts, ...posts] })
+  const posts = before === undefined ? thing.posts : [...before.posts, ...thing.posts]
+  const authors = before === undefined ? thing.authors : new Set([...before.authors, ...thing.authors])
+  told.set(name, { name, type: thing.type, posts, authors })
 }
+
+/** Names nobody else uses are not held against each other without end: of more than so many the most named. */
+const MOST_COMPARED = 400
+
+const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
+  things.length <= MOST_COMPARED
+    ? things
+    : [...things].sort((a, b) => b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1)).slice(0, MOST_COMPARED)
 
 /** Things that are variants of one another are one, by the fullest of their names; who may be two is himself. */
 function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
@@ -90,9 +111,8 @@ function together(things: readonly Spoken[]): readonly { readonly name: string; 
 const wordsOf = ({ name }: Named): number => name.split(' ').length
 
 function summed(editorial: ReadonlySet<string>, told: readonly (readonly [string, Spoken])[]): Names {
-  const authors = new Map(told.map(([name, { posts }]) => [name, new Set(posts.map(authorOf)).size] as const))
   const most = [...told]
-    .sort(([a], [b]) => (authors.get(b) ?? 0) - (authors.get(a) ?? 0) || (a < b ? -1 : 1))
+    .sort(([a, one], [b, other]) => other.authors.size - one.authors.size || (a < b ? -1 : 1))
     .slice(0, MOST_NAMES)
   const novel = most.filter(([name]) => !editorial.has(name))
   const links = Math.min(MOST_LINKS, Math.max(1, Math.floor(ALL_LINKS / Math.max(novel.length, 1))))

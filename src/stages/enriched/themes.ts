@@ -42,6 +42,8 @@ export interface ThemeTally {
 
 interface Used {
   posts: number
+  /** Which post it stood in last, counted from 1. */
+  last: number
   /** Spelling to the posts that write it so. */
   readonly forms: Map<string, number>
 }
@@ -56,27 +58,45 @@ export function themeTally(): ThemeTally {
   const used = new Map<string, Used>()
   /** Those in two posts and more. */
   const shared = new Map<string, Used>()
-  let size = 0
+  let [size, posts] = [0, 0]
   return {
     add(words) {
-      const counted = new Set<string>()
-      for (const word of words) {
-        const term = stem(word)
-        const own = used.get(term) ?? { posts: 0, forms: new Map<string, number>() }
-        used.set(term, own)
+      posts += 1
+      const stems = stemsOf(words)
+      for (let i = 0; i < words.length; i++) {
+        const [word = '', term = ''] = [words[i], stems[i]]
+        const own = usedAs(used, term)
         own.forms.set(word, (own.forms.get(word) ?? 0) + 1)
-        if (counted.has(term)) continue
-        counted.add(term)
+        if (own.last === posts) continue
+        own.last = posts
         size += 1
         own.posts += 1
         if (own.posts === 2) shared.set(term, own)
       }
     },
     themes: (postsWith) =>
-      heaviest(shared, ([term, { posts }]) => posts * Math.log(1 + size / Math.max(postsWith(term), posts))).map(
+      heaviest(shared, ([term, own]) => own.posts * Math.log(1 + size / Math.max(postsWith(term), own.posts))).map(
         ([term, { forms }]) => mostly(forms) ?? term,
       ),
   }
+}
+
+function usedAs(used: Map<string, Used>, term: string): Used {
+  const known = used.get(term)
+  if (known !== undefined) return known
+  const own = { posts: 0, last: 0, forms: new Map<string, number>() }
+  used.set(term, own)
+  return own
+}
+
+const stems = new WeakMap<readonly string[], readonly string[]>()
+
+/** A post is told again and again: its words are stemmed once. */
+function stemsOf(words: readonly string[]): readonly string[] {
+  const known = stems.get(words)
+  const made = known ?? words.map(stem)
+  if (known === undefined) stems.set(words, made)
+  return made
 }
 
 type Weighed = readonly [weight: number, entry: readonly [string, Used]]
