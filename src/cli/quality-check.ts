@@ -5,7 +5,7 @@ import { projectPath } from '../project-path.ts'
 import { type Comparison, compared, type Figure, isFailure, rounded } from '../quality/figures.ts'
 import { everyGroupOfSentences, everyLine } from '../quality/fixed-subset.ts'
 import { textOf } from '../quality/labelled-file.ts'
-import { type Measured, nerFigures, sentimentFigures, storyFigures } from './quality-measures.ts'
+import { type Measured, nerFigures, sentimentFigures, stanceFigures, storyFigures } from './quality-measures.ts'
 import { readRecord, RECORD, record, type RecordFiles } from './quality-record.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -36,6 +36,12 @@ const guardedStories = (set: string, last?: number): Guarded => ({
   figures: async (wiring, file) => await storyFigures(wiring, file, last),
 })
 
+const guardedStance = (set: string): Guarded => ({
+  set,
+  measure: 'macro_f1',
+  figures: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
+})
+
 /** The last in date order, where most are labelled: a sixth of all in that part. */
 const ALLSIDES = 1_500
 
@@ -48,6 +54,8 @@ const GUARDED: readonly Guarded[] = [
   guardedStories('stories/gvc-val.jsonl.gz'),
   guardedStories('stories/ecbplus-topics-1-35.jsonl.gz'),
   guardedStories('stories/allsides-2016-2018.jsonl.gz', ALLSIDES),
+  guardedStance('discourse/rumoureval2017-traindev.jsonl.gz'),
+  guardedStance('discourse/emergent-train.jsonl.gz'),
 ]
 
 /** When articles without a date came: always the same moment. */

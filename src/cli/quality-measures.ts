@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCategories } from '../adapters/categories.ts'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
+import { readStanceModel } from '../adapters/stance.ts'
 import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
+import { scoreStanceFile } from '../quality/score-stance-file.ts'
+import { stanceVectors } from '../quality/stance-vectors.ts'
+import type { MacroScore } from '../quality/sentiment-score.ts'
 import { scoreStories } from '../quality/stories.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from './stage-parts.ts'
@@ -29,6 +33,7 @@ export const MEASURES = {
   stories: async (wiring, file) => await storyFigures(wiring, file),
   duplicates,
   categories,
+  stance: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
 } satisfies Record<string, Measure>
 
 export type Kind = keyof typeof MEASURES
@@ -37,7 +42,7 @@ export const KINDS = Object.keys(MEASURES).filter((name): name is Kind => name i
 /** Names and hashes of the models that these figures come from. */
 export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
   const [{ model, sentiment }, tagger] = await Promise.all([wiring.encoder(), wiring.tagger()])
-  return [`encoder:${model}`, tagger.model, sentiment]
+  return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
 }
 
 export async function nerFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
@@ -57,7 +62,20 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<Measured
 }
 
 export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
-  const { n, score, predictions } = await scoreSentimentFile(await wiring.encoder(), file)
+  return classFigures(await scoreSentimentFile(await wiring.encoder(), file))
+}
+
+/** Vectors from the cache folder, where an earlier run has left them. */
+export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+  const vectors = stanceVectors(await wiring.encoder(), join(wiring.config.cache, 'quality'))
+  const scored = await scoreStanceFile({ model: readStanceModel(), vectors }, file)
+  vectors.save()
+  const { figures, predictions } = classFigures(scored)
+  const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
+  return { figures: [...figures, ...learned], predictions }
+}
+
+function classFigures({ n, score, predictions }: Scored): Measured {
   if (n === null) return { figures: [], predictions }
   const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
   return {
@@ -68,6 +86,13 @@ export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Me
     ],
     predictions,
   }
+}
+
+/** Of classes that people judged; n null: the file has no labels. */
+interface Scored {
+  readonly n: number | null
+  readonly score: MacroScore
+  readonly predictions: string
 }
 
 /** Lead vectors from the cache folder, where an earlier run has left them. */
