@@ -61,11 +61,11 @@ class Stream {
   private cursor: string | null
   private counts = noCounts()
   private targetsAt = -Infinity
-  private toldAt: number
+  /** Never: so the first frame is told, and who is ended soon has a place to go on from. */
+  private toldAt = -Infinity
 
   constructor(ports: StreamPorts) {
     this.ports = ports
-    this.toldAt = ports.clock.now()
     this.cursor = oldest(ports.namespaces.map((namespace) => ports.publishing.polls.cursor(namespace, null)))
   }
 
