@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { discoursePosts, storiesEnriched } from '../events/discourse.ts'
+import { clockTicked } from '../events/settings.ts'
 import { viewGroup } from '../ports/log.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.ts'
@@ -56,6 +57,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
   progress.tellNow('waiting until the posts are part of their stories')
   const enricher = { group: ENRICHED.stage, topic: discoursePosts.name, transactional: false }
+  const settling = { group: ENRICHED.stage, topic: clockTicked.name, transactional: false }
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
-  await waitUntilCaughtUp([enricher, view], { log: await ports.log(), clock })
+  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock })
 }

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { discoursePosts, type PostObserved } from '../events/discourse.ts'
+import { clockTicked } from '../events/settings.ts'
 import { importPosts } from './import-posts.ts'
 import { jsonlRecords } from './jsonl.ts'
 
@@ -63,4 +64,18 @@ it('reports what it refuses with its line, and takes the rest', async () => {
       { line: 3, reason: 'text_too_long' },
     ],
   })
+})
+
+it('ends with a word that nothing more comes, unless nothing came', async () => {
+  const [some, none] = [new MemoryLog(), new MemoryLog()]
+
+  await imported([aLine(), aLine({ post_id: 't1_y' })], { log: some, namespace: 'lab' })
+  await imported([aLine({ platform: 'usenet' })], { log: none })
+
+  const ticks: object[] = []
+  for await (const chunk of some.read(clockTicked.name, 0, 0)) {
+    for (const { value } of chunk) ticks.push(await codec.decode(clockTicked, value ?? Buffer.alloc(0)))
+  }
+  expect(ticks).toMatchObject([{ kind: 'event', event: { namespace: 'lab', flush: true } }])
+  expect(await none.ends(clockTicked.name)).toEqual([0])
 })

@@ -1,8 +1,10 @@
 import { discoursePosts } from '../events/discourse.ts'
+import { clockTicked } from '../events/settings.ts'
 import { type PostFields, postIntake, type PostRefusal } from '../events/post-rules.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import { observedPost } from './observed-post.ts'
 import type { SourceRecord } from './records.ts'
+import { flushTick } from './settle-stories.ts'
 
 export interface RefusedPost {
   readonly line: number
@@ -20,13 +22,23 @@ export interface PostSource {
   readonly rate: number | null
 }
 
-/** Posts to `discourse.posts`: importing a file again writes the same events again, and they change nothing. */
+/**
+ * Posts to `discourse.posts`: importing a file again writes the same events again, and they change nothing. At the end it
+ * says that nothing more comes, so that what waits for company is told now and not with the next full minute.
+ */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })
   const { namespace } = source
   const tally = await sortPosts(source.records, async (fields) => await out.add(observedPost(namespace, fields)))
   await out.flush()
+  if (tally.accepted > 0) await sayThatAllIsThere(namespace, ports)
   return tally
+}
+
+async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Promise<void> {
+  const ticks = publisher(ports, { topic: clockTicked, rate: null, onTaken: () => undefined })
+  await ticks.add(flushTick(namespace, ports.clock.now(), 0))
+  await ticks.flush()
 }
 
 /** The same without a log: what would be accepted and refused. */

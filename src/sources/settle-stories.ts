@@ -11,7 +11,8 @@ import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
 /** With one tick the clusterer puts together the days of some thousand articles; of a larger import the rest follows. */
 const ARTICLES_A_TICK = 2_000
 
-const flushTick = (namespace: string, at: number, ordinal: number): ClockTicked => ({
+/** An import says that nothing more comes. */
+export const flushTick = (namespace: string, at: number, ordinal: number): ClockTicked => ({
   event_id: derivedId({ stage: 'import', version: '1' }, `${namespace}:${at}`, ordinal),
   namespace,
   tick_at: at,
