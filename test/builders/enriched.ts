@@ -144,7 +144,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, held]): [string, unknown][] =>
-      name === 'inOrder' ? [] : [[name, plain(held)]],
+      ['inOrder', 'newest'].includes(name) ? [] : [[name, plain(held)]],
     ),
   )
 }

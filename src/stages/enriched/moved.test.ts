@@ -47,6 +47,28 @@ describe('a story that went into another one', () => {
     ])
   })
 
+  it('or lost its last article in another way is known by its name, too', async () => {
+    const { emitted } = await live([...two, claims('1', 'b'), aChange('moved', ['b', 'a'], ['b']), claims('2', 'b')])
+
+    expect(counts(emitted)).toEqual([
+      ['sto_b', 'reddit', 1],
+      ['sto_a', 'reddit', 1],
+      ['sto_b', 'reddit', 0],
+      ['sto_a', 'reddit', 2],
+    ])
+  })
+
+  it('had posts of its own before, and the other has them from then on', async () => {
+    const later = { ...merge, occurred_at: aPost().created_at + 1_000 }
+    const { emitted } = await live([...two, claims('1', 'b'), later])
+
+    expect(emitted.map((one) => [one.cluster_id, one.comment_count_analyzed, one.occurred_at])).toEqual([
+      ['sto_b', 1, aPost().created_at],
+      ['sto_a', 1, later.occurred_at],
+      ['sto_b', 0, later.occurred_at],
+    ])
+  })
+
   it('is forgotten with the one it went into', async () => {
     const { state, changelog } = await live([...two, merge, aStory('c', 'c'), aStory('d', 'd')], { budget: 2 })
 
