@@ -18,7 +18,7 @@ export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
 /** What is known of looking at a platform; milliseconds since 1970. */
 export interface Looked {
-  /** Null: never. Where no connector runs: when the newest posts were taken in. */
+  /** When a look last went well or posts were last taken in; null: never. */
   readonly lastSuccessAt: number | null
   /** Whether the newest attempt failed. */
   readonly failing: boolean

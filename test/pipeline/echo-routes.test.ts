@@ -133,10 +133,10 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
 })
 
 describe('how fresh a record is', () => {
-  const withRecord = async (): Promise<EchoHome> => {
+  const withRecord = async (minutes = 600): Promise<EchoHome> => {
     const home = await aHome()
     await home.stories(9, 'a')
-    await home.received('a', { fetched_at: minutesAgo(0) })
+    await home.received('a', { fetched_at: minutesAgo(minutes) })
     return home
   }
 
@@ -145,10 +145,12 @@ describe('how fresh a record is', () => {
     await home.polled({ polled_at: minutesAgo(20) })
     expect(await freshness(home)).toEqual(['live', 0])
 
-    for (const [i, outcome] of (['failed', 'refused', 'limited'] as const).entries()) {
+    for (const [i, outcome] of (['failed', 'refused'] as const).entries()) {
       await home.polled({ polled_at: minutesAgo(9 - i), outcome, detail: 'http_503' })
       expect(await freshness(home), outcome).toEqual(['degraded', 0])
     }
+    await home.polled({ polled_at: minutesAgo(6), outcome: 'limited', detail: 'rate_limit' })
+    expect(await freshness(home), 'to wait for a rate is no outage').toEqual(['live', 0])
     expect(recordsIn(await story(home, 'a'))).toMatchObject([{ controversy_score: 0.4, comment_count_analyzed: 12 }])
     await home.polled({ polled_at: minutesAgo(1) })
     expect(await freshness(home)).toEqual(['live', 0])
@@ -168,7 +170,7 @@ describe('how fresh a record is', () => {
   })
 
   it('where no look went well ever, follows from when its posts came', async () => {
-    const home = await withRecord()
+    const home = await withRecord(0)
     await home.polled(
       { polled_at: minutesAgo(3), outcome: 'refused' },
       { platform: 'bluesky', polled_at: minutesAgo(9) },
@@ -191,7 +193,7 @@ describe('how fresh a record is', () => {
   })
 
   it('is that of its own namespace and platform', async () => {
-    const home = await withRecord()
+    const home = await withRecord(0)
     await (await aHome()).polled({ polled_at: minutesAgo(1), outcome: 'failed' })
     await home.polled({ platform: 'twitter', polled_at: minutesAgo(1), outcome: 'failed' })
 
@@ -270,7 +272,7 @@ describe('GET /echo/health', () => {
       { platform: 'bluesky', polled_at: minutesAgo(5) },
     )
     await writer.polled({ platform: 'twitter', polled_at: minutesAgo(400) })
-    await writer.polled({ platform: 'twitter', polled_at: minutesAgo(40), outcome: 'limited' })
+    await writer.polled({ platform: 'twitter', polled_at: minutesAgo(40), outcome: 'failed' })
 
     const { status, body } = await home.get('/echo/health')
 

@@ -53,12 +53,12 @@ export async function lookedAt(store: Store, wanted: Wanted): Promise<Freshness>
   return new Map(
     rows.map(({ platform, last_ok, newest_outcome }) => [
       platform,
-      { lastSuccessAt: last_ok, failing: newest_outcome !== 'ok' },
+      { lastSuccessAt: last_ok, failing: ['failed', 'refused'].includes(newest_outcome) }, // to wait for a rate is no failure
     ]),
   )
 }
 
-/** The same of a whole namespace: where no look ever went well, posts that came otherwise were the last success. */
+/** The same of a whole namespace, posts that came otherwise included. */
 export async function platformFreshness(store: Store, wanted: Wanted): Promise<Freshness> {
   const [looked, heard] = await Promise.all([lookedAt(store, wanted), platformsHeard(store)(wanted)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
@@ -67,8 +67,11 @@ export async function platformFreshness(store: Store, wanted: Wanted): Promise<F
   )
 }
 
-/** Posts that came from elsewhere, and when they did, stand in for a look that went well where there was none. */
-export const orHeard = (looked: Looked | undefined, heardAt: number | null): Looked =>
-  looked === undefined
-    ? { lastSuccessAt: heardAt, failing: false }
-    : { ...looked, lastSuccessAt: looked.lastSuccessAt ?? heardAt }
+/** Posts that were taken in, whoever brought them, are as good as a look that went well. */
+export const orHeard = (looked: Looked | undefined, heardAt: number | null): Looked => ({
+  lastSuccessAt: later(looked?.lastSuccessAt ?? null, heardAt),
+  failing: looked?.failing ?? false,
+})
+
+const later = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
