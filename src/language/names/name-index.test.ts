@@ -23,6 +23,7 @@ describe('a name is found again', () => {
     ['with a letter left out', country('Philippines'), country('Philipines')],
     ['without its accents', person('Emmanuel Désir'), person('Emmanuel Desir')],
     ['as a hashtag', place('Notre-Dame'), organisation('#NotreDame')],
+    ['in a tag of several words', country('Ottawa'), country('OttawaShooting')],
     ['by its letters', organisation('Harbour Workers Association'), organisation('HWA')],
     ['by what its letters stand for', organisation('HWA'), organisation('Harbour Workers Association')],
     ['by the alias map', organisation('World Health Organization'), organisation('WHO')],

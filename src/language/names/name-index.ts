@@ -100,7 +100,7 @@ const keysOf = remembered((typed): { readonly kept: Keys; readonly sought: Keys 
   const sought = {
     spelling,
     acronym: mayBeLetters ? [...(acronym ? [solid] : []), ...letters.map((each) => `=${each}`)] : [],
-    short: [solid, ...short.map((each) => `=${each}`)],
+    short: [solid, ...[...short, ...tagged(name)].map((each) => `=${each}`)],
     typo,
     people: isDemonym(solid) ? countries(solid) : [],
   }
@@ -109,6 +109,12 @@ const keysOf = remembered((typed): { readonly kept: Keys; readonly sought: Keys 
 
 const keptUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).kept
 const soughtUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).sought
+
+/** What a tag of several words speaks of first: "#OttawaShooting" is of Ottawa. */
+function tagged(name: string): readonly string[] {
+  const [, first = ''] = /^[#]?(\p{Lu}\p{Ll}{3,})\p{Lu}\S+$/u.exec(name) ?? []
+  return first === '' ? [] : [nameKey(first)]
+}
 
 /** As it is written, and as the alias map has it. */
 function spellings({ name, type }: Named): readonly string[] {
