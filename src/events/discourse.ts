@@ -62,8 +62,8 @@ export interface Sample {
 }
 
 /**
- * `stories.enriched`: how one platform received one story. The whole record each time; the newest holds. One of no posts
- * (and of the year 1970) says that none is left.
+ * `stories.enriched`: how one platform received one story. The whole record each time; at a moment that one holds which was
+ * written last of those whose event time is not after it. One of no posts says that none is left.
  */
 export interface StoryEnriched extends Envelope {
   readonly cluster_id: string
