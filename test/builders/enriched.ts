@@ -123,7 +123,7 @@ export async function live(events: readonly In[], given: Given = {}) {
 }
 
 /** The newest record of each story and platform, if it says that there are posts: what readers see. */
-export function seen(emitted: readonly StoryEnriched[]): readonly object[] {
+export function seen(emitted: readonly StoryEnriched[]): readonly StoryEnriched[] {
   const newest = new Map(emitted.map((record) => [`${record.cluster_id} ${record.platform}`, record]))
   return [...newest]
     .sort(([a], [b]) => (a < b ? -1 : 1))

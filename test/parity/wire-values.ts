@@ -422,6 +422,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       post: null,
       alias: null,
       telling: null,
+      split: null,
     } satisfies Remembered,
     {
       namespace: 'shared',
@@ -454,6 +455,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       },
       alias: null,
       telling: null,
+      split: null,
     } satisfies Remembered,
     {
       namespace: 'shared',
@@ -461,6 +463,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       post: null,
       alias: { cluster_id: 'sto_b', merged_into: 'sto_a' },
       telling: null,
+      split: null,
     } satisfies Remembered,
     {
       namespace: 'shared',
@@ -468,6 +471,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       post: null,
       alias: null,
       telling: { cluster_id: 'sto_a', platform: 'reddit', told: 9, since: A_DAY, untold: 1, from: A_DAY },
+      split: null,
     } satisfies Remembered,
     {
       namespace: 'shared',
@@ -475,6 +479,15 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       post: null,
       alias: null,
       telling: { cluster_id: 'sto_a', platform: 'bluesky', told: 9, since: null, untold: 0, from: null },
+      split: null,
+    } satisfies Remembered,
+    {
+      namespace: 'shared',
+      member: null,
+      post: null,
+      alias: null,
+      telling: null,
+      split: { cluster_id: 'sto_c', split_from: 'sto_a' },
     } satisfies Remembered,
   ],
 }

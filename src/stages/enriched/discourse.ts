@@ -29,6 +29,10 @@ export interface Discourse {
   readonly aliases: Map<string, string>
   /** The same the other way. */
   readonly mergedInto: KeysBy
+  /** A story that articles of another one opened to that one. */
+  readonly splits: Map<string, string>
+  /** The same the other way. */
+  readonly splitInto: KeysBy
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
   /** How far each record has been told. */
@@ -59,6 +63,8 @@ export const noDiscourse = (): Discourse => ({
   postsByParent: new Map(),
   aliases: new Map(),
   mergedInto: new Map(),
+  splits: new Map(),
+  splitInto: new Map(),
   terms: new Map(),
   tellings: new Map(),
   untold: new Set(),

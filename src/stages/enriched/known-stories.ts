@@ -1,7 +1,7 @@
 import type { KnownStories } from './match.ts'
-import { keysBy } from './keys-by.ts'
+import { keysBy, type KeysBy } from './keys-by.ts'
 import { canonical, type Discourse } from './discourse.ts'
-import type { RememberedAlias, RememberedMember } from './remembered.ts'
+import type { RememberedAlias, RememberedMember, RememberedSplit } from './remembered.ts'
 import { addArticle, copyOf, noStory, removeArticle, type Story } from './story.ts'
 
 /** The stories as they are. */
@@ -10,6 +10,7 @@ export function knownStories(discourse: Discourse): KnownStories {
   return {
     get,
     named: (id) => survivor(id, { get, aliases: discourse.aliases }),
+    family: (story) => family(story, { get, names: (id) => namesOf(discourse, id), splitInto: discourse.splitInto }),
     linkedBy: (url) => storyOfUrl(discourse, url),
     naming: (id) => keysBy(discourse.byEntity, id),
   }
@@ -25,6 +26,8 @@ export interface Placing {
   readonly placed: readonly Placed[]
   /** A story that goes into another one with them. */
   readonly alias: RememberedAlias | null
+  /** A story that opens with them. */
+  readonly split: RememberedSplit | null
 }
 
 export interface Changed extends KnownStories {
@@ -33,7 +36,7 @@ export interface Changed extends KnownStories {
 }
 
 /** The stories as they will be with these articles where they go: deciding must not change what is remembered. */
-export function withPlaced(discourse: Discourse, { placed, alias }: Placing): Changed {
+export function withPlaced(discourse: Discourse, { placed, alias, split }: Placing): Changed {
   const changed = new Map<string, Story>()
   const changing = (id: string): Story => {
     const story = changed.get(id) ?? copyOf(discourse.stories.get(id) ?? noStory(id))
@@ -51,10 +54,13 @@ export function withPlaced(discourse: Discourse, { placed, alias }: Placing): Ch
   const get = (id: string) => withArticles(changed.get(id) ?? discourse.stories.get(id))
   const aliases =
     alias === null ? discourse.aliases : new Map(discourse.aliases).set(alias.cluster_id, alias.merged_into)
+  const names = (id: string) => namesWith(discourse, id, alias)
+  const splitInto = split === null ? discourse.splitInto : withSplit(discourse.splitInto, split)
   return {
     changed,
     get,
     named: (id) => survivor(id, { get, aliases }),
+    family: (story) => family(story, { get, names, splitInto }),
     linkedBy: (url) =>
       byUrl.get(url) ?? (keys.has(discourse.byUrl.get(url) ?? '') ? undefined : storyOfUrl(discourse, url)),
     naming: (id) => naming(discourse, changed, id),
@@ -80,6 +86,38 @@ function survivor(name: string, { get, aliases }: Names): Story | undefined {
     seen.add(id)
   }
   return undefined
+}
+
+interface Lineage {
+  readonly get: (id: string) => Story | undefined
+  /** All names of stories that went into one. */
+  readonly names: (id: string) => ReadonlySet<string>
+  readonly splitInto: KeysBy
+}
+
+/** The story, and all that opened out of it or out of one that went into it, in the order of their ids. */
+function family(story: Story, { get, names, splitInto }: Lineage): readonly Story[] {
+  const found = new Map([[story.clusterId, story]])
+  const queue = [story.clusterId]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const name of [id, ...names(id)]) {
+      for (const child of keysBy(splitInto, name)) {
+        const opened = get(child)
+        if (opened === undefined || found.has(child)) continue
+        found.set(child, opened)
+        queue.push(child)
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.clusterId < b.clusterId ? -1 : 1))
+}
+
+const withSplit = (splitInto: KeysBy, { cluster_id, split_from }: RememberedSplit): KeysBy =>
+  new Map(splitInto).set(split_from, new Set([...keysBy(splitInto, split_from), cluster_id]))
+
+function namesWith(discourse: Discourse, id: string, alias: RememberedAlias | null): ReadonlySet<string> {
+  if (alias?.merged_into !== id) return namesOf(discourse, id)
+  return new Set([...namesOf(discourse, id), alias.cluster_id, ...namesOf(discourse, alias.cluster_id)])
 }
 
 /** All names of stories that went into this one, at one remove or at several. */

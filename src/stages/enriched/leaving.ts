@@ -1,6 +1,6 @@
 import { namesOf } from './known-stories.ts'
 import type { Discourse, State } from './discourse.ts'
-import { aliasKey, tellingKey } from './remembered.ts'
+import { aliasKey, splitKey, tellingKey } from './remembered.ts'
 import { byArrival, inOrder, type Shelf } from './shelf.ts'
 import type { Story } from './story.ts'
 
@@ -43,6 +43,7 @@ export function articlesLeaving(state: State, arrival: Arrival): readonly string
         ...[...story.posts.values()].flatMap((keys) => [...keys]),
         ...tellingsOf(name, story, () => true),
         ...aliasesOf(name, discourse, story.clusterId),
+        ...(discourse.splits.has(story.clusterId) ? [splitKey(name, story.clusterId)] : []),
       ]),
   )
   return [...articles, ...new Set(ends)]

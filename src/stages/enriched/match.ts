@@ -12,6 +12,8 @@ export interface KnownStories {
   get(clusterId: string): Story | undefined
   /** The story that a name stands for: its own, or the one it went into. */
   named(clusterId: string): Story | undefined
+  /** A story, and those that opened out of it. */
+  family(story: Story): readonly Story[]
   /** The story of the article with this canonical URL. */
   linkedBy(url: string): string | undefined
   /** Stories with an article that names the entity. */
@@ -21,15 +23,28 @@ export interface KnownStories {
 type Placeable = Pick<RememberedPost, 'claimed_cluster_id' | 'article_url' | 'entities' | 'vector' | 'created_at'>
 
 /**
- * The story a post is about: as its producer says, else by the article it links to, else that of the post it answers, else
+ * The story a post is about: as its producer says (of what opened out of that story since, the one its link, its thread or
+ * its sense is of), else by the article it links to, else that of the post it answers, else
  * by entities and vector. It follows from the post, its thread and the stories' articles alone, so it matters not which of
  * them came first.
  */
 export function match(stories: KnownStories, post: Placeable, parentStory: string | null): string | null {
   const claimed = post.claimed_cluster_id
-  if (claimed !== null) return stories.named(claimed)?.clusterId ?? null
   const url = canonical(post.article_url)
-  return (url === null ? undefined : stories.linkedBy(url)) ?? parentStory ?? likeliest(stories, post)
+  const linked = url === null ? undefined : stories.linkedBy(url)
+  if (claimed === null) return linked ?? parentStory ?? likeliest(stories, post)
+  const story = stories.named(claimed)
+  if (story === undefined) return null
+  const family = stories.family(story)
+  const told = [linked, parentStory].find((id) => family.some(({ clusterId }) => clusterId === id))
+  return told ?? nearest(family, story, post).clusterId
+}
+
+/** The one that sounds most like the post; the first named of several as near. */
+function nearest(family: readonly Story[], named: Story, post: Placeable): Story {
+  if (family.length === 1) return named
+  const vector = unitOf(post.vector)
+  return family.reduce((best, story) => (likeness(story, vector) > likeness(best, vector) ? story : best), named)
 }
 
 /** Whether entities alone could bring a post to this story: near in time, then alike (the dearer question). */

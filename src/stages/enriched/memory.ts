@@ -1,7 +1,14 @@
 import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type State } from './discourse.ts'
 import { addTo, takeFrom } from './keys-by.ts'
 import { foldPost } from './post-memory.ts'
-import type { Change, RememberedAlias, RememberedMember, Telling } from './remembered.ts'
+import {
+  NONE,
+  type Change,
+  type RememberedAlias,
+  type RememberedMember,
+  type RememberedSplit,
+  type Telling,
+} from './remembered.ts'
 import { byArrival, put } from './shelf.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
 
@@ -19,20 +26,19 @@ export function evolve(state: State, change: Change): State {
   return state
 }
 
-const isEmpty = ({ members, posts, aliases, tellings }: Discourse): boolean =>
-  members.things.size + posts.things.size + aliases.size + tellings.size === 0
+const isEmpty = ({ members, posts, aliases, tellings, splits }: Discourse): boolean =>
+  members.things.size + posts.things.size + aliases.size + tellings.size + splits.size === 0
 
 /** Keys say what kind of thing they are of, since of one that ends there is nothing else. */
 function fold(discourse: Discourse, { key, value }: Change): void {
-  const thing = value ?? NOTHING
+  const thing = value ?? NONE
   const [, kind] = key.split(':', 2)
   if (kind === 'member') foldMember(discourse, key, thing.member)
   else if (kind === 'post') foldPost(discourse, key, thing.post)
   else if (kind === 'alias') foldAlias(discourse, key, thing.alias)
   else if (kind === 'telling') foldTelling(discourse, key, thing.telling)
+  else if (kind === 'split') foldSplit(discourse, key, thing.split)
 }
-
-const NOTHING = { member: null, post: null, alias: null, telling: null } as const
 
 function foldMember(discourse: Discourse, key: string, member: RememberedMember | null): void {
   const before = discourse.members.things.get(key)
@@ -65,6 +71,16 @@ function foldAlias(discourse: Discourse, key: string, alias: RememberedAlias | n
   if (alias === null) return
   discourse.aliases.set(alias.cluster_id, alias.merged_into)
   addTo(discourse.mergedInto, alias.merged_into, alias.cluster_id)
+}
+
+function foldSplit(discourse: Discourse, key: string, split: RememberedSplit | null): void {
+  const story = key.slice(key.indexOf(':split:') + ':split:'.length)
+  const from = discourse.splits.get(story)
+  if (from !== undefined) takeFrom(discourse.splitInto, from, story)
+  discourse.splits.delete(story)
+  if (split === null) return
+  discourse.splits.set(split.cluster_id, split.split_from)
+  addTo(discourse.splitInto, split.split_from, split.cluster_id)
 }
 
 function foldTelling(discourse: Discourse, key: string, telling: Telling | null): void {

@@ -87,10 +87,10 @@ describe('an article that changes its story', () => {
     aStory('x', 'x', { cluster_id: 'sto_a', occurred_at: aStoryArticle().occurred_at + 1 }),
   ]
 
-  it('takes along the posts that link to it, and leaves those that name the story', async () => {
+  it('takes along the posts that link to it', async () => {
     const { emitted } = await live([
       ...story,
-      claims('1', 'a'),
+      aPost({ post_id: '1', cluster_id: 'sto_a', text: 'Of the story. #a' }),
       links('2', 'x'),
       aChange('split', ['a', 'n'], ['x', 'unknown']),
     ])
@@ -100,6 +100,27 @@ describe('an article that changes its story', () => {
       ['sto_n', 'reddit', 1],
     ])
     expect(emitted.at(-1)).toMatchObject({ story_title: 'x' })
+  })
+
+  it('takes along those whose producer names the story and who mean what opens out of it; a merge brings them back', async () => {
+    const claiming = [
+      aPost({ post_id: '1', cluster_id: 'sto_a', text: 'What stays. #a' }),
+      aPost({ post_id: '2', cluster_id: 'sto_a', text: 'What goes. #x' }),
+      aPost({ post_id: '3', cluster_id: 'sto_a', text: 'So it is.', reply_to: '2' }),
+      aPost({ post_id: '4', cluster_id: 'sto_a', text: 'And here. #a', article_url: url('x') }),
+    ]
+    const split = [...story, aChange('split', ['a', 'n'], ['x']), ...claiming]
+    const counted = async (events: readonly In[]) => counts(seen((await live(events)).emitted))
+
+    expect(await counted(split)).toEqual([
+      ['sto_a', 'reddit', 1],
+      ['sto_n', 'reddit', 3],
+    ])
+    expect(await counted([...split, aChange('merged', ['n', 'a'], ['x'])])).toEqual([['sto_a', 'reddit', 4]])
+    expect(await counted([...split, aChange('merged', ['a', 'b'], ['a']), aStory('b', 'b')])).toEqual([
+      ['sto_b', 'reddit', 1],
+      ['sto_n', 'reddit', 3],
+    ])
   })
 
   it('by a curator’s word too, unless that was refused', async () => {

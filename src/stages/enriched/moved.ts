@@ -1,9 +1,12 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import type { Placed, Placing } from './known-stories.ts'
 import type { Discourse } from './discourse.ts'
-import { memberKey, type RememberedAlias } from './remembered.ts'
+import { memberKey, type RememberedAlias, type RememberedSplit } from './remembered.ts'
 
-/** Where the articles of a change go, as far as they are remembered, and which story's name stands for another from now on. */
+/**
+ * Where the articles of a change go, as far as they are remembered, which story's name stands for another from now on, and
+ * which story opened out of another.
+ */
 export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): Placing {
   const placed = change.article_ids.flatMap((id): Placed[] => {
     const key = memberKey(event.namespace, id)
@@ -11,7 +14,8 @@ export function moved(discourse: Discourse, event: ArticleClustered, change: Sto
     if (member === undefined || member.cluster_id === event.cluster_id) return []
     return [{ key, member: { ...member, cluster_id: event.cluster_id } }]
   })
-  return { placed, alias: aliasOf(discourse, event, { change, placed }) }
+  const alias = aliasOf(discourse, event, { change, placed })
+  return { placed, alias, split: alias === null && placed.length > 0 ? splitOf(event, change) : null }
 }
 
 interface Moving {
@@ -39,6 +43,13 @@ function isEmptied({ stories }: Discourse, from: string, placed: readonly Placed
   const articles = stories.get(from)?.articles
   const leaving = new Set(placed.map(({ key }) => key))
   return articles !== undefined && articles.size > 0 && [...articles.keys()].every((key) => leaving.has(key))
+}
+
+function splitOf(event: ArticleClustered, { from_cluster_id: from, correction }: StoryChange): RememberedSplit | null {
+  const isSplit = event.action === 'split' || correction?.action === 'split'
+  return isSplit && from !== null && from !== event.cluster_id
+    ? { cluster_id: event.cluster_id, split_from: from }
+    : null
 }
 
 const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>

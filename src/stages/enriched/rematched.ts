@@ -2,7 +2,7 @@ import { canonical, type Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
 import { namesOf, type Changed, type Placed, type Placing } from './known-stories.ts'
 import { isLike } from './match.ts'
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost, RememberedSplit } from './remembered.ts'
 import type { Story } from './story.ts'
 
 /**
@@ -16,7 +16,7 @@ export function rematched(discourse: Discourse, placing: Placing, stories: Chang
   return new Set([
     ...placing.placed.flatMap((article) => linking(discourse, article)),
     ...changed.flatMap((story) => own(discourse, story)),
-    ...changed.flatMap((story) => claiming(discourse, story)),
+    ...changed.flatMap((story) => claiming(discourse, story, { split: placing.split, stories })),
     ...changed.flatMap((story) => alike(discourse, story)),
     ...(placing.alias === null ? [] : named(discourse, placing.alias.cluster_id)),
   ])
@@ -36,10 +36,36 @@ function own(discourse: Discourse, after: Story): readonly string[] {
   )
 }
 
-/** Posts that wait for the story, or lose it: those that name it, or one that went into it. */
-function claiming(discourse: Discourse, after: Story): readonly string[] {
+interface Lineage {
+  readonly split: RememberedSplit | null
+  readonly stories: Changed
+}
+
+/**
+ * Posts that wait for the story, or lose it: those that name it, or one that went into it. Where stories opened out of one
+ * another, whoever names one of them may mean another, as each of them changes.
+ */
+function claiming(discourse: Discourse, after: Story, { split, stories }: Lineage): readonly string[] {
   const before = discourse.stories.get(after.clusterId)?.articles.size ?? 0
-  return before > 0 && after.articles.size > 0 ? [] : named(discourse, after.clusterId)
+  const above = splitFrom(discourse, after.clusterId, split)
+  const isAlone = above.length === 0 && stories.family(after).length === 1
+  if (isAlone && before > 0 && after.articles.size > 0) return []
+  return [after.clusterId, ...above].flatMap((id) => named(discourse, id))
+}
+
+/** What the story opened out of, at one remove or at several, by the names they have now and had. */
+function splitFrom(discourse: Discourse, clusterId: string, split: RememberedSplit | null): readonly string[] {
+  const found = new Set<string>()
+  const queue = [clusterId]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    for (const name of [id, ...namesOf(discourse, id)]) {
+      const from = split?.cluster_id === name ? split.split_from : discourse.splits.get(name)
+      if (from === undefined || found.has(from)) continue
+      found.add(from)
+      queue.push(from, discourse.aliases.get(from) ?? from)
+    }
+  }
+  return [...found]
 }
 
 const named = (discourse: Discourse, clusterId: string): readonly string[] =>

@@ -72,6 +72,12 @@ export interface RememberedAlias {
   readonly merged_into: string
 }
 
+/** A story that some articles of another one opened: who names that one may mean either. */
+export interface RememberedSplit {
+  readonly cluster_id: string
+  readonly split_from: string
+}
+
 /** A record: one story on one platform. */
 export interface Subject {
   readonly cluster_id: string
@@ -90,13 +96,14 @@ export interface Telling extends Subject {
   readonly from: number | null
 }
 
-/** One entry of `enriched.memory`: exactly one of the four is there. */
+/** One entry of `enriched.memory`: exactly one of the five is there. */
 export interface Remembered {
   readonly namespace: string
   readonly member: RememberedMember | null
   readonly post: RememberedPost | null
   readonly alias: RememberedAlias | null
   readonly telling: Telling | null
+  readonly split: RememberedSplit | null
 }
 
 /** A remembered thing, or null: it is to be forgotten. */
@@ -112,19 +119,22 @@ export const postKey = (namespace: string, post: Pick<RememberedPost, 'platform'
 
 export const aliasKey = (namespace: string, clusterId: string): string => `${namespace}:alias:${clusterId}`
 
+export const splitKey = (namespace: string, clusterId: string): string => `${namespace}:split:${clusterId}`
+
 export const tellingKey = (namespace: string, { cluster_id, platform }: Subject): string =>
   `${namespace}:telling:${platform}:${cluster_id}`
 
 export const enrichedMemory = topic<Remembered>('enriched.memory', (value) => keyOf(value))
 
-function keyOf({ namespace, member, post, alias, telling }: Remembered): string {
+function keyOf({ namespace, member, post, alias, telling, split }: Remembered): string {
   if (member !== null) return memberKey(namespace, member.article_id)
   if (post !== null) return postKey(namespace, post)
   if (alias !== null) return aliasKey(namespace, alias.cluster_id)
+  if (split !== null) return splitKey(namespace, split.cluster_id)
   return telling === null ? namespace : tellingKey(namespace, telling)
 }
 
-const NONE = { member: null, post: null, alias: null, telling: null } as const
+export const NONE = { member: null, post: null, alias: null, telling: null, split: null } as const
 
 /** The entry of one thing. */
 export function entry(namespace: string, thing: Partial<Omit<Remembered, 'namespace'>>): Change {

@@ -94,7 +94,7 @@ function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependen
     entities: article.entities.filter(isNamed),
     vector: article.vector,
   }
-  const placing = { placed: [{ key, member }], alias: null }
+  const placing = { placed: [{ key, member }], alias: null, split: null }
   const posts = placed(discourse, placing, needs)
   const leaving = known === undefined ? articlesLeaving(state, { namespace, budget: needs.budget }) : []
   const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
@@ -119,6 +119,7 @@ function onChange(state: State, input: Input<Changing>, needs: Dependencies): To
   return tell(discourse, input, {
     remember: [
       ...(placing.alias === null ? [] : [entry(namespace, { alias: placing.alias })]),
+      ...(placing.split === null ? [] : [entry(namespace, { split: placing.split })]),
       ...placing.placed.map(({ member }) => entry(namespace, { member })),
     ],
     happened: {

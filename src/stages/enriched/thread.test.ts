@@ -34,7 +34,7 @@ describe('a reply', () => {
     expect(counts(up.emitted).at(-1)).toEqual(['sto_a', 'reddit', 3])
   })
 
-  it('goes with it to another story, unless its producer says otherwise or it links to an article', async () => {
+  it('goes with it to another story, also where its producer named the one that was left, unless it links to an article of its own', async () => {
     const { emitted } = await live([
       ...[aStory('a', 'a'), aStory('b', 'b'), aStory('x', 'x', { cluster_id: 'sto_a' })],
       free('1', { article_url: 'https://example.com/x' }),
@@ -45,9 +45,8 @@ describe('a reply', () => {
     ])
 
     expect(seen(emitted)).toMatchObject([
-      { cluster_id: 'sto_a', comment_count_analyzed: 1 },
       { cluster_id: 'sto_b', comment_count_analyzed: 1 },
-      { cluster_id: 'sto_n', comment_count_analyzed: 2 },
+      { cluster_id: 'sto_n', comment_count_analyzed: 3 },
     ])
   })
 
