@@ -75,8 +75,8 @@ describe('docker/compose.yaml', () => {
 
   it('has no password in it', () => {
     const secrets = services.flatMap(([, { environment }]) =>
-      Object.entries(environment).filter(([name]) => /PASSWORD|SECRET/.test(name)),
+      Object.entries(environment).filter(([name]) => /PASSWORD|SECRET|TOKEN/.test(name)),
     )
-    expect(secrets.filter(([, value]) => !/^\$\{[A-Z_]+:\?.+\}$/.test(value))).toEqual([])
+    expect(secrets.filter(([, value]) => !/^\$\{[A-Z_]+:(?:\?.+|-)\}$/.test(value))).toEqual([])
   })
 })

@@ -7,7 +7,15 @@ import { commands } from '../../src/cli/commands.ts'
 import { loadConfig } from '../../src/config.ts'
 import { projectPath } from '../../src/project-path.ts'
 
-const DOCUMENTS = ['README.md', 'docs/producers.md', 'docs/topics.md', 'src/api/README.md', 'src/views/README.md']
+const DOCUMENTS = [
+  'README.md',
+  'docs/connectors.md',
+  'docs/echo.md',
+  'docs/producers.md',
+  'docs/topics.md',
+  'src/api/README.md',
+  'src/views/README.md',
+]
 const texts = DOCUMENTS.map((name) => [name, readFileSync(projectPath(name), 'utf8')] as const)
 
 /** The CLI as it is, connected to nothing. */
