@@ -37,7 +37,7 @@ const posts = await judged(threads, { vectors, labels: STANCES })
 const titles = await judged(headlines, { vectors, labels: HEADLINE_LABELS })
 await encoder.close()
 
-type Row = (shown: Judged['shown'][number]) => number[]
+type Row = (shown: Judged['shown'][number]) => ArrayLike<number>
 
 /** Rare classes weigh more, by the square root of what they lack; a text that is shown twice weighs half each time. */
 function samples(learning: readonly Judged[], row: Row, classes: number): Sample[] {

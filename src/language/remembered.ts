@@ -1,17 +1,23 @@
-/** As many words as some hours of news have. */
-const MOST = 1 << 15
-/** In characters: longer ones are no words, and do not come again. */
-const LONGEST = 40
+/** How much is kept. */
+interface Bounds {
+  /** Answers. */
+  readonly most: number
+  /** In characters: longer texts are not kept. */
+  readonly longest: number
+}
 
-/** A pure function of a word that keeps its answers: words come again and again. Bounded in memory. */
-export function remembered<Answer>(answer: (word: string) => Answer): (word: string) => Answer {
+/** As many words as some hours of news have; longer ones are no words, and do not come again. */
+const WORDS: Bounds = { most: 1 << 15, longest: 40 }
+
+/** A pure function of a text that keeps its answers: words come again and again. Bounded in memory. */
+export function remembered<Answer>(answer: (text: string) => Answer, bounds: Bounds = WORDS): (text: string) => Answer {
   const known = new Map<string, Answer>()
-  return (word) => {
-    const before = known.get(word)
+  return (text) => {
+    const before = known.get(text)
     if (before !== undefined) return before
-    const found = answer(word)
-    if (known.size >= MOST) known.clear()
-    if (word.length <= LONGEST) known.set(word, found)
+    const found = answer(text)
+    if (known.size >= bounds.most) known.clear()
+    if (text.length <= bounds.longest) known.set(text, found)
     return found
   }
 }

@@ -1,12 +1,19 @@
+import { remembered } from '../remembered.ts'
 import { CUE_NAMES, cues } from './cues.ts'
 import { PAIR_NAMES, pairCues, type Heard } from './pair-cues.ts'
 import { saidWords } from './said-words.ts'
 import type { Said } from './stance.ts'
 
-export const hear = ({ text, vector }: Said): Heard => {
-  const said = saidWords(text)
-  return { said, vector, cues: cues(said) }
-}
+export const hear = ({ text, vector }: Said): Heard => ({ ...heardIn(text), vector })
+
+/** A headline and a post that begins a thread are held against every answer: each is taken apart once. */
+const heardIn = remembered(
+  (text) => {
+    const said = saidWords(text)
+    return { said, cues: cues(said) }
+  },
+  { most: 4_096, longest: 2_000 },
+)
 
 const DIM = 384
 /** Places of what a headline is told by: to pass somebody's words on is a custom of posts, whatever the words are. */
@@ -34,15 +41,21 @@ const places = ({ parent, claim }: Conversation): [first: number, direct: number
 ]
 
 /** What is said, how it stands to what it answers and to the claim, and where in the conversation. */
-export const replyRow = (heard: Conversation): number[] => [
-  ...heard.post.cues,
-  ...pairCues(heard.post, heard.parent),
-  ...pairCues(heard.post, heard.claim),
-  ...places(heard),
-]
+export function replyRow(heard: Conversation): number[] {
+  const { post, parent, claim } = heard
+  const toClaim = pairCues(post, claim)
+  const toParent = parent === claim ? toClaim : pairCues(post, parent)
+  return [...post.cues, ...toParent, ...toClaim, ...places(heard)]
+}
 
 /** The post's vector, and where in the conversation it stands. */
-export const replyVectorRow = (heard: Conversation): number[] => [...heard.post.vector, ...places(heard)]
+export function replyVectorRow(heard: Conversation): Float64Array {
+  const { vector } = heard.post
+  const row = new Float64Array(vector.length + 2)
+  row.set(vector)
+  row.set(places(heard), vector.length)
+  return row
+}
 
 /** What a headline says, how it stands to the claim, and which cues it has more and less of than the claim. */
 export const headlineRow = (post: Heard, claim: Heard): number[] => [
@@ -53,10 +66,14 @@ export const headlineRow = (post: Heard, claim: Heard): number[] => [
 ]
 
 /** The headline's vector, and its difference from the claim's. */
-export const headlineVectorRow = (post: Heard, claim: Heard): number[] => [
-  ...post.vector,
-  ...post.vector.map((value, i) => value - (claim.vector[i] ?? 0)),
-]
+export function headlineVectorRow({ vector }: Heard, claim: Heard): Float64Array {
+  const row = new Float64Array(2 * vector.length)
+  row.set(vector)
+  for (let i = 0; i < vector.length; i++) {
+    row[vector.length + i] = Math.fround((vector[i] ?? 0) - (claim.vector[i] ?? 0)) // as a vector of its own would be
+  }
+  return row
+}
 
 /** What tells a headline from what somebody says. */
 export const styleRow = (post: Heard): number[] => STYLE.map((place) => post.cues[place] ?? 0)

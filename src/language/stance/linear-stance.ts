@@ -68,7 +68,7 @@ export const headlineShare = ({ style }: StanceWeights, post: Heard): number =>
 /** Words and vector each have a say of one half: the geometric mean of what they make likely. */
 function chances(
   { cues, vector, costs }: Head,
-  rows: { readonly cues: readonly number[]; readonly vector: readonly number[] },
+  rows: { readonly cues: ArrayLike<number>; readonly vector: ArrayLike<number> },
 ): Chances {
   const byVector = logits(vector, rows.vector)
   const sums = logits(cues, rows.cues).map((sum, i) => (sum + (byVector[i] ?? 0)) / 2)

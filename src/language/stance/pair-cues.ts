@@ -31,7 +31,11 @@ export const PAIR_NAMES: readonly string[] = [
 ]
 
 const yes = (is: boolean): number => (is ? 1 : 0)
-const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0
+  for (const word of a) if (b.has(word)) count += 1
+  return count
+}
 const share = (count: number, of: number): number => (of === 0 ? 0 : count / of)
 
 function dot(a: Float32Array, b: Float32Array): number {
@@ -46,13 +50,13 @@ const AT = { question: place('question'), denial: place('denial'), negation: pla
 /** How a post stands to what it is held against; all 0 where there is nothing. */
 export function pairCues(post: Heard, other: Heard | null): number[] {
   if (other === null) return PAIR_NAMES.map(() => 0)
-  return [1, ...likeness(post, other), ...difference(post.cues, other.cues), yes(isSame(post.said, other.said))]
+  const both = shares(post.said, other.said)
+  return [1, ...likeness(post, other, both), ...difference(post.cues, other.cues), yes(isSame(both))]
 }
 
-function likeness({ said, vector }: Heard, other: Heard): number[] {
+function likeness({ said, vector }: Heard, other: Heard, { ofPost, ofOther }: Shares): number[] {
   const cosine = dot(vector, other.vector)
   const numbers = shared(said.numbers, other.said.numbers)
-  const { ofPost, ofOther } = shares(said, other.said)
   return [
     cosine,
     Math.max(0, 0.3 - cosine),
@@ -83,12 +87,15 @@ function difference(cues: readonly number[], other: readonly number[]): number[]
 
 const has = (cues: readonly number[], at: number): boolean => (cues[at] ?? 0) > 0
 
-function shares(post: SaidWords, other: SaidWords): { readonly ofPost: number; readonly ofOther: number } {
+/** How much of each text's words is in the other one, 0 to 1. */
+interface Shares {
+  readonly ofPost: number
+  readonly ofOther: number
+}
+
+function shares(post: SaidWords, other: SaidWords): Shares {
   const both = shared(post.content, other.content)
   return { ofPost: share(both, post.content.size), ofOther: share(both, other.content.size) }
 }
 
-function isSame(post: SaidWords, other: SaidWords): boolean {
-  const { ofPost, ofOther } = shares(post, other)
-  return ofPost > 0.9 && ofOther > 0.9
-}
+const isSame = ({ ofPost, ofOther }: Shares): boolean => ofPost > 0.9 && ofOther > 0.9

@@ -33,9 +33,9 @@ export function settled({ discourse, stories, stance, given, concerned }: Settli
   }
   const queue = downwards(posts)
   for (const key of [...concerned].sort()) queue.add(key)
-  for (const key of queue.inOrder()) {
+  for (const [key, above] of queue.inOrder()) {
     const post = posts(key)
-    const after = post === undefined ? post : settle(key, post, { stories, posts, stance })
+    const after = post === undefined ? post : settle(post, above, { stories, posts, stance })
     if (after === undefined || after === post) continue
     changed.set(key, after)
     if (after.cluster_id !== post?.cluster_id) keysBy(discourse.postsByParent, key).forEach(queue.add)
@@ -45,14 +45,15 @@ export function settled({ discourse, stories, stance, given, concerned }: Settli
 
 /** Posts by how deep in their threads they stand; those that are added meanwhile stand deeper than who adds them. */
 function downwards(posts: Posts) {
-  const levels: Set<string>[] = []
+  const levels: Map<string, readonly string[]>[] = []
   return {
     add: (key: string): void => {
-      const depth = ancestors(posts, key).length
-      while (levels.length <= depth) levels.push(new Set())
-      levels[depth]?.add(key)
+      const above = ancestors(posts, key)
+      while (levels.length <= above.length) levels.push(new Map())
+      levels[above.length]?.set(key, above)
     },
-    *inOrder(): Generator<string> {
+    /** Keys, and those above them. */
+    *inOrder(): Generator<readonly [string, readonly string[]]> {
       for (const level of levels) yield* level
     },
   }
@@ -65,8 +66,7 @@ interface World {
 }
 
 /** The post itself where nothing changes. */
-function settle(key: string, post: RememberedPost, world: World): RememberedPost {
-  const above = ancestors(world.posts, key)
+function settle(post: RememberedPost, above: readonly string[], world: World): RememberedPost {
   const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
   const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
   const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
