@@ -24,17 +24,27 @@ const HALF_SURE = 12
 
 export function sidesTally(): SidesTally {
   const sides = new Map<string, Side>()
+  /** Authors on each side; a record is told for many moments, so they are counted as they speak. */
+  const taken = { support: 0, deny: 0, neither: 0 }
   return {
     add(voice) {
-      const side = sides.get(authorOf(voice)) ?? { support: 0, deny: 0 }
-      sides.set(authorOf(voice), side)
+      const author = authorOf(voice)
+      const known = sides.get(author)
+      const side = known ?? { support: 0, deny: 0 }
+      if (known === undefined) sides.set(author, side)
+      else taken[sideOf(side)] -= 1
       const { stance } = voice
       if (stance === 'support' || stance === 'deny') side[stance] = Math.max(side[stance], certainty(voice))
+      taken[sideOf(side)] += 1
     },
     authors: () => sides.size,
-    controversy: () => controversy(sides.values()),
+    controversy: () => controversy({ ...taken, authors: sides.size }),
   }
 }
+
+/** Who does both is on the side that he takes more surely. */
+const sideOf = ({ support, deny }: Side): 'support' | 'deny' | 'neither' =>
+  deny > support ? 'deny' : support > 0 ? 'support' : 'neither'
 
 /** Of a stance that was told: at least a half, since rare stances are told before they are the likeliest. */
 const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (probabilities?.[stance] ?? 0)
@@ -44,16 +54,9 @@ const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (pro
  *
  *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 12²)
  *
- * with s authors who support and d who deny; who does both is on the side that he takes more surely. The first factor is 1
- * where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
+ * with s authors who support and d who deny. The first factor is 1 where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
  */
-function controversy(sides: Iterable<Side>): number {
-  let [support, deny, authors] = [0, 0, 0]
-  for (const side of sides) {
-    authors += 1
-    if (side.deny > side.support) deny += 1
-    else if (side.support > 0) support += 1
-  }
+function controversy({ support, deny, authors }: Side & { readonly authors: number }): number {
   const taken = support + deny
   if (taken === 0) return 0
   const evenness = (2 * Math.min(support, deny)) / taken

@@ -22,9 +22,8 @@ export function copies(): Copies {
     isCopy({ text_hash, shingles }) {
       if (hashes.has(text_hash)) return true
       hashes.add(text_hash)
-      const windows = windowsOf(shingles)
-      if (windows.length === 0) return false
-      const keys = bandKeys(windows)
+      if (shingles.length === 0) return false
+      const { windows, keys } = bandedOf(shingles)
       const isNear = keys.some((key) => byBand.get(key)?.some((other) => containment(windows, other) >= SAME) === true)
       if (!isNear) for (const key of keys) keep(byBand, key, windows)
       return isNear
@@ -41,11 +40,26 @@ function keep(byBand: Map<number, Uint32Array[]>, key: number, windows: Uint32Ar
   else if (others.length < MOST_IN_BAND) others.push(windows)
 }
 
-const windowsOf = (shingles: Buffer): Uint32Array => new Uint32Array(Uint8Array.from(shingles).buffer)
+interface Banded {
+  readonly windows: Uint32Array
+  readonly keys: Int32Array
+}
+
+const banded = new WeakMap<Buffer, Banded>()
+
+/** A post is told again and again: its bands are made once. */
+function bandedOf(shingles: Buffer): Banded {
+  const known = banded.get(shingles)
+  if (known !== undefined) return known
+  const windows = new Uint32Array(Uint8Array.from(shingles).buffer)
+  const made = { windows, keys: bandKeys(windows) }
+  banded.set(shingles, made)
+  return made
+}
 
 /** The least of each of 32 hash functions, two and two (Broder 1997). Kept nowhere, so it may change. */
-function bandKeys(windows: Uint32Array): readonly number[] {
-  return Array.from({ length: BANDS }, (_, band) => {
+function bandKeys(windows: Uint32Array): Int32Array {
+  return Int32Array.from({ length: BANDS }, (_, band) => {
     const one = least(windows, 2 * band + 1)
     const other = least(windows, 2 * band + 2)
     return stirred(Math.imul(one, 0x9e3779b1) + other + band)

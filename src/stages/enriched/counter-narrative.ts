@@ -27,11 +27,9 @@ export const NO_NARRATIVE: CounterNarrative = { detected: false, summary: null, 
 
 interface Denied {
   /** Different posts that deny, oldest first. */
-  readonly denials: readonly RememberedPost[]
+  readonly denials: readonly Tale[]
   /** Of all posts. */
   readonly authors: number
-  /** Terms of the headline: that two posts share them says only that they speak of the same story. */
-  readonly headline: ReadonlySet<string>
 }
 
 /**
@@ -41,15 +39,15 @@ interface Denied {
  *
  * with a authors who deny; agreement is the share of them who tell what the quoted post tells.
  */
-export function counterNarrative({ denials, authors, headline }: Denied): CounterNarrative {
-  const deniers = new Set(denials.map(authorOf)).size
+export function counterNarrative({ denials, authors }: Denied): CounterNarrative {
+  const deniers = new Set(denials.map(({ author }) => author)).size
   const share = authors === 0 ? 0 : deniers / authors
   if (deniers < FEWEST_AUTHORS || share < SMALLEST_SHARE) return NO_NARRATIVE
 
-  const told = denials.slice(-MOST_COMPARED).map((post) => toldBy(post, headline))
+  const told = denials.slice(-MOST_COMPARED)
   const centre = representative(told)
   const same = told.filter((one) => tellTheSame(one, centre))
-  const agreement = (new Set(same.map(({ post }) => authorOf(post))).size - 1) / (Math.min(deniers, told.length) - 1)
+  const agreement = (new Set(same.map(({ author }) => author)).size - 1) / (Math.min(deniers, told.length) - 1)
   const sure = deniers ** 2 / (deniers ** 2 + HALF_SURE ** 2)
   return {
     detected: true,
@@ -67,16 +65,19 @@ const withoutWords = (deniers: number, authors: number): string =>
 /** Of more denials the newest so many are held against each other. */
 const MOST_COMPARED = 500
 
-interface Tale {
+/** What a post says. */
+export interface Tale {
   readonly post: RememberedPost
-  /** What it says beside the headline's words. */
-  readonly terms: readonly string[]
+  readonly author: string
+  /** Beside the headline's: that two posts share those says only that they speak of the same story. */
+  readonly terms: ReadonlySet<string>
   readonly unit: Float32Array
 }
 
-const toldBy = (post: RememberedPost, headline: ReadonlySet<string>): Tale => ({
+export const tale = (post: RememberedPost, headline: ReadonlySet<string>): Tale => ({
   post,
-  terms: terms(post.words).filter((term) => !headline.has(term)),
+  author: authorOf(post),
+  terms: new Set(terms(post.words).filter((term) => !headline.has(term))),
   unit: unitOf(post.vector),
 })
 
@@ -85,12 +86,16 @@ const SOUNDS_THE_SAME = 0.7
 const SHARED_TERMS = 2
 
 function tellTheSame(one: Tale, other: Tale): boolean {
-  if (one === other) return true
-  const theirs = new Set(other.terms)
-  return one.terms.filter((term) => theirs.has(term)).length >= SHARED_TERMS || cosine(one, other) >= SOUNDS_THE_SAME
+  return one === other || shared(one, other) >= SHARED_TERMS || cosine(one.unit, other.unit) >= SOUNDS_THE_SAME
 }
 
-function cosine({ unit: a }: Tale, { unit: b }: Tale): number {
+function shared(one: Tale, other: Tale): number {
+  let count = 0
+  for (const term of one.terms) if (other.terms.has(term)) count += 1
+  return count
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0
   for (let i = 0; i < a.length; i++) dot += (a[i] ?? 0) * (b[i] ?? 0)
   return dot
@@ -101,24 +106,23 @@ function representative(tales: readonly Tale[]): Tale {
   const counts = new Map<string, number>()
   for (const { terms: own } of tales) for (const term of own) counts.set(term, (counts.get(term) ?? 0) + 1)
   const mean = meanOf(tales)
-  const weight = (tale: Tale): number => {
-    const shared = tale.terms.reduce((sum, term) => sum + (counts.get(term) ?? 0) - 1, 0)
-    return shared / (tales.length * Math.sqrt(tale.terms.length + 1)) + cosine(tale, mean)
+  const weight = ({ terms: own, unit }: Tale): number => {
+    let shared = 0
+    for (const term of own) shared += (counts.get(term) ?? 0) - 1
+    return shared / (tales.length * Math.sqrt(own.size + 1)) + cosine(unit, mean)
   }
-  const weighed = tales.map((tale) => ({ tale, weight: weight(tale), kept: tale.post.text === '' ? 0 : 1 }))
+  const weighed = tales.map((one) => ({ tale: one, weight: weight(one), kept: one.post.text === '' ? 0 : 1 }))
   const [first, ...others] = weighed
   if (first === undefined) throw new Error('a narrative without a post')
   return others.reduce((best, one) => (compare(one, best) < 0 ? one : best), first).tale
 }
 
-function meanOf(tales: readonly Tale[]): Tale {
-  const unit = new Float32Array(tales[0]?.unit.length ?? 0)
-  for (const tale of tales) tale.unit.forEach((value, i) => (unit[i] = (unit[i] ?? 0) + value / tales.length))
-  return { ...(tales[0] ?? never()), unit }
-}
-
-const never = (): never => {
-  throw new Error('a mean of nothing')
+function meanOf(tales: readonly Tale[]): Float32Array {
+  const mean = new Float32Array(tales[0]?.unit.length ?? 0)
+  for (const { unit } of tales) {
+    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (unit[i] ?? 0) / tales.length
+  }
+  return mean
 }
 
 interface Weighed {
@@ -136,8 +140,8 @@ export const bestFirst = (a: RememberedPost, b: RememberedPost): number =>
 
 /** The quoted post, then those that tell the same. */
 function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
-  const rank = (tale: Tale): number => (tale === centre ? 0 : tellTheSame(tale, centre) ? 1 : 2)
-  const ranked = tales.map((tale) => ({ post: tale.post, rank: rank(tale) }))
+  const rank = (one: Tale): number => (one === centre ? 0 : tellTheSame(one, centre) ? 1 : 2)
+  const ranked = tales.map((one) => ({ post: one.post, rank: rank(one) }))
   const sorted = ranked.sort((a, b) => a.rank - b.rank || bestFirst(a.post, b.post))
   return [...new Set(sorted.flatMap(({ post }) => post.url ?? []))].slice(0, MOST_EVIDENCE)
 }

@@ -1,7 +1,8 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { sidesTally } from './controversy.ts'
 import { copies } from './copies.ts'
-import { counterNarrative } from './counter-narrative.ts'
+import { counterNarrative, tale, type Tale } from './counter-narrative.ts'
+import { extentTally, type ThreadOf } from './extent.ts'
 import { namesTally } from './named.ts'
 import type { RememberedMember, RememberedPost } from './remembered.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
@@ -17,8 +18,7 @@ export interface Received {
   /** In order of event time. */
   readonly members: readonly RememberedMember[]
   readonly story_title: string
-  /** Address of the first post of a post's thread. */
-  readonly threadOf: (post: RememberedPost) => string | null
+  readonly threadOf: ThreadOf
   /** In how many posts, of any story, that had arrived by an offset a term stands. */
   readonly postsWith: (term: string, arrival: number) => number
 }
@@ -67,39 +67,12 @@ function receptionTally({ story_title, threadOf, postsWith }: Received) {
   }
 }
 
-const MOST_THREADS = 100
-
-/** Of all posts, copies too: how many, where and when. */
-function extentTally(threadOf: Received['threadOf']) {
-  /** The one with the newest post last. */
-  const threads = new Set<string>()
-  let [posts, arrival, fetched_at, window_start, window_end] = [0, -Infinity, -Infinity, 0, 0]
-  return {
-    add(post: RememberedPost): void {
-      posts += 1
-      if (posts === 1) window_start = post.created_at
-      window_end = post.created_at
-      arrival = Math.max(arrival, post.log_order)
-      fetched_at = Math.max(fetched_at, post.fetched_at)
-      const thread = threadOf(post)
-      if (thread === null) return
-      threads.delete(thread)
-      threads.add(thread)
-    },
-    told: () => ({
-      comment_count_analyzed: posts,
-      thread_urls: [...threads].slice(-MOST_THREADS).reverse(),
-      ...{ arrival, fetched_at, window_start, window_end },
-    }),
-  }
-}
-
 /** Of different posts: what they say. */
 function voicesTally(headline: string) {
   const sides = sidesTally()
   const names = namesTally()
   const themes = themeTally()
-  const denials: RememberedPost[] = []
+  const denials: Tale[] = []
   const ofHeadline = new Set(terms(contentWords(headline)))
   let [posts, sentiment] = [0, 0]
   return {
@@ -112,12 +85,12 @@ function voicesTally(headline: string) {
       sides.add(voice)
       names.addPost(voice)
       themes.add(voice.words)
-      if (voice.stance === 'deny') denials.push(voice)
+      if (voice.stance === 'deny') denials.push(tale(voice, ofHeadline))
     },
     told(weighedBy: (term: string) => number) {
       const authors = sides.authors()
       const named = names.names()
-      const counter = counterNarrative({ denials, authors, headline: ofHeadline })
+      const counter = counterNarrative({ denials, authors })
       return {
         ...{ posts, authors },
         ...feeling(sentiment / posts),

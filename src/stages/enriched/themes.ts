@@ -29,7 +29,7 @@ export const contentWords = (text: string): readonly string[] => [
 const stem = remembered((word) => stemmer.stem(word))
 
 /** The different terms of content words. */
-export const terms = (words: readonly string[]): readonly string[] => [...new Set(words.map(stem))]
+export const terms = (words: readonly string[]): readonly string[] => [...new Set(stemsOf(words))]
 
 /** At most this many themes a record. */
 const MOST = 5
@@ -41,11 +41,15 @@ export interface ThemeTally {
 }
 
 interface Used {
+  readonly term: string
   posts: number
   /** Which post it stood in last, counted from 1. */
   last: number
-  /** Spelling to the posts that write it so. */
-  readonly forms: Map<string, number>
+  /** Its spelling, and the posts that write it so: most terms have one. */
+  readonly form: string
+  inForm: number
+  /** Other spellings, with the posts that write it so. */
+  others: Map<string, number> | null
 }
 
 /**
@@ -57,36 +61,39 @@ interface Used {
 export function themeTally(): ThemeTally {
   const used = new Map<string, Used>()
   /** Those in two posts and more. */
-  const shared = new Map<string, Used>()
+  const shared: Used[] = []
   let [size, posts] = [0, 0]
   return {
     add(words) {
       posts += 1
       const stems = stemsOf(words)
       for (let i = 0; i < words.length; i++) {
-        const [word = '', term = ''] = [words[i], stems[i]]
-        const own = usedAs(used, term)
-        own.forms.set(word, (own.forms.get(word) ?? 0) + 1)
+        const own = usedAs(used, words[i] ?? '', stems[i] ?? '')
         if (own.last === posts) continue
         own.last = posts
         size += 1
         own.posts += 1
-        if (own.posts === 2) shared.set(term, own)
+        if (own.posts === 2) shared.push(own)
       }
     },
-    themes: (postsWith) =>
-      heaviest(shared, ([term, own]) => own.posts * Math.log(1 + size / Math.max(postsWith(term), own.posts))).map(
-        ([term, { forms }]) => mostly(forms) ?? term,
-      ),
+    themes: (postsWith) => heaviest(shared, size, postsWith).map(mostly),
   }
 }
 
-function usedAs(used: Map<string, Used>, term: string): Used {
+/** Counts the spelling. */
+function usedAs(used: Map<string, Used>, word: string, term: string): Used {
   const known = used.get(term)
-  if (known !== undefined) return known
-  const own = { posts: 0, last: 0, forms: new Map<string, number>() }
-  used.set(term, own)
-  return own
+  if (known === undefined) {
+    const own = { term, posts: 0, last: 0, form: word, inForm: 1, others: null }
+    used.set(term, own)
+    return own
+  }
+  if (known.form === word) known.inForm += 1
+  else {
+    known.others ??= new Map()
+    known.others.set(word, (known.others.get(word) ?? 0) + 1)
+  }
+  return known
 }
 
 const stems = new WeakMap<readonly string[], readonly string[]>()
@@ -99,24 +106,42 @@ function stemsOf(words: readonly string[]): readonly string[] {
   return made
 }
 
-type Weighed = readonly [weight: number, entry: readonly [string, Used]]
+interface Weighed {
+  readonly own: Used
+  readonly weight: number
+}
 
-/** The heaviest few, of equals the first in the alphabet. */
-function heaviest(entries: Iterable<readonly [string, Used]>, weight: (entry: readonly [string, Used]) => number) {
+/**
+ * The heaviest few, of equals the first in the alphabet. No term weighs more than if nobody else used it, and that grows
+ * with its posts: of the many with few posts nobody has to ask who else uses them.
+ */
+function heaviest(shared: readonly Used[], size: number, postsWith: (term: string) => number): readonly Used[] {
+  const weigh = (posts: number, all: number): number => posts * Math.log(1 + size / Math.max(all, posts))
   const best: Weighed[] = []
-  for (const entry of entries) {
-    const weighed = [weight(entry), entry] as const
+  let fewest = 1
+  for (const own of shared) {
+    if (own.posts < fewest) continue
+    const weighed = { own, weight: weigh(own.posts, postsWith(own.term)) }
     const last = best[MOST - 1]
     if (last !== undefined && order(weighed, last) > 0) continue
     best.push(weighed)
     best.sort(order)
     best.length = Math.min(best.length, MOST)
+    const least = best[MOST - 1]?.weight ?? 0
+    while (weigh(fewest, 0) < least) fewest += 1
   }
-  return best.map(([, entry]) => entry)
+  return best.map(({ own }) => own)
 }
 
-const order = ([x, [a]]: Weighed, [y, [b]]: Weighed): number => y - x || (a < b ? -1 : 1)
+const order = (a: Weighed, b: Weighed): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
 
 /** The form most posts use; of equals the first in the alphabet. */
-const mostly = (forms: ReadonlyMap<string, number>): string | undefined =>
-  [...forms].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0]
+function mostly({ form, inForm, others }: Used): string {
+  let [best, most] = [form, inForm]
+  for (const [other, posts] of others ?? []) {
+    if (posts < most || (posts === most && other > best)) continue
+    best = other
+    most = posts
+  }
+  return best
+}
