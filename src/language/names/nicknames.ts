@@ -15,7 +15,9 @@ function read(): Nicknames {
 }
 
 let shipped: Nicknames | undefined
-const longForms = (name: string): readonly string[] => (shipped ??= read()).get(name) ?? []
+
+/** The first names a short one can stand for, all as `nameKey` folds them. */
+export const longForms = (name: string): readonly string[] => (shipped ??= read()).get(name) ?? []
 
 /** Whether two first names, as `nameKey` folds them, can be one: "jim" and "james", "bob" and "rob", never "joe" and "john". */
 export function sameFirstName(one: string, other: string): boolean {

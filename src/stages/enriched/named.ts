@@ -1,4 +1,7 @@
+import { isNoName } from '../../language/names/common-words.ts'
+import { coreOf } from '../../language/names/generic-words.ts'
 import { nameIndex, type Named } from '../../language/names/name-index.ts'
+import { written } from '../../language/names/written.ts'
 import { authorOf } from './controversy.ts'
 import { bestFirst } from './counter-narrative.ts'
 import type { RememberedMember, RememberedPost } from './remembered.ts'
@@ -70,8 +73,8 @@ export function namesTally(): NamesTally {
       const novel: Spoken[] = []
       for (const [id, thing] of spoken) {
         const answer = answerOf(id, thing)
-        if (answer === null) novel.push(thing)
-        else join(told, answer, thing)
+        if (answer !== null) join(told, answer, thing)
+        else if (!isNoName(thing)) novel.push(thing)
       }
       for (const { name, thing } of together(mostNamed(novel))) join(told, name, thing)
       return summed(editorial, [...told])
@@ -94,21 +97,52 @@ const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
     ? things
     : [...things].sort((a, b) => b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1)).slice(0, MOST_COMPARED)
 
-/** Things that are variants of one another are one, by the fullest of their names; who may be two is himself. */
+/**
+ * Things that are variants of one another are one, by the fullest of their names, or by what is left without generic
+ * words ("#CanadaShooting" is Canada); who may be two is himself.
+ */
 function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
   const index = nameIndex()
-  const fullestFirst = [...things].sort(
-    (a, b) => wordsOf(b) - wordsOf(a) || b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1),
-  )
-  return fullestFirst.map((thing) => {
-    const [one, another] = index.find(thing).filter(({ type }) => type === thing.type)
-    if (one !== undefined && another === undefined) return { name: one.name, thing }
+  const said = new Map<Named, number>()
+  const ranked = things.map((thing) => ({ thing, ranked: ranks(thing) })).sort(inOrder)
+  return ranked.map(({ thing }) => {
+    const named = mostLikely(index.find(thing), said)
+    if (named !== null) return { name: named.name, thing }
     index.add(thing)
+    said.set(thing, thing.posts.length)
     return { name: thing.name, thing }
   })
 }
 
-const wordsOf = ({ name }: Named): number => name.split(' ').length
+/** Of several whom a name may mean the one who is named so many times more often than any other. */
+const FAR_MORE = 5
+
+function mostLikely(found: readonly Named[], said: ReadonlyMap<Named, number>): Named | null {
+  const posts = (one: Named): number => said.get(one) ?? 0
+  const [most, next] = [...found].sort((a, b) => posts(b) - posts(a))
+  return most === undefined || (next !== undefined && posts(most) < FAR_MORE * posts(next)) ? null : most
+}
+
+/** Names that others are variants of before those: bare, full, no tag, no code, often said. */
+function inOrder(a: Ranked, b: Ranked): number {
+  for (let i = 0; i < a.ranked.length; i++) {
+    const differs = (b.ranked[i] ?? 0) - (a.ranked[i] ?? 0)
+    if (differs !== 0) return differs
+  }
+  return a.thing.name < b.thing.name ? -1 : 1
+}
+
+interface Ranked {
+  readonly thing: Spoken
+  readonly ranked: readonly number[]
+}
+
+function ranks(thing: Spoken): readonly number[] {
+  const words = written(thing.name).words.filter((word) => word.length > 1)
+  const isCode = thing.name.length < 4
+  const isTag = words.length > 1 && !/[\s-]/u.test(thing.name)
+  return [coreOf(thing) === null ? 1 : 0, words.length, isTag ? 0 : 1, isCode ? 0 : 1, thing.posts.length]
+}
 
 function summed(editorial: ReadonlySet<string>, told: readonly (readonly [string, Spoken])[]): Names {
   const most = [...told]

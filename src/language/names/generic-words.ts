@@ -1,0 +1,76 @@
+import { isFirstName } from './first-names.ts'
+import { nameKey } from './name-key.ts'
+import { isPlaceName } from './place-names.ts'
+import { written } from './written.ts'
+
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
+
+/** What happens and who comes to it: with a name, "Ferguson PD", "#SydneySiege", it is that name and no other. */
+const GENERIC = list(
+  `police pd policing cop cops sheriff sheriffs shootings shooting shooter shooters siege seige shot shots attack attacks
+  attacker attackers attacked massacre bombing bombings bomb bomber blast explosion crash crashes crashed disaster tragedy
+  victim victims protest protests protester protesters riot riots rioting unrest march rally crisis hostage hostages terror
+  terrorist terrorists terrorism gunman gunmen killing killings killed murder murders stabbing wildfire earthquake quake
+  flood floods flooding storm outbreak evacuation lockdown scandal vote debate election elections news breaking latest
+  update updates report reports footage video cafe pray prayers prayer praying rip prophet mp mps hq swat`,
+)
+
+/** These only beside one of those: "Ottawa Police Department", but the "Department of Justice" is no Justice. */
+const WEAK = list(
+  `department dept officer officers force forces service authorities family live under case trial victims`,
+)
+
+/** "Southern France" is France, but "Western Australia" has a name of its own. */
+const PARTS = list(
+  `northern southern eastern western central greater downtown inner outer city area region suburbs cbd`,
+)
+
+/** They hold a name together, and begin or end none. */
+const JOINING = list('for in at the of and on')
+
+/** Whether a name is nothing but such words: "Police Dept". */
+export const isGeneric = (name: string): boolean => {
+  const { words } = written(name)
+  return words.some((word) => GENERIC.has(word)) && words.every((word) => GENERIC.has(word) || WEAK.has(word))
+}
+
+/** What a name is without the words that anything of its kind could have; null where it has none or nothing is left. */
+export function coreOf(named: { readonly name: string; readonly type: string }): string | null {
+  const { plain, words } = written(named.name)
+  if (words.length === 1) return cutTag(words[0] ?? '')
+  if (isPerson(named, words) || isPlaceName(words.join(' '))) return null
+  const isStrong = strongIn(named)
+  if (!words.some(isStrong)) return null
+  return withoutJoining(plain.split(' ').filter((word) => !isStrong(nameKey(word)) && !WEAK.has(nameKey(word))))
+}
+
+/** "Jack Case" is called so. */
+const isPerson = (
+  { name, type }: { readonly name: string; readonly type: string },
+  words: readonly string[],
+): boolean => type === 'PERSON' && name.includes(' ') && words.length === 2 && isFirstName(words[0] ?? '')
+
+/** Parts of a place are its own, and so is the number of a tag: "#Vote2016". */
+function strongIn({ name, type }: { readonly name: string; readonly type: string }): (word: string) => boolean {
+  const [isTag, isPlace] = [!name.includes(' '), type === 'GPE' || type === 'LOC']
+  return (word) => GENERIC.has(word) || (isPlace && PARTS.has(word)) || (isTag && /^\p{N}+$/u.test(word))
+}
+
+/** Small words stay within a name only: "Bank of America". */
+function withoutJoining(words: readonly string[]): string | null {
+  const isWord = (word: string): boolean => !JOINING.has(nameKey(word))
+  const left = words.slice(words.findIndex(isWord), words.findLastIndex(isWord) + 1)
+  return left.length === 0 ? null : left.join(' ')
+}
+
+/** Letters of a name, and of what is added to it, in a tag that has no capitals to tell them apart. */
+const LEAST = 3
+const LEAST_ADDED = 4
+
+/** "sydneysiege" without its end; null where it has no such end. */
+function cutTag(tag: string): string | null {
+  for (let at = LEAST; at <= tag.length - LEAST_ADDED; at++) {
+    if (GENERIC.has(tag.slice(at))) return cutTag(tag.slice(0, at)) ?? tag.slice(0, at)
+  }
+  return null
+}
