@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isNamespace } from './events/intake-rules.ts'
 import { LIFECYCLE, type LifecycleNumbers } from './events/lifecycle-rules.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+const namespace = z.string().refine(isNamespace, 'a namespace is [a-z0-9-]{3,40}')
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
 const json = z.string().transform((text, context): unknown => {
@@ -115,7 +117,7 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE_ENTERPRISE: z.coerce.number().int().min(1).default(12_000),
   SECRETS_KEY: z.string().min(32).optional(),
   FEEDS_ALLOW_PRIVATE_ADDRESSES: flag.default(false),
-  CONNECTOR_NAMESPACES: z.string().default('shared').transform(words),
+  CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
   POST_TEXT_DAYS: z.coerce.number().positive().max(7).default(7),
   REDDIT_CLIENT_ID: z.string().optional(),
@@ -158,13 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: { brokers: value.KAFKA_BROKERS.split(',') },
     registry: { url: value.REGISTRY_URL },
-    clickhouse: {
-      url: value.CLICKHOUSE_URL,
-      user: value.CLICKHOUSE_USER,
-      password: value.CLICKHOUSE_PASSWORD,
-      database: value.CLICKHOUSE_DATABASE,
-      replicated: value.CLICKHOUSE_REPLICATED,
-    },
+    clickhouse: clickhouse(value),
     topics: { partitions: value.TOPIC_PARTITIONS },
     encoder: {
       processes: value.ENCODER_PROCESSES,
@@ -190,7 +186,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
     secretsKey: value.SECRETS_KEY,
-    connectors: { namespaces: value.CONNECTOR_NAMESPACES, stories: value.CONNECTOR_STORIES, ...platforms(value) },
+    connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
     logLevel: value.LOG_LEVEL,
@@ -201,8 +197,18 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 
 type Parsed = z.output<typeof Environment>
 
+const clickhouse = (value: Parsed) => ({
+  url: value.CLICKHOUSE_URL,
+  user: value.CLICKHOUSE_USER,
+  password: value.CLICKHOUSE_PASSWORD,
+  database: value.CLICKHOUSE_DATABASE,
+  replicated: value.CLICKHOUSE_REPLICATED,
+})
+
 /** Null: not all credentials are set, so the connector is off. */
-const platforms = (value: Parsed) => ({
+const connectors = (value: Parsed) => ({
+  namespaces: value.CONNECTOR_NAMESPACES,
+  stories: value.CONNECTOR_STORIES,
   reddit: redditOf(value),
   bluesky: blueskyOf(value),
   twitter: twitterOf(value),

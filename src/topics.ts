@@ -16,6 +16,8 @@ export const TopicFile = z.strictObject({
   /** `keep`: never deleted; `compact`: the newest record of a key; `delete`: after `retention`. */
   cleanup: z.enum(['keep', 'compact', 'delete']),
   retention: Duration,
+  /** Of a compacted topic: what a newer record of its key has replaced is there at least so long. */
+  'compact-after': Duration.optional(),
   'max-message-bytes': z.int().min(1).optional(),
   /** How long `<topic>.dead` keeps what its readers refused; absent where nobody may refuse. */
   'dead-letters': Duration.optional(),
@@ -65,6 +67,7 @@ const wanted = (name: string, file: TopicFile, partitions: Partitions): WantedTo
     ...AS_WRITTEN,
     'cleanup.policy': file.cleanup === 'compact' ? 'compact' : 'delete',
     'retention.ms': retentionMs(file.retention),
+    ...compactionLag(file),
     ...maxMessageBytes(file),
   },
 })
@@ -95,6 +98,10 @@ const AS_WRITTEN: TopicConfig = {
   'message.timestamp.type': 'LogAppendTime',
   // a producer may use any codec the broker knows; it unpacks, so that readers need none and sizes are true
   'compression.type': 'uncompressed',
+}
+
+function compactionLag({ 'compact-after': after }: TopicFile): TopicConfig {
+  return after === undefined ? {} : { 'min.compaction.lag.ms': retentionMs(after) }
 }
 
 function maxMessageBytes({ 'max-message-bytes': bytes }: TopicFile): TopicConfig {

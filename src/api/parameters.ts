@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { parseMoment } from '../events/intake-rules.ts'
 
-/** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
+/** Query parameters arrive as text: a number as JSON writes it becomes one, anything else is left to be refused. */
 const decimal = (given: unknown): unknown =>
-  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given) ? Number(given) : given
+  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,20})?(e[+-]?\d{1,2})?$/i.test(given) ? Number(given) : given
 
 const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 

@@ -33,7 +33,7 @@ async function run(wiring: Wiring, options: ImportOptions, file: string): Promis
   }
   sayRefusals(
     wiring,
-    refusals.map(({ line, reason }) => `line ${line}: ${reason}`),
+    refusals.map(({ line, reason, field }) => `line ${line}: ${reason}${field === null ? '' : ` (${field})`}`),
   )
   wiring.out.line(`${accepted} posts accepted, ${refusals.length} refused, ${seconds.toFixed(1)} s`)
 }

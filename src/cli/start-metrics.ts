@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { freePort } from '../engines/free-port.ts'
 import type { Started } from './started.ts'
 
 /** `/metrics` for Prometheus, on a port of its own, on the loopback address unless METRICS_HOST says otherwise. */
@@ -17,10 +18,12 @@ export async function startMetrics({ wiring, running, lifecycle }: Started): Pro
       },
     )
   })
-  const { host, port } = wiring.config.metrics
+  const { host, port: preferred } = wiring.config.metrics
+  const port = await freePort({ variable: 'METRICS_PORT', set: wiring.config.setPorts.metrics, preferred }, new Set())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
+  if (port !== preferred) logger.info({ port, taken: preferred }, 'metrics are on another port')
   lifecycle.opened('metrics', async () => await new Promise((resolve) => server.close(() => resolve())))
 }

@@ -22,12 +22,14 @@ export function startScheduler(started: Started): void {
   })
 }
 
-/** Namespaces that have keys, and `shared`. */
-function namespacesOf({ running: { log, codec } }: Started): () => Promise<readonly string[]> {
+/** Namespaces that have keys, those that connectors look for, and `shared`. */
+function namespacesOf({ wiring, running: { log, codec } }: Started): () => Promise<readonly string[]> {
   const keys = new KeyBook()
   return async () => {
     await keys.catchUp({ log, codec })
-    return [...new Set([SHARED, ...keys.all().map(({ namespace }) => namespace)])]
+    return [
+      ...new Set([SHARED, ...wiring.config.connectors.namespaces, ...keys.all().map(({ namespace }) => namespace)]),
+    ]
   }
 }
 

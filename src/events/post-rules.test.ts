@@ -28,11 +28,15 @@ it('takes a post, with what may be missing as null', () => {
   })
 })
 
-it('takes a deletion without its text', () => {
-  expect(postIntake(aPost({ deleted: true, text: null }))).toMatchObject({
+it('takes a deletion that says no more than which post', () => {
+  expect(postIntake({ platform: 'reddit', post_id: 't1_x', deleted: true })).toMatchObject({
     kind: 'post',
-    fields: { deleted: true, text: '' },
+    fields: { deleted: true, text: '', created_at: 0 },
   })
+})
+
+it.each(['true', 1, {}])('never takes a post for whole that somebody meant to delete (%j)', (deleted) => {
+  expect(postIntake(aPost({ deleted }))).toEqual({ kind: 'refused', reason: 'field_invalid', field: 'deleted' })
 })
 
 it.each([

@@ -67,19 +67,29 @@ const flaw = (reason: PostRefusal, field: string): PostFlaw => ({ reason, field 
 
 /** A post's fields as somebody wrote them in a file (other fields ignored), or why they are refused. */
 export function postIntake(given: Readonly<Record<string, unknown>>): PostIntake {
-  const wrong = STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined)))
+  const wrong = wrongType(given)
   if (wrong !== undefined) return refused(flaw('field_invalid', wrong))
   const platform = PLATFORMS.find((name) => name === given['platform'])
   if (platform === undefined) return refused(flaw('platform_invalid', 'platform'))
-  const created_at = parseMoment(string(given, 'created_at') ?? '')
+  const deleted = given['deleted'] === true
+  const created_at = momentOf(string(given, 'created_at'), deleted)
   if (created_at === null) return refused(flaw('created_at_invalid', 'created_at'))
   const score = given['score'] ?? null
   if (!isCount(score)) return refused(flaw('field_invalid', 'score'))
 
-  const fields = { platform, created_at, score, ...strings(given), deleted: given['deleted'] === true }
+  const fields = { platform, created_at, score, ...strings(given), deleted }
   const found = fieldsFlaw(fields)
   return found === null ? { kind: 'post', fields } : refused(found)
 }
+
+/** `"true"` is no flag either: a post that somebody meant to delete must not be taken for whole. */
+const wrongType = (given: Readonly<Record<string, unknown>>): string | undefined =>
+  STRINGS.find((name) => !['string', 'undefined'].includes(typeof (given[name] ?? undefined))) ??
+  (['boolean', 'undefined'].includes(typeof (given['deleted'] ?? undefined)) ? undefined : 'deleted')
+
+/** Of a deletion nobody needs to know when the post was written. */
+const momentOf = (text: string | null, deleted: boolean): number | null =>
+  text === null && deleted ? 0 : parseMoment(text ?? '')
 
 const strings = (given: Readonly<Record<string, unknown>>) => ({
   post_id: string(given, 'post_id') ?? '',

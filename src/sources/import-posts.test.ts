@@ -60,8 +60,8 @@ it('reports what it refuses with its line, and takes the rest', async () => {
   expect(tally).toEqual({
     accepted: 1,
     refusals: [
-      { line: 1, reason: 'platform_invalid' },
-      { line: 3, reason: 'text_too_long' },
+      { line: 1, reason: 'platform_invalid', field: 'platform' },
+      { line: 3, reason: 'text_too_long', field: 'text' },
     ],
   })
 })

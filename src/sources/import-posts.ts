@@ -9,6 +9,8 @@ import { flushTick } from './settle-stories.ts'
 export interface RefusedPost {
   readonly line: number
   readonly reason: PostRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
+  /** Which field is wrong; null: the line is no record at all. */
+  readonly field: string | null
 }
 
 export interface PostsTally {
@@ -53,9 +55,11 @@ async function sortPosts(
   let accepted = 0
   for await (const record of records) {
     const given =
-      record.kind === 'fields' ? postIntake(record.fields) : ({ kind: 'refused', reason: record.reason } as const)
+      record.kind === 'fields'
+        ? postIntake(record.fields)
+        : ({ kind: 'refused', reason: record.reason, field: null } as const)
     if (given.kind === 'refused') {
-      refusals.push({ line: record.line, reason: given.reason })
+      refusals.push({ line: record.line, reason: given.reason, field: given.field })
     } else {
       await add(given.fields)
       accepted += 1

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
+import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
+import { clusterItems } from '../clusters/items.ts'
 import { cursors } from '../cursor.ts'
 import { evaluated, type Evaluated } from '../stories/evaluated.ts'
 import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './search-queries.ts'
@@ -115,14 +117,17 @@ async function rowsOf(
 ): Promise<EchoRow[]> {
   if (keys.length === 0) return []
   const ids = [...new Set(keys.map(({ cluster_id }) => cluster_id))]
-  const [records, stories] = await Promise.all([
+  const [records, stories, items] = await Promise.all([
     echoRecords(store)({ namespace, ids, event_ids: keys.map(({ event_id }) => event_id) }),
     evaluated(store, { namespace, as_of, ids, numbers }),
+    clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES }),
   ])
+  const titles = new Map(items.map((item) => [item.cluster_id, titleOf(item)]))
   const said = new Map(records.map((record) => [`${record.story_id} ${record.platform}`, record]))
   return keys.flatMap(({ cluster_id, platform }) => {
     const [record, story] = [said.get(`${cluster_id} ${platform}`), stories.get(cluster_id)]
     if (record === undefined || story === undefined) return []
-    return [{ ...record, article_velocity: story.article_velocity, lifecycle_state: story.state }]
+    const { article_velocity, state: lifecycle_state } = story
+    return [{ ...record, story_title: titles.get(cluster_id) ?? record.story_title, article_velocity, lifecycle_state }]
   })
 }
