@@ -9,7 +9,7 @@ export interface EnrichedFigure {
   readonly stories: number
   readonly posts: number
   readonly records: number
-  /** On one core: deciding, remembering, telling, and both kinds of records as Avro. */
+  /** By CPU time of this process: deciding, remembering, telling, and both kinds of records as Avro; ticks included. */
   readonly posts_a_second: number
   readonly cpu_ms_a_post: number
   /** JSON.parse of the same posts. */
@@ -18,6 +18,8 @@ export interface EnrichedFigure {
   /** One tick every 5,000 posts. */
   readonly tick_ms_median: number
   readonly tick_ms_most: number
+  /** Once more, when no more posts come: all that waits is told. */
+  readonly flush_ms: number
   readonly memory_bytes_a_post: number
 }
 
@@ -56,25 +58,29 @@ async function measured(asked: Asked, given: Given): Promise<EnrichedFigure> {
   await run.take(world.articles, TOPICS.articles)
   const before = run.records()
   const ticks: number[] = []
-  let cpu = 0
+  let posts = 0
   for (let i = 0; i < world.posts.length; i += AT_ONCE) {
     const some = world.posts.slice(i, i + AT_ONCE)
-    cpu += (await cpuOf(async () => await run.take(some, TOPICS.posts))) / asked.posts
+    posts += await cpuOf(async () => await run.take(some, TOPICS.posts))
     if ((i + AT_ONCE) % A_TICK !== 0) continue
     const one = tick(some.at(-1)?.created_at ?? 0)
     ticks.push(await cpuOf(async () => await run.take([one], clockTicked.name)))
   }
+  const [records, bytes] = [run.records() - before, run.bytes()]
+  const last = { ...tick(world.posts.at(-1)?.created_at ?? 0), flush: true }
+  const flush_ms = await cpuOf(async () => await run.take([last], clockTicked.name))
+  const cpu = ticks.reduce((sum, ms) => sum + ms, posts) / asked.posts
   const parse = parsing(world.posts)
   return {
     ...asked,
-    records: run.records() - before,
+    ...{ records, flush_ms },
     posts_a_second: 1000 / cpu,
     cpu_ms_a_post: cpu,
     parse_ms_a_post: parse,
     ratio: cpu / parse,
     tick_ms_median: ticks.toSorted((a, b) => a - b)[Math.floor(ticks.length / 2)] ?? 0,
     tick_ms_most: Math.max(0, ...ticks),
-    memory_bytes_a_post: run.bytes() / asked.posts,
+    memory_bytes_a_post: bytes / asked.posts,
   }
 }
 

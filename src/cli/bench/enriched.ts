@@ -30,8 +30,8 @@ async function measure({ wiring }: Setting): Promise<Measured> {
 
 const table = (f: EnrichedFigure): readonly string[] => [
   `  ${f.posts.toLocaleString('en')} posts on ${f.stories} ${f.stories === 1 ? 'story' : 'stories'}, ${f.records.toLocaleString('en')} records told`,
-  `    posts a second          ${f.posts_a_second.toFixed(0).padStart(9)}   on one core`,
+  `    posts a second          ${f.posts_a_second.toFixed(0).padStart(9)}   on one core, by CPU time, ticks included`,
   `    CPU ms a post           ${ms(f.cpu_ms_a_post)}   ${f.ratio.toFixed(0)} times JSON.parse of it`,
-  `    a tick each 5,000       ${ms(f.tick_ms_median)} ms, at most ${f.tick_ms_most.toFixed(0)}`,
+  `    a tick each 5,000       ${ms(f.tick_ms_median)} ms, at most ${f.tick_ms_most.toFixed(0)}; the last, a flush, ${f.flush_ms.toFixed(0)}`,
   `    memory entries          ${(f.memory_bytes_a_post / 1024).toFixed(2).padStart(9)} KB a post written`,
 ]

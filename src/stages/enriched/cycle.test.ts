@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
-import { aTick, contentOf, fold, live, type In } from '../../../test/builders/enriched.ts'
+import { aStory, aTick, contentOf, fold, live, type In } from '../../../test/builders/enriched.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { nothing } from './discourse.ts'
 import { moments } from './moments.ts'
@@ -44,6 +44,22 @@ describe('a record', () => {
 
     expect(contentOf(restored)).toEqual(contentOf(state))
     expect([...(restored.namespaces.get('shared')?.untold ?? [])]).toEqual(['shared:telling:reddit:sto_bridge'])
+  })
+
+  it('waits for another tick where too many wait, not when no more is to come', async () => {
+    const stories = Array.from({ length: 70 }, (_, story) => [
+      aStory(`${story}`, `${story}`),
+      ...posts(0, 9).map((one) => ({ ...one, post_id: `${story} ${one.post_id}`, cluster_id: `sto_${story}` })),
+    ])
+    const waits = (ended: Awaited<ReturnType<typeof live>>) => ended.state.namespaces.get('shared')?.untold.size
+    const some = stories.flat().map((one, i) => ({ ...one, event_id: `evt_${i}` }))
+    const tick = (at: number) => aTick(at, { flush: false })
+    const given = { budget: 1_000 }
+
+    expect(waits(await live(some, given))).toBe(70)
+    expect(waits(await live([...some, tick(1)], given))).toBe(6)
+    expect(waits(await live([...some, tick(1), tick(2)], given))).toBe(0)
+    expect(waits(await live([...some, aTick(1)], given))).toBe(0)
   })
 
   it('says at each moment what had been said by then', async () => {

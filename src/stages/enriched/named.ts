@@ -4,7 +4,8 @@ import { nameIndex, type Named } from '../../language/names/name-index.ts'
 import { written } from '../../language/names/written.ts'
 import { authorOf } from './controversy.ts'
 import { bestFirst } from './counter-narrative.ts'
-import type { RememberedMember, RememberedPost } from './remembered.ts'
+import { editorialOf, type Editorial } from './editorial.ts'
+import type { PostEntity, RememberedMember, RememberedPost } from './remembered.ts'
 
 export interface Names {
   readonly editorial: readonly string[]
@@ -30,63 +31,89 @@ const ALL_LINKS = 300
 
 interface Spoken extends Named {
   readonly posts: RememberedPost[]
+  /** Links to the best of them, and their posts: at most `MOST_LINKS`. */
+  readonly best: RememberedPost[]
   readonly authors: Set<string>
+  /** The name newspapers have for it, as of an edition of what they name. */
+  answer: string | null
+  edition: number
 }
 
 export function namesTally(): NamesTally {
-  const editorial = new Set<string>()
-  const known = nameIndex()
-  const seen = new Set<string>()
+  const members: RememberedMember[] = []
   const spoken = new Map<string, Spoken>()
-  /** Entity to the name newspapers have for it; forgotten when they name something new. */
-  const answers = new Map<string, string | null>()
-  const answerOf = (id: string, thing: Spoken): string | null => {
-    const answer = answers.get(id)
-    if (answer !== undefined) return answer
-    const found = known.find(thing)[0]?.name ?? null
-    answers.set(id, found)
-    return found
-  }
+  /** What no newspaper names, variants together; null: to be made anew, since it was said again or newspapers name more. */
+  let novel: ReturnType<typeof together> | null = null
+  let edition = 0
   return {
-    addArticle({ entities }) {
-      for (const { entity_id, name, type } of entities) {
-        if (seen.has(entity_id)) continue
-        seen.add(entity_id)
-        editorial.add(name)
-        known.add({ name, type })
-        answers.clear()
-      }
+    addArticle: (member) => {
+      members.push(member)
     },
     addPost(post) {
-      for (const { entity_id, name, type } of post.entities) {
-        const before = spoken.get(entity_id)
-        if (before === undefined)
-          spoken.set(entity_id, { name, type, posts: [post], authors: new Set([authorOf(post)]) })
-        else {
-          before.posts.push(post)
-          before.authors.add(authorOf(post))
-        }
+      for (const named of post.entities) {
+        const thing = spokenOf(spoken, named)
+        thing.posts.push(post)
+        thing.authors.add(authorOf(post))
+        addBest(thing.best, post)
+        if (thing.answer === null) novel = null
       }
     },
     names() {
-      const told = new Map<string, Spoken>()
-      const novel: Spoken[] = []
-      for (const [id, thing] of spoken) {
-        const answer = answerOf(id, thing)
+      const editorial = editorialOf(members)
+      if (edition !== editorial.edition) novel = null
+      edition = editorial.edition
+      const told = new Map<string, Told>()
+      const unknown: Spoken[] = []
+      for (const thing of spoken.values()) {
+        const answer = answerOf(thing, editorial)
         if (answer !== null) join(told, answer, thing)
-        else if (!isNoName(thing)) novel.push(thing)
+        else if (novel === null && !isNoName(thing)) unknown.push(thing)
       }
-      for (const { name, thing } of together(mostNamed(novel))) join(told, name, thing)
-      return summed(editorial, [...told])
+      novel ??= together(mostNamed(unknown))
+      for (const { name, thing } of novel) join(told, name, thing)
+      return summed(editorial, told)
     },
   }
 }
 
-function join(told: Map<string, Spoken>, name: string, thing: Spoken): void {
+function spokenOf(spoken: Map<string, Spoken>, { entity_id, name, type }: PostEntity): Spoken {
+  const known = spoken.get(entity_id)
+  if (known !== undefined) return known
+  const thing = { name, type, posts: [], best: [], authors: new Set<string>(), answer: null, edition: 0 }
+  spoken.set(entity_id, thing)
+  return thing
+}
+
+function answerOf(thing: Spoken, editorial: Editorial): string | null {
+  if (thing.edition !== editorial.edition) {
+    thing.answer = editorial.nameOf(thing)
+    thing.edition = editorial.edition
+  }
+  return thing.answer
+}
+
+/** Keeps the best first, each address once: whoever falls out has enough better ones before it for good. */
+function addBest(best: RememberedPost[], post: RememberedPost): void {
+  const same = best.findIndex(({ url }) => url === post.url)
+  const known = best[same]
+  if (post.url === null || (known !== undefined && bestFirst(known, post) <= 0)) return
+  if (known !== undefined) best.splice(same, 1)
+  const worse = best.findIndex((one) => bestFirst(post, one) < 0)
+  best.splice(worse < 0 ? best.length : worse, 0, post)
+  best.length = Math.min(best.length, MOST_LINKS)
+}
+
+type Told = Pick<Spoken, 'authors' | 'best'>
+
+function join(told: Map<string, Told>, name: string, thing: Told): void {
   const before = told.get(name)
-  const posts = before === undefined ? thing.posts : [...before.posts, ...thing.posts]
-  const authors = before === undefined ? thing.authors : new Set([...before.authors, ...thing.authors])
-  told.set(name, { name, type: thing.type, posts, authors })
+  if (before === undefined) {
+    told.set(name, thing)
+    return
+  }
+  const best = [...before.best]
+  for (const post of thing.best) addBest(best, post)
+  told.set(name, { best, authors: new Set([...before.authors, ...thing.authors]) })
 }
 
 /** Names nobody else uses are not held against each other without end: of more than so many the most named. */
@@ -144,19 +171,27 @@ function ranks(thing: Spoken): readonly number[] {
   return [coreOf(thing) === null ? 1 : 0, words.length, isTag ? 0 : 1, isCode ? 0 : 1, thing.posts.length]
 }
 
-function summed(editorial: ReadonlySet<string>, told: readonly (readonly [string, Spoken])[]): Names {
-  const most = [...told]
-    .sort(([a, one], [b, other]) => other.authors.size - one.authors.size || (a < b ? -1 : 1))
-    .slice(0, MOST_NAMES)
-  const novel = most.filter(([name]) => !editorial.has(name))
+function summed({ names, sorted }: Editorial, told: ReadonlyMap<string, Told>): Names {
+  const most = mostSaid(told)
+  const novel = most.filter(([name]) => !names.has(name))
   const links = Math.min(MOST_LINKS, Math.max(1, Math.floor(ALL_LINKS / Math.max(novel.length, 1))))
   return {
-    editorial: [...editorial].sort(),
+    editorial: sorted,
     public: most.map(([name]) => name),
     novel: novel.map(([name]) => name),
-    evidence: Object.fromEntries(novel.map(([name, { posts }]) => [name, linksOf(posts, links)])),
+    evidence: Object.fromEntries(novel.map(([name, { best }]) => [name, linksOf(best.slice(0, links))])),
   }
 }
 
-const linksOf = (posts: readonly RememberedPost[], most: number): readonly string[] =>
-  [...new Set([...posts].sort(bestFirst).flatMap(({ url }) => url ?? []))].slice(0, most)
+/** Those of most authors; only as many as are told are put in order, since most are said by one or two. */
+function mostSaid(told: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
+  const byAuthors: (readonly [string, Told])[][] = []
+  for (const one of told) (byAuthors[one[1].authors.size] ??= []).push(one)
+  const most: (readonly [string, Told])[] = []
+  for (let authors = byAuthors.length - 1; authors > 0 && most.length < MOST_NAMES; authors--) {
+    most.push(...(byAuthors[authors] ?? []).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+  return most.slice(0, MOST_NAMES)
+}
+
+const linksOf = (posts: readonly RememberedPost[]): readonly string[] => posts.flatMap(({ url }) => url ?? [])

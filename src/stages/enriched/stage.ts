@@ -25,7 +25,7 @@ import {
   type RememberedMember,
 } from './remembered.ts'
 import { settled, type ChangedPosts } from './settled.ts'
-import { told, turns, waiting, type Due } from './tellings.ts'
+import { firstPost, told, turns, waiting, type Due } from './tellings.ts'
 import { descendants } from './thread.ts'
 
 export type { ReadText } from './observed.ts'
@@ -109,13 +109,18 @@ interface Changing extends ArticleClustered {
   readonly change: StoryChange
 }
 
-/** Stories took articles from each other: their posts may too, and all are told anew. */
+/**
+ * Stories took articles from each other: their posts may too, and all are told anew. What a rebuild finds out holds from
+ * its own time on, a curator's word at all times.
+ */
 function onChange(state: State, input: Input<Changing>, needs: Dependencies): Told {
   const { namespace, cluster_id, occurred_at, change } = input.event
   if (movesNothing(input.event, change)) return { ...skip('nothing_moved'), remember: [] }
   const discourse = discourseOf(state, namespace)
   const placing = moved(discourse, input.event, change)
   const left = placing.placed.flatMap(({ key }) => discourse.members.things.get(key)?.cluster_id ?? [])
+  const stories = placing.placed.length === 0 ? new Set<string>() : new Set([cluster_id, ...left])
+  const dated = change.correction === null
   return tell(discourse, input, {
     remember: [
       ...(placing.alias === null ? [] : [entry(namespace, { alias: placing.alias })]),
@@ -124,9 +129,9 @@ function onChange(state: State, input: Input<Changing>, needs: Dependencies): To
     ],
     happened: {
       posts: placed(discourse, placing, needs),
-      stories: placing.placed.length === 0 ? [] : new Set([cluster_id, ...left]),
-      at: occurred_at,
-      dated: true,
+      stories,
+      at: dated ? occurred_at : Math.min(occurred_at, firstPost(discourse, stories)),
+      dated,
     },
     otherwise: 'no_posts',
   })
@@ -193,10 +198,10 @@ function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencie
 
 /** Time has passed: what waits is told, and texts that were kept long enough go. */
 function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencies): Told {
-  const { namespace, tick_at } = input.event
+  const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
   const gone = expired(discourse, { namespace, tick_at, textMs })
-  const { remember, due } = waiting(discourse, namespace, gone.quotable)
+  const { remember, due } = waiting(discourse, namespace, { quoting: gone.quotable, flush })
   return telling(input, { remember: [...gone.remember, ...remember], due, otherwise: 'nothing_waits' })
 }
 

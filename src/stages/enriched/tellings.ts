@@ -73,12 +73,26 @@ const neverTold = (subject: Subject): Telling => ({ ...subject, told: 0, since: 
 const postsOf = ({ stories }: Discourse, { cluster_id, platform }: Subject): number =>
   stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
 
-/** All that waits, and these because of posts whose words they may quote: with a tick. */
-export function waiting(discourse: Discourse, namespace: string, quoting: readonly RememberedPost[]): Told {
-  const from = new Map([...discourse.untold].map((key) => [key, discourse.tellings.get(key)?.from ?? Infinity]))
+/**
+ * Records told with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
+ * huge transaction. Less than an eighth of what they say is another by then.
+ */
+const MOST_A_TICK = 64
+
+interface Tick {
+  /** Posts that may be quoted no more: their records are told in any case. */
+  readonly quoting: readonly RememberedPost[]
+  /** No more is to come: all that waits is told. */
+  readonly flush: boolean
+}
+
+/** What waits, and what has to: with a tick. */
+export function waiting(discourse: Discourse, namespace: string, { quoting, flush }: Tick): Told {
+  const from = new Map(longestWaiting(discourse, flush ? Infinity : MOST_A_TICK))
   for (const { cluster_id, platform, created_at } of quoting) {
     const key = tellingKey(namespace, { cluster_id: cluster_id ?? '', platform })
-    if (discourse.tellings.has(key)) from.set(key, Math.min(from.get(key) ?? Infinity, created_at))
+    const before = discourse.tellings.get(key)
+    if (before !== undefined) from.set(key, Math.min(from.get(key) ?? before.from ?? Infinity, created_at))
   }
   const decided = [...from.keys()].sort().flatMap((key) => {
     const before = discourse.tellings.get(key)
@@ -86,6 +100,12 @@ export function waiting(discourse: Discourse, namespace: string, quoting: readon
     return telling(namespace, { ...before, from: from.get(key) ?? 0 }, postsOf(discourse, before))
   })
   return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
+}
+
+/** Keys of records and the earliest event time of which they are untold: the earliest first, so none waits for ever. */
+function longestWaiting({ untold, tellings }: Discourse, most: number): readonly (readonly [string, number])[] {
+  const all = [...untold].map((key) => [key, tellings.get(key)?.from ?? Infinity] as const)
+  return all.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x - y)).slice(0, most)
 }
 
 interface Happened {
@@ -96,6 +116,15 @@ interface Happened {
   readonly at: number
   /** Posts that go to another story do so at `at` at the earliest: stories took articles from each other. */
   readonly dated: boolean
+}
+
+/** Event time of the first post on any of the stories; Infinity where there is none. */
+export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>): number {
+  let first = Infinity
+  for (const id of ids)
+    for (const keys of stories.get(id)?.posts.values() ?? [])
+      for (const key of keys) first = Math.min(first, posts.things.get(key)?.created_at ?? Infinity)
+  return first
 }
 
 /** What happens to records, in the order of their keys. */

@@ -3,9 +3,10 @@ export type TermArrivals = Map<string, number[]>
 
 export function countTerms(counts: TermArrivals, terms: readonly string[], arrival: number): void {
   for (const term of terms) {
-    const arrivals = counts.get(term) ?? []
-    counts.set(term, arrivals)
-    arrivals.splice(upTo(arrivals, arrival), 0, arrival)
+    const arrivals = counts.get(term)
+    if (arrivals === undefined) counts.set(term, [arrival])
+    else if ((arrivals.at(-1) ?? 0) <= arrival) arrivals.push(arrival)
+    else arrivals.splice(upTo(arrivals, arrival), 0, arrival)
   }
 }
 

@@ -1,0 +1,65 @@
+import { nameIndex, type Named } from '../../language/names/name-index.ts'
+import type { RememberedMember } from './remembered.ts'
+
+/** What a story's articles name. */
+export interface Editorial {
+  /** Another number when they name something else. */
+  readonly edition: number
+  readonly names: ReadonlySet<string>
+  /** In the alphabet's order. */
+  readonly sorted: readonly string[]
+  /** The name articles have for a thing; null: none of them names it. */
+  nameOf(thing: Named): string | null
+}
+
+interface Side {
+  readonly members: readonly RememberedMember[]
+  readonly editorial: Editorial
+}
+
+/** Stories whose editorial side is kept: to make an index of names is dear, and a record is told again and again. */
+const MOST = 256
+const kept = new Map<RememberedMember, Side>()
+let editions = 0
+
+/** What these articles name, at least one, in order of event time; made anew only where they are others than before. */
+export function editorialOf(members: readonly RememberedMember[]): Editorial {
+  const [first] = members
+  if (first === undefined) return editorial([])
+  const known = kept.get(first)
+  const same = known?.members.length === members.length && known.members.every((one, i) => one === members[i])
+  const side = known !== undefined && same ? known : { members: [...members], editorial: editorial(members) }
+  kept.delete(first) // the one that was asked for last stands last
+  kept.set(first, side)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST) break
+    kept.delete(oldest)
+  }
+  return side.editorial
+}
+
+function editorial(members: readonly RememberedMember[]): Editorial {
+  const index = nameIndex()
+  const names = new Set<string>()
+  const seen = new Set<string>()
+  for (const { entity_id, name, type } of members.flatMap(({ entities }) => entities)) {
+    if (seen.has(entity_id)) continue
+    seen.add(entity_id)
+    names.add(name)
+    index.add({ name, type })
+  }
+  const answers = new Map<string, string | null>()
+  return {
+    edition: ++editions,
+    names,
+    sorted: [...names].sort(),
+    nameOf(thing) {
+      const key = `${thing.type} ${thing.name}`
+      const known = answers.get(key)
+      if (known !== undefined) return known
+      const found = index.find(thing)[0]?.name ?? null
+      answers.set(key, found)
+      return found
+    },
+  }
+}
