@@ -135,6 +135,23 @@ describe('an article that changes its story', () => {
     })
   })
 
+  it('at a curator’s word holds at all times, at a rebuild’s from its own', async () => {
+    const word = { correction_id: 'cor', action: 'merge', reason: null, key_id: 'k', refused: null }
+    const later = { occurred_at: aPost().created_at + 86_400_000 }
+    const posts = [aStory('a', 'a'), aStory('b', 'b'), claims('1', 'a'), claims('2', 'b')]
+    /** Posts of the record that holds right after they were written. */
+    const then = async (change: In) => {
+      const { emitted } = await live([...posts, change])
+      const held = emitted.filter(
+        ({ cluster_id, ...e }) => cluster_id === 'sto_a' && e.occurred_at <= aPost().created_at,
+      )
+      return held.at(-1)?.comment_count_analyzed
+    }
+
+    expect(await then({ ...aChange('corrected', ['b', 'a'], ['b'], word), ...later })).toBe(2)
+    expect(await then({ ...aChange('merged', ['b', 'a'], ['b']), ...later })).toBe(1)
+  })
+
   it('of a story nobody spoke of is told to nobody, and a day that was rebuilt is no news', async () => {
     const { outcomes } = await live([...story, aChange('split', ['a', 'n'], ['x']), aChange('rebuilt', ['a', 'n'], [])])
 
