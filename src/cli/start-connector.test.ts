@@ -45,6 +45,18 @@ describe('a connector in this process', () => {
     )
   })
 
+  it.each(['ws://stream.example', 'http://stream.example', 'ftp://127.0.0.1'])(
+    'does not start with a stream in the clear: %s',
+    async (url) => {
+      const credentials = { BLUESKY_IDENTIFIER: 'wren.example', BLUESKY_APP_PASSWORD: 'sesame' }
+      const { started } = aProcess({ ...credentials, BLUESKY_JETSTREAM_URL: url })
+
+      await expect(startConnector('bluesky', started)).rejects.toThrow(
+        'BLUESKY_JETSTREAM_URL must be a wss address, or one of this machine',
+      )
+    },
+  )
+
   it('is a role, each by its platform', () => {
     expect(CONNECTORS).toEqual(['connector:bluesky', 'connector:reddit', 'connector:twitter'])
     expect(CONNECTORS.every((role) => ROLES.includes(role))).toBe(true)

@@ -76,6 +76,7 @@ function opened(platform: Platform, { connectors }: Config, clock: Clock): Open 
   if (platform === 'bluesky') {
     if (bluesky === null) return null
     insistOnSafe({ BLUESKY_URL: bluesky.url })
+    insistOnSafeStream(bluesky.jetstreamUrl)
     return { rule, source: () => blueskySource({ access: bluesky, http, clock }), stream: bluesky.jetstreamUrl }
   }
   if (twitter === null) return null
@@ -91,6 +92,12 @@ function insistOnSafe(urls: Readonly<Record<string, string>>): void {
   for (const [variable, url] of Object.entries(urls)) {
     if (!isSafeAddress(url)) throw new Error(`${variable} must be an https address, or one of this machine`)
   }
+}
+
+/** As sockets are opened: who has asked for a stream must not go without it unawares. */
+function insistOnSafeStream(url: string | null): void {
+  if (url === null || isSafeAddress(url.replace(/^ws/, 'http'))) return
+  throw new Error('BLUESKY_JETSTREAM_URL must be a wss address, or one of this machine')
 }
 
 type Targets = (namespace: string) => Promise<readonly StoryTarget[]>
