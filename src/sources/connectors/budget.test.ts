@@ -51,6 +51,21 @@ describe('a budget of posts', () => {
     expect(budget.isUsedUp(NOVEMBER)).toBe(false)
   })
 
+  it('leaves to searches that are still to come all but what is kept for looking again', () => {
+    const budget = aBudget(12_000) // 120 rounds: 100 each, twice that at once, a quarter kept
+    budget.startRound(NOVEMBER)
+    expect(budget.startLookAgain(2)).toBe(true)
+    expect(budget.left()).toBe(50)
+    budget.count(NOVEMBER, 30)
+    expect(budget.startLookAgain(2)).toBe(true)
+    expect(budget.left()).toBe(20)
+    budget.count(NOVEMBER, 20)
+    expect(budget.startLookAgain(2)).toBe(false)
+
+    expect(budget.startSearch(1)).toBe(true)
+    expect(budget.left()).toBe(150)
+  })
+
   it('lasts for the month though every look takes all it may, and little of it is left at the end', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 20_000 }), fc.integer({ min: 1, max: 60 }), (posts, stories) => {

@@ -37,6 +37,7 @@ export class Budget implements Allowance {
   private roundLeft = 0
   private kept = 0
   private lookLeft = 0
+  private isLookAgain = false
 
   constructor(rule: BudgetRule) {
     this.rule = rule
@@ -59,6 +60,7 @@ export class Budget implements Allowance {
     this.restore(at, this.readIn(at) + posts)
     this.roundLeft = Math.max(0, this.roundLeft - posts)
     this.lookLeft = Math.max(0, this.lookLeft - posts)
+    if (this.isLookAgain) this.kept = Math.max(0, this.kept - posts)
   }
 
   isUsedUp(at: number): boolean {
@@ -86,15 +88,18 @@ export class Budget implements Allowance {
 
   /** A search, and how many there are still to come with it. It may have twice its even share; false: too little is left. */
   startSearch(searches: number): boolean {
+    this.isLookAgain = false
     const left = this.roundLeft - this.kept
     const even = Math.max(this.rule.least, Math.ceil((left / searches) * AHEAD))
     this.lookLeft = Math.min(left, even)
     return this.lookLeft >= this.rule.least
   }
 
-  /** A look at posts that are known: all that the round has left. */
-  startLookAgain(): boolean {
-    this.lookLeft = this.roundLeft
+  /** A look at posts that are known: all that the round has left, but for searches that are still to come what was kept. */
+  startLookAgain(searchesToCome = 0): boolean {
+    this.isLookAgain = true
+    const isShared = searchesToCome > 0 && Number.isFinite(this.roundLeft)
+    this.lookLeft = isShared ? Math.min(this.kept, this.roundLeft) : this.roundLeft
     return this.lookLeft >= 1
   }
 

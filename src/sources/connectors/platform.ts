@@ -20,6 +20,8 @@ export interface Found {
   readonly cursor: string | null
   /** Ids of posts that are there no more but as a gap in their thread. */
   readonly gone?: readonly string[]
+  /** Ids of all posts of threads that were read as a whole: a known answer to one of them that is not among them is missing. */
+  readonly complete?: readonly string[]
   /** Branches of threads that were too deep or too many to be read. */
   readonly unread?: number
   /** What ended the look early. What came before is good all the same; the look is repeated. */

@@ -1,10 +1,12 @@
 import type { PostObserved } from '../../events/discourse.ts'
 import type { PostFields } from '../../events/post-rules.ts'
+import { missingFrom } from './missing-from.ts'
 import { ownPost, tidied } from './own-post.ts'
 import type { KnownPost } from './platform.ts'
 
 interface Published extends KnownPost {
   readonly event_id: string
+  readonly reply_to: string | null
   readonly cluster_id: string | null
   readonly article_url: string | null
   /** When it was last seen at its source, milliseconds since 1970. */
@@ -14,7 +16,10 @@ interface Published extends KnownPost {
 const DAY_MS = 86_400_000
 /** Older posts change little, and the log forgets what was published of them. */
 const WATCHED_MS = 7 * DAY_MS
+/** Most of what is ever taken away goes within a day: so long a post is looked at again in every round. */
+const FRESH_MS = DAY_MS
 const LOOK_AGAIN_MS = 6 * 3_600_000
+const NEVER = 0
 
 /** The posts that one connector has published and that still stand: a fold over `discourse.posts`. */
 export class PublishedPosts {
@@ -23,9 +28,9 @@ export class PublishedPosts {
   /** An observation as the log has it; in the log's order. */
   add(event: PostObserved, at: number): void {
     const posts = this.of(event.namespace)
-    const { event_id, post_id, url, created_at, cluster_id, article_url } = event
+    const { event_id, post_id, url, created_at, reply_to, cluster_id, article_url } = event
     if (event.deleted) posts.delete(post_id)
-    else posts.set(post_id, { event_id, post_id, url, created_at, cluster_id, article_url, lookedAt: at })
+    else posts.set(post_id, { event_id, post_id, url, created_at, reply_to, cluster_id, article_url, lookedAt: at })
   }
 
   /** The event to publish of a post that was just seen; null: it is known as it is. */
@@ -49,10 +54,26 @@ export class PublishedPosts {
     }
   }
 
-  /** Posts of the last seven days that nobody has looked at for six hours, the longest unseen first. */
-  due(namespace: string, now: number): readonly KnownPost[] {
+  /**
+   * Threads were read as a whole, and these are the ids of all their posts: known ones they ought to have shown are the
+   * first to be asked for by id, since a single odd answer must not take a thread away.
+   */
+  doubt(namespace: string, shown: readonly string[]): void {
+    if (shown.length === 0) return
+    for (const post of missingFrom([...this.of(namespace).values()], new Set(shown))) post.lookedAt = NEVER
+  }
+
+  /**
+   * Posts to look at again, the longest unseen first: of the last day those not seen in the round that began at
+   * `roundStart`, of the last seven days those nobody has seen for six hours. Milliseconds since 1970.
+   */
+  due(namespace: string, { now, roundStart }: { now: number; roundStart: number }): readonly KnownPost[] {
     return [...this.of(namespace).values()]
-      .filter(({ created_at, lookedAt }) => now - created_at < WATCHED_MS && now - lookedAt >= LOOK_AGAIN_MS)
+      .filter(({ created_at, lookedAt }) => {
+        const age = now - created_at
+        const isUnseen = now - lookedAt >= LOOK_AGAIN_MS || (age < FRESH_MS && lookedAt < roundStart)
+        return age < WATCHED_MS && isUnseen
+      })
       .sort((a, b) => a.lookedAt - b.lookedAt || (a.post_id < b.post_id ? -1 : 1))
   }
 

@@ -6,10 +6,10 @@ import { Away, isTrouble, Limited, Refused, type Trouble } from './platform.ts'
 const FIRST_WAIT_MS = 5_000
 /** Of the cadence: a platform that is back is noticed within the round. */
 const LONGEST_WAIT = 1 / 4
-/** In a row for one story: then it is left for this round, since its own answer may be what cannot be read. */
+/** In a row for one story: then the others go first, since its own answer may be what cannot be read. */
 const ATTEMPTS = 5
 
-/** `left`: this task is passed over; `over`: the round ends here. */
+/** `left`: this task is passed over for now; `over`: the round ends here. */
 export type Ending = 'done' | 'left' | 'over'
 
 export interface Task {
@@ -68,6 +68,14 @@ export class Rounds {
       const ending = await this.wait(trouble)
       if (ending !== null) return ending
     }
+  }
+
+  /** Asks once more for a task that was left; one that fails again is left again, after the wait that any failure takes. */
+  async tryAgain(task: Task): Promise<Ending> {
+    const trouble = await this.tried(task)
+    if (trouble === null) return this.done()
+    await task.onTrouble(trouble)
+    return (await this.wait(trouble)) ?? 'left'
   }
 
   private done(): Ending {

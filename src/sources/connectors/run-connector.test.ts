@@ -218,14 +218,13 @@ describe('a connector', () => {
 })
 
 describe('posts that are gone at their source', () => {
-  it('are published as deletions when a look at what was published shows it, after six hours', async () => {
+  it('are published as deletions in the next round, where they are of the last day', async () => {
     let finds = [aFoundPost(), aFoundPost({ post_id: 't3_2' })]
     const { clock, posts, lookedAgain, polls, rounds } = await running({
       search: () => ({ posts: finds }),
       gone: (ids) => ids.filter((id) => id === 't3_1'),
     })
     finds = []
-    for (let rest = 0; rest < 23; rest++) await clock.advance(15 * MINUTE_MS)
     expect(lookedAgain).toEqual([])
     await clock.advance(15 * MINUTE_MS)
 
@@ -236,7 +235,45 @@ describe('posts that are gone at their source', () => {
     expect((await polls()).at(-1)).toMatchObject({ cluster_id: null, outcome: 'ok', published: 1, posts_read: 2 })
     expect(rounds.at(-1)).toMatchObject({ deleted: 1 })
     await clock.advance(15 * MINUTE_MS)
-    expect(lookedAgain).toHaveLength(2)
+    expect(lookedAgain).toEqual(['t3_1', 't3_2', 't3_2'])
+  })
+
+  it('are looked for every six hours where they are older than a day', async () => {
+    const finds = [[aFoundPost({ created_at: A_NOON - 24 * HOUR_MS })]]
+    const { clock, lookedAgain } = await running({ search: () => ({ posts: finds.shift() ?? [] }) })
+    for (let rest = 0; rest < 23; rest++) await clock.advance(15 * MINUTE_MS)
+    expect(lookedAgain).toEqual([])
+    await clock.advance(15 * MINUTE_MS)
+
+    expect(lookedAgain).toEqual(['t3_1'])
+  })
+
+  it('are not looked for where a search of the same round has shown them', async () => {
+    const { clock, lookedAgain } = await running({ search: () => ({ posts: [aFoundPost()] }) })
+    for (let rounds = 0; rounds < 3; rounds++) await clock.advance(15 * MINUTE_MS)
+
+    expect(lookedAgain).toEqual([])
+  })
+
+  it('are the first to be asked for where a thread, read as a whole, shows them no more', async () => {
+    const old = { created_at: A_NOON - 3 * 24 * HOUR_MS }
+    const comments = ['t1_a', 't1_b', 't1_c'].map((post_id) => aFoundPost({ post_id, reply_to: 't3_1', ...old }))
+    const below = aFoundPost({ post_id: 't1_below', reply_to: 't1_b', ...old })
+    const other = aFoundPost({ post_id: 't1_other', reply_to: 't3_2', ...old })
+    const finds: Partial<Found>[] = [
+      { posts: [aFoundPost(old), ...comments, below, other] },
+      { complete: ['t3_1', 't1_a'] },
+    ]
+    const { clock, posts, lookedAgain } = await running({
+      search: () => finds.shift() ?? {},
+      gone: (ids) => ids.filter((id) => id !== 't1_c'), // not in the thread, and there all the same
+    })
+    await clock.advance(15 * MINUTE_MS)
+
+    expect(lookedAgain).toEqual(['t1_b', 't1_below', 't1_c'])
+    expect((await posts()).filter(({ deleted }) => deleted).map(({ post_id }) => post_id)).toEqual(['t1_b', 't1_below'])
+    await clock.advance(15 * MINUTE_MS)
+    expect(lookedAgain).toHaveLength(3)
   })
 
   it('are published as deletions when a thread shows the gap, once, and only those we have published', async () => {
@@ -259,10 +296,12 @@ describe('posts that are gone at their source', () => {
     await first.stop()
 
     const { clock, log } = first
+    await clock.advance(15 * MINUTE_MS)
     const second = await running({ log, clock, targets: [] })
+    expect(second.lookedAgain).toEqual(['t3_b', 't3_a'])
     for (let hours = 0; hours < 7; hours++) await clock.advance(HOUR_MS)
 
-    expect(second.lookedAgain).toEqual(['t3_b', 't3_a'])
+    expect(second.lookedAgain).not.toContain('t3_old')
   })
 
   it('come back when they are found again', async () => {
@@ -379,8 +418,8 @@ describe('what a platform is in trouble with', () => {
     ])
   })
 
-  it('leaves a story that fails five times in a row for this round, so that one bad answer does not hold the others', async () => {
-    const { clock, asked, rounds } = await running({
+  it('leaves a story that fails five times in a row, so that one bad answer does not hold the others, and tries it again after them while the round lasts', async () => {
+    const { clock, asked, rounds, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => {
         if (cluster_id === 'sto_bad') throw new Away('unexpected_shape')
@@ -389,8 +428,50 @@ describe('what a platform is in trouble with', () => {
     })
     for (const waitMs of [5_000, 10_000, 20_000, 40_000]) await clock.advance(waitMs)
 
-    expect(asked).toEqual([...Array.from({ length: 5 }, () => 'sto_bad'), 'sto_good'])
-    expect(rounds[0]).toMatchObject({ stories: 1, left: 1, troubles: 5 })
+    const first = [...Array.from({ length: 5 }, () => 'sto_bad'), 'sto_good']
+    expect(asked).toEqual([...first, 'sto_bad'])
+    for (const waitMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000]) await clock.advance(waitMs)
+    expect(asked).toEqual([...first, ...Array.from({ length: 7 }, () => 'sto_bad')])
+
+    expect(rounds).toEqual([])
+    await clock.advance(A_NOON + 15 * MINUTE_MS - clock.now())
+    expect(rounds).toMatchObject([{ stories: 1, left: 1, troubles: 12 }])
+    // its failures after the others were answered say nothing of the platform
+    const told = (await polls()).filter(({ polled_at }) => polled_at < A_NOON + 15 * MINUTE_MS)
+    expect(told.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: 5 }, () => 'failed'), 'ok'])
+  })
+
+  it('counts what a story that fails again has read, and leaves the platform as the others have found it', async () => {
+    const stopped = new Away('unexpected_shape')
+    const { clock, polls } = await running({
+      targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
+      search: ({ cluster_id }) => (cluster_id === 'sto_bad' ? { posts: [aFoundPost()], stopped } : {}),
+    })
+    for (const waitMs of [5_000, 10_000, 20_000, 40_000]) await clock.advance(waitMs)
+
+    expect((await polls()).slice(-2)).toMatchObject([
+      { cluster_id: 'sto_good', outcome: 'ok', posts_read_in_month: 5 },
+      { cluster_id: null, outcome: 'ok', posts_read: 1, posts_read_in_month: 6 },
+    ])
+  })
+
+  it('costs no story its round where it is short, though the round is of six hours', async () => {
+    const clock = aHandMovedClock()
+    const until = A_NOON + 3 * MINUTE_MS
+    const targets = ['a', 'b', 'c'].map((id) => aTarget({ cluster_id: `sto_${id}` }))
+    const { asked, rounds, polls } = await running({
+      ...{ platform: 'twitter', clock, targets, rule: { postsPerMonth: 10_000, least: 10 } },
+      search: () => {
+        if (clock.now() < until) throw new Away('http_503')
+        return {}
+      },
+    })
+    for (let seconds = 0; seconds < 10 * 60; seconds += 5) await clock.advance(5_000)
+
+    expect(asked.slice(-3)).toEqual(['sto_b', 'sto_c', 'sto_a'])
+    expect(rounds).toMatchObject([{ stories: 3, left: 0 }])
+    const looked = (await polls()).filter(({ outcome }) => outcome === 'ok').map(({ cluster_id }) => cluster_id)
+    expect(looked.sort()).toEqual(['sto_a', 'sto_b', 'sto_c'])
   })
 
   it('never makes it wait longer than a quarter of the cadence, nor past the round', async () => {

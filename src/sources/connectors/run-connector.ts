@@ -1,6 +1,7 @@
 import type { PollOutcome } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
+import { howItWent, OK } from './how-it-went.ts'
 import { Away, Limited, type Found, type KnownPost, type Source, type Trouble } from './platform.ts'
 import { NOTHING_PUBLISHED, type PublishedCounts, type Publishing } from './publishing.ts'
 import { Rounds, type Ending, type Task } from './rounds.ts'
@@ -10,7 +11,7 @@ import { byPriority } from './targets-of.ts'
 /** What a round did. */
 export interface RoundCounts {
   stories: number
-  /** Stories that were not looked for: the budget, or five failures in a row. */
+  /** Stories that were not looked for: the budget, or failures until the round ended. */
   left: number
   read: number
   published: number
@@ -71,12 +72,20 @@ class Connector {
     const startedAt = this.rounds.begin()
     budget.startRound(clock.now())
     publishing.posts.forget(clock.now())
-    const ending = (await this.isBudgetUsedUp()) ? 'over' : await this.searchAll(startedAt)
-    if (ending !== 'over') await this.lookAgainAll()
+    if (!(await this.isBudgetUsedUp())) await this.lookAtAll(startedAt)
     if (!this.rounds.isOver()) onRound(this.counts)
   }
 
-  private async searchAll(startedAt: number): Promise<Ending> {
+  /** Stories, then what was published before, then the stories that failed: one bad answer holds up nothing else. */
+  private async lookAtAll(startedAt: number): Promise<void> {
+    const failed: StoryTarget[] = []
+    if ((await this.searchAll(startedAt, failed)) === 'over') return
+    if ((await this.lookAgainAll(startedAt, failed.length)) === 'over') return
+    let left: readonly StoryTarget[] = failed
+    while (left.length > 0) left = await this.searchAgain(left)
+  }
+
+  private async searchAll(startedAt: number, failed: StoryTarget[]): Promise<Ending> {
     const due = (await this.allTargets()).filter(({ namespace, cluster_id }) => {
       const lookedAt = this.ports.publishing.polls.lookedAt(namespace, cluster_id)
       return lookedAt === null || lookedAt < startedAt // else a restart would look twice in one round
@@ -86,11 +95,30 @@ class Connector {
         this.counts.left += due.length - i
         return 'done'
       }
-      const ending = await this.rounds.insist(this.search(target))
+      const task = this.search(target, async (...told) => await this.onTrouble(...told))
+      const ending = await this.rounds.insist(task)
       if (ending === 'over') return ending
       this.counts[ending === 'done' ? 'stories' : 'left'] += 1
+      if (ending === 'left') failed.push(target)
     }
     return 'done'
+  }
+
+  /** Once more for each; those that are to be tried again later. */
+  private async searchAgain(left: readonly StoryTarget[]): Promise<readonly StoryTarget[]> {
+    const failed: StoryTarget[] = []
+    for (const [i, target] of left.entries()) {
+      if (!this.ports.budget.startSearch(left.length - i)) return []
+      const task = this.search(target, async (...told) => await this.onTroubleAgain(...told))
+      const ending = await this.rounds.tryAgain(task)
+      if (ending === 'over') return []
+      if (ending === 'left') failed.push(target)
+      else {
+        this.counts.stories += 1
+        this.counts.left -= 1
+      }
+    }
+    return failed
   }
 
   /** X is asked for stories of high and medium priority only, as the specification says. */
@@ -103,7 +131,7 @@ class Connector {
       .sort(byPriority)
   }
 
-  private search(target: StoryTarget): Task {
+  private search(target: StoryTarget, onTrouble: OnTrouble): Task {
     const { source, publishing } = this.ports
     const { namespace, cluster_id } = target
     let before = NOTHING_BEFORE
@@ -111,32 +139,34 @@ class Connector {
       attempt: async () => {
         const found = await source.search(target, publishing.polls.cursor(namespace, cluster_id), this.signal)
         const counts = await this.publish(namespace, found)
-        const { read, cursor, stopped } = found
+        const { read, cursor, stopped, complete = [] } = found
+        publishing.posts.doubt(namespace, complete)
         this.counts.unread += found.unread ?? 0
         before = { read, counts }
         if (stopped !== undefined) throw stopped
         await publishing.tell({ namespace, cluster_id, ...OK, posts_read: read, cursor }, counts)
       },
       onTrouble: async (trouble) => {
-        await this.onTrouble(target, trouble, before)
+        await onTrouble(target, trouble, before)
         before = NOTHING_BEFORE
       },
     }
   }
 
-  private async lookAgainAll(): Promise<void> {
+  private async lookAgainAll(roundStart: number, searchesToCome: number): Promise<Ending> {
     const { namespaces, publishing, budget, clock, source } = this.ports
     for (const namespace of namespaces) {
-      if (!budget.startLookAgain()) return
-      const most = Math.ceil(LOOKS_AGAIN[source.platform] / namespaces.length)
-      const due = publishing.posts.due(namespace, clock.now()).slice(0, Math.min(most, budget.left()))
+      if (!budget.startLookAgain(searchesToCome)) return 'done'
+      const most = Math.min(Math.ceil(LOOKS_AGAIN[source.platform] / namespaces.length), budget.left())
+      const due = publishing.posts.due(namespace, { now: clock.now(), roundStart }).slice(0, most)
       if (due.length === 0) continue
       const ending = await this.rounds.insist({
         attempt: async () => await this.lookAgain(namespace, due),
         onTrouble: async (trouble) => await this.onTrouble({ namespace, cluster_id: null }, trouble),
       })
-      if (ending === 'over') return
+      if (ending === 'over') return ending
     }
+    return 'done'
   }
 
   private async lookAgain(namespace: string, due: readonly KnownPost[]): Promise<void> {
@@ -169,16 +199,38 @@ class Connector {
   }
 
   private async onTrouble({ namespace, cluster_id }: About, trouble: Trouble, before = NOTHING_BEFORE): Promise<void> {
-    const { publishing, onTrouble } = this.ports
-    const went = howItWent(trouble)
-    this.counts.troubles += 1
-    onTrouble({ namespace, cluster_id, outcome: went.outcome, trouble })
+    const { publishing } = this.ports
+    this.report({ namespace, cluster_id }, trouble)
     const cursor = publishing.polls.cursor(namespace, cluster_id)
-    await publishing.tell({ namespace, cluster_id, ...went, posts_read: before.read, cursor }, before.counts)
+    const look = { namespace, cluster_id, ...howItWent(trouble), cursor }
+    await publishing.tell({ ...look, posts_read: before.read }, before.counts)
+  }
+
+  /**
+   * A story that fails once more while others were answered says nothing new of the platform, whose last record would else
+   * be a failure in every round: only what was read is told, with how the platform stood.
+   */
+  private async onTroubleAgain(about: About, trouble: Trouble, before: Before): Promise<void> {
+    if (!(trouble instanceof Away)) {
+      await this.onTrouble(about, trouble, before)
+      return
+    }
+    this.report(about, trouble)
+    if (before.read === 0) return
+    const { polls } = this.ports.publishing
+    const { namespace } = about
+    const look = { namespace, cluster_id: null, ...polls.outcome(namespace), cursor: polls.cursor(namespace, null) }
+    await this.ports.publishing.tell({ ...look, posts_read: before.read }, before.counts)
+  }
+
+  private report({ namespace, cluster_id }: About, trouble: Trouble): void {
+    this.counts.troubles += 1
+    this.ports.onTrouble({ namespace, cluster_id, outcome: howItWent(trouble).outcome, trouble })
   }
 }
 
 type About = Pick<Told, 'namespace' | 'cluster_id'>
+type OnTrouble = (about: About, trouble: Trouble, before: Before) => Promise<void>
 
 /** What a look brought before it met trouble. */
 interface Before {
@@ -187,18 +239,6 @@ interface Before {
 }
 
 const NOTHING_BEFORE: Before = { read: 0, counts: NOTHING_PUBLISHED }
-
-const OK = { outcome: 'ok', detail: null } as const
-
-const howItWent = (trouble: Trouble) => ({
-  outcome:
-    trouble instanceof Limited
-      ? ('limited' as const)
-      : trouble instanceof Away
-        ? ('failed' as const)
-        : ('refused' as const),
-  detail: trouble.detail,
-})
 
 const noCounts = (): RoundCounts => ({
   ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, unread: 0, troubles: 0 },

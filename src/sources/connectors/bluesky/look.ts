@@ -34,6 +34,7 @@ export class Look {
   private readonly views = new Map<string, PostView>()
   private readonly posts = new Map<string, PostFields>()
   private readonly gone: string[] = []
+  private readonly complete: string[] = []
   private read = 0
 
   constructor(target: StoryTarget, looking: Looking) {
@@ -75,6 +76,7 @@ export class Look {
       posts: [...this.posts.values()].filter(({ post_id }) => !gone.has(post_id)),
       read: this.read,
       gone: this.gone,
+      complete: this.complete,
     }
   }
 
@@ -104,6 +106,7 @@ export class Look {
     const answers = answersIn(shaped(answer, ThreadAnswer).thread, MAX_ANSWERS)
     this.read += answers.posts.length
     this.gone.push(...answers.gone)
+    this.complete.push(...answers.complete)
     for (const view of answers.posts) {
       const post = postOfView(view, this.articles)
       if (post !== null && !this.posts.has(view.uri)) this.posts.set(view.uri, post)

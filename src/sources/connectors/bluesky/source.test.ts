@@ -148,6 +148,37 @@ describe('looking at Bluesky', () => {
     expect(asked('getPosts')).toBe(3)
   })
 
+  it('takes posts not for gone because one answer was empty', async () => {
+    for (let i = 0; i < 30; i++) add({ id: `p${i}`, created_at: NOW - i * 1000 })
+    const posts = (await search()).posts.map(({ post_id, url, created_at }) => ({ post_id, url, created_at }))
+    let isEmpty = true
+    const http = fetchHttp()
+    const odd = blueskySource({
+      access: { identifier: 'stand-in.example', password: 'stand-in-app-password', url: standIn.url },
+      clock: { now: () => now, sleep: async () => undefined },
+      http: async (request, ending) => {
+        if (!isEmpty || !request.url.includes('getPosts')) return await http(request, ending)
+        isEmpty = false
+        return { status: 200, headers: {}, body: '{"posts":[]}' }
+      },
+    })
+
+    await expect(odd.gone(posts, signal)).rejects.toMatchObject({ name: 'Away', detail: 'none_of_asked' })
+    expect((await odd.gone(posts, signal)).gone).toEqual([])
+  })
+
+  it('says of a thread that was read as a whole which posts it has', async () => {
+    add({ id: 'one' }, { id: 'a', parent: 'one', text: 'Not again' }, { id: 'gone', parent: 'one', text: 'Gone' })
+    standIn.world.remove('bluesky', 'gone')
+    const rkeys = (found: { readonly complete?: readonly string[] }) =>
+      found.complete?.map((uri) => uri.split('/').pop())
+
+    expect(rkeys(await search())).toEqual(['one', 'a'])
+
+    add({ id: 'hidden', parent: 'one', text: 'Hidden', blocked: true })
+    expect(rkeys(await search())).toEqual([])
+  })
+
   it('opens one session, and renews it when its token has run out', async () => {
     add({})
     await search()

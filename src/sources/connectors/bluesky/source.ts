@@ -1,4 +1,5 @@
 import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
+import { goneAmong, type Answered } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
 import { Look } from './look.ts'
 import { postsIn } from './posts-answer.ts'
@@ -30,15 +31,17 @@ export function blueskySource(ports: BlueskyPorts): Source {
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
-    const there = new Set<string>()
-    for (let i = 0; i < posts.length; i += URIS_AT_ONCE) {
-      const uris = posts.slice(i, i + URIS_AT_ONCE).map(({ post_id }) => post_id)
+    const ask = async (uris: readonly string[]): Promise<Answered> => {
       const params = uris.map((uri) => ['uris', uri] as const)
-      const answer = await query({ method: 'app.bsky.feed.getPosts', params }, signal)
-      for (const { uri } of postsIn(answer).posts) there.add(uri)
+      const there = postsIn(await query({ method: 'app.bsky.feed.getPosts', params }, signal)).posts.map(
+        ({ uri }) => uri,
+      )
+      return { held: there, there }
     }
-    const missing = posts.map(({ post_id }) => post_id).filter((id) => !there.has(id))
-    return { gone: missing, read: there.size }
+    return await goneAmong(
+      posts.map(({ post_id }) => post_id),
+      { atOnce: URIS_AT_ONCE, ask },
+    )
   }
 
   return { platform: 'bluesky', search, gone }

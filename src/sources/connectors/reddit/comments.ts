@@ -10,6 +10,8 @@ export interface Comments {
   readonly comments: readonly CommentData[]
   /** Branches that were too deep or too many. */
   readonly unread: number
+  /** Everything that stands in the thread is here. */
+  readonly isComplete: boolean
 }
 
 /** What was said in a thread: at most 500 comments, the best first. Null: it is closed to us. */
@@ -23,7 +25,8 @@ export async function commentsOf(client: RedditClient, thread: string, signal: A
   for (let asked = 0; asked < MAX_EXPANSIONS && gathered.wantsMore(); asked++) {
     const form = { api_type: 'json', link_id: thread, children: gathered.next().join(','), limit_children: 'false' }
     const { json } = await client.ask({ path: '/api/morechildren', form, shape: MoreChildren }, signal)
-    gathered.add(json.data?.things ?? [])
+    if (json.data === null || json.data === undefined) gathered.miss()
+    else gathered.add(json.data.things)
   }
   return gathered.result()
 }
@@ -45,6 +48,11 @@ class Gathered {
     }
   }
 
+  /** What was asked for did not come. */
+  miss(): void {
+    this.unread += 1
+  }
+
   wantsMore(): boolean {
     return this.waiting.length > 0 && this.comments.size < MAX_COMMENTS
   }
@@ -55,7 +63,8 @@ class Gathered {
 
   result(): Comments {
     const all = [...this.comments.values()]
-    return { comments: all.slice(0, MAX_COMMENTS), unread: this.unread + this.waiting.length }
+    const unread = this.unread + this.waiting.length
+    return { comments: all.slice(0, MAX_COMMENTS), unread, isComplete: unread === 0 && all.length <= MAX_COMMENTS }
   }
 
   /** `_` says "continue this thread": a page of its own, which is left. */

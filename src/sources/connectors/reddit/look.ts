@@ -50,6 +50,7 @@ export class Look {
   private readonly seen = new Map<string, ThreadData>()
   private readonly posts = new Map<string, PostFields>()
   private readonly gone: string[] = []
+  private readonly complete: string[] = []
   private read = 0
   private unread = 0
 
@@ -108,6 +109,7 @@ export class Look {
     if (found === null) return
     this.unread += found.unread
     this.read += found.comments.length
+    if (found.isComplete) this.complete.push(name, ...found.comments.map((comment) => comment.name))
     for (const comment of found.comments) {
       if (isGone(comment)) this.gone.push(comment.name)
       else this.posts.set(comment.name, commentPost(comment, article))
@@ -115,7 +117,8 @@ export class Look {
   }
 
   found(): Omit<Found, 'cursor'> {
-    return { posts: [...this.posts.values()], read: this.read, gone: this.gone, unread: this.unread }
+    const { gone, complete, read, unread } = this
+    return { posts: [...this.posts.values()], read, gone, complete, unread }
   }
 
   private due(): readonly Due[] {

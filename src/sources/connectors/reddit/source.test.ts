@@ -314,7 +314,47 @@ describe('a look at Reddit', () => {
   })
 })
 
+describe('a thread on Reddit', () => {
+  const looked = async (tree: readonly object[], children?: object) => {
+    const thread = t3('a', { num_comments: 300 })
+    const { search } = aReddit((path, query) => {
+      if (path === '/api/info' && query.has('url')) return listing([thread])
+      if (path === '/comments/a') return [listing([thread]), listing(tree)]
+      return path === '/api/morechildren' ? children : undefined
+    })
+    return (await search()).complete
+  }
+  const things = (...of: readonly object[]) => ({ json: { errors: [], data: { things: of } } })
+
+  it('is complete where nothing of it was left, gaps included', async () => {
+    const gap = t1('b', { author: '[deleted]', body: '[deleted]', replies: listing([t1('c')]) })
+
+    expect(await looked([gap, more('d', ['d'])], things(t1('d')))).toEqual(['t3_a', 't1_b', 't1_c', 't1_d'])
+  })
+
+  it.each([
+    ['a branch is too deep', [t1('b', { replies: listing([more('_', [])]) })], undefined],
+    ['more does not come', [t1('b'), more('d', ['d'])], { json: { errors: [['TOO_BIG', '', '']] } }],
+    ['there are too many', Array.from({ length: 501 }, (_, i) => t1(`c${i}`)), undefined],
+  ])('is not complete where %s', async (_, tree, children) => {
+    expect(await looked(tree, children)).toEqual([])
+  })
+})
+
 describe('posts that Reddit is asked for again', () => {
+  it('are not gone because one answer was empty', async () => {
+    let answers = 0
+    const { source } = aReddit((path, query) =>
+      path === '/api/info' && ++answers > 1
+        ? listing((query.get('id') ?? '').split(',').map((name) => t1(name.slice(3))))
+        : undefined,
+    )
+    const posts = Array.from({ length: 500 }, (_, i) => ({ post_id: `t1_${i}`, url: null, created_at: A_NOON }))
+
+    expect(await trouble(source.gone(posts, signal))).toMatchObject({ name: 'Away', detail: 'none_of_asked' })
+    expect((await source.gone(posts, signal)).gone).toEqual([])
+  })
+
   it('are gone where they are missing or empty, a hundred at a time', async () => {
     const asks: number[] = []
     const { source } = aReddit((path, query) => {

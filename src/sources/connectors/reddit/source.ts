@@ -1,6 +1,7 @@
 import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { RedditClient } from './client.ts'
+import { goneAmong, type Answered } from '../still-there.ts'
 import { Look, type Memory } from './look.ts'
 import { isGone } from './posts.ts'
 import { Listing } from './shapes.ts'
@@ -28,19 +29,18 @@ export function redditSource(ports: RedditPorts): Source {
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
-    const there = new Set<string>()
-    let read = 0
-    for (let i = 0; i < posts.length; i += IDS_AT_ONCE) {
-      const id = posts.slice(i, i + IDS_AT_ONCE).map(({ post_id }) => post_id)
-      const { children } = await client.ask({ path: '/api/info', query: { id: id.join(',') }, shape: Listing }, signal)
-      for (const thing of children) {
-        if (thing.kind !== 't1' && thing.kind !== 't3') continue
-        read += 1
-        if (!isGone(thing.data)) there.add(thing.data.name)
-      }
+    const ask = async (ids: readonly string[]): Promise<Answered> => {
+      const { children } = await client.ask({ path: '/api/info', query: { id: ids.join(',') }, shape: Listing }, signal)
+      const held = children.flatMap((thing) => (thing.kind === 't1' || thing.kind === 't3' ? [thing.data] : []))
+      return { held: held.map(nameOf), there: held.filter((data) => !isGone(data)).map(nameOf) }
     }
-    return { gone: posts.map(({ post_id }) => post_id).filter((id) => !there.has(id)), read }
+    return await goneAmong(
+      posts.map(({ post_id }) => post_id),
+      { atOnce: IDS_AT_ONCE, ask },
+    )
   }
 
   return { platform: 'reddit', search, gone }
 }
+
+const nameOf = ({ name }: { readonly name: string }): string => name

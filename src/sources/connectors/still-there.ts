@@ -1,0 +1,49 @@
+import { Away } from './platform.ts'
+
+/** What a platform answers when it is asked for posts by their ids. */
+export interface Answered {
+  /** Ids the answer holds, as posts or as what is left of them. */
+  readonly held: readonly string[]
+  /** Those of them that stand. */
+  readonly there: readonly string[]
+}
+
+type Ask = (ids: readonly string[]) => Promise<Answered>
+
+interface Asking {
+  readonly atOnce: number
+  readonly ask: Ask
+}
+
+/**
+ * Ids that are gone at their source, and how many posts the answers held. An answer with none of what was asked for may
+ * be a mistake, which would take every post away at once: it is believed only when one id, asked for by itself, is not
+ * given either. Throws `Away` when it is.
+ */
+export async function goneAmong(ids: readonly string[], { atOnce, ask }: Asking) {
+  const gone: string[] = []
+  let read = 0
+  const counted: Ask = async (some) => {
+    const answered = await ask(some)
+    read += answered.held.length
+    return answered
+  }
+  for (let i = 0; i < ids.length; i += atOnce) gone.push(...(await goneAt(ids.slice(i, i + atOnce), counted)))
+  return { gone, read }
+}
+
+async function goneAt(ids: readonly string[], ask: Ask): Promise<readonly string[]> {
+  const first = await ask(ids)
+  if (holdsAny(first, ids)) return without(ids, first)
+  const again = await ask(ids.slice(0, 1))
+  if (ids.length === 1) return without(ids, again)
+  if (holdsAny(again, ids)) throw new Away('none_of_asked')
+  return ids
+}
+
+const holdsAny = ({ held }: Answered, ids: readonly string[]): boolean => ids.some((id) => held.includes(id))
+
+function without(ids: readonly string[], { there }: Answered): readonly string[] {
+  const standing = new Set(there)
+  return ids.filter((id) => !standing.has(id))
+}
