@@ -47,16 +47,16 @@ describe('a record', () => {
   })
 
   it('waits for another tick where too many wait, not when no more is to come', async () => {
-    const stories = Array.from({ length: 70 }, (_, story) => [
+    const stories = Array.from({ length: 262 }, (_, story) => [
       aStory(`${story}`, `${story}`),
       ...posts(0, 9).map((one) => ({ ...one, post_id: `${story} ${one.post_id}`, cluster_id: `sto_${story}` })),
     ])
     const waits = (ended: Awaited<ReturnType<typeof live>>) => ended.state.namespaces.get('shared')?.untold.size
     const some = stories.flat().map((one, i) => ({ ...one, event_id: `evt_${i}` }))
     const tick = (at: number) => aTick(at, { flush: false })
-    const given = { budget: 1_000 }
+    const given = { budget: 3_000 }
 
-    expect(waits(await live(some, given))).toBe(70)
+    expect(waits(await live(some, given))).toBe(262)
     expect(waits(await live([...some, tick(1)], given))).toBe(6)
     expect(waits(await live([...some, tick(1), tick(2)], given))).toBe(0)
     expect(waits(await live([...some, aTick(1)], given))).toBe(0)

@@ -77,7 +77,7 @@ const postsOf = ({ stories }: Discourse, { cluster_id, platform }: Subject): num
  * Records told with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
  * huge transaction. Less than an eighth of what they say is another by then.
  */
-const MOST_A_TICK = 64
+const MOST_A_TICK = 256
 
 interface Tick {
   /** Posts that may be quoted no more: their records are told in any case. */
