@@ -41,7 +41,9 @@ module.exports = {
       name: 'vendor-clients-only-in-adapters',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/adapters/', '^src/engines/'] },
-      to: { path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws)/' },
+      to: {
+        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws)/',
+      },
     },
     {
       name: 'api-reads-views-through-ports',
