@@ -20,7 +20,7 @@ interface Side {
 }
 
 /** People who take a side at which the sample counts half. */
-const HALF_SURE = 12
+const HALF_SURE = 8
 
 export function sidesTally(): SidesTally {
   const sides = new Map<string, Side>()
@@ -52,7 +52,7 @@ const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (pro
 /**
  * How evenly and how strongly authors support and deny, 0 to 1:
  *
- *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 12²)
+ *     2 min(s, d) / (s + d)  ·  √((s + d) / authors)  ·  (s + d)² / ((s + d)² + 8²)
  *
  * with s authors who support and d who deny. The first factor is 1 where sides are even and 0 where all agree, the second the share that takes one, the third keeps a handful near 0.
  */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, aTick, contentOf, fold, live, type In } from '../../../test/builders/enriched.ts'
+import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { nothing } from './discourse.ts'
 import { moments } from './moments.ts'
@@ -28,6 +29,14 @@ describe('a record', () => {
     expect(large.outcomes.slice(-3).map(({ kind }) => kind)).toContain('skip')
     expect(large.outcomes.filter(({ kind }) => kind === 'emit').length).toBeLessThan(32)
     expect(ticked.last?.comment_count_analyzed).toBe(70)
+  })
+
+  it('of many that gets a post by a merge is told with the merge', async () => {
+    const both = [aStoryArticle(), aStory('b', 'b'), ...posts(0, 64), post(64, { cluster_id: 'sto_b' })]
+
+    const { emitted } = await live([...both, aChange('merged', ['b', 'bridge'], ['b'])])
+
+    expect(emitted.findLast(({ cluster_id }) => cluster_id === 'sto_bridge')?.comment_count_analyzed).toBe(65)
   })
 
   it('is not told with a tick when nothing has changed', async () => {

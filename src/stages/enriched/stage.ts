@@ -132,6 +132,7 @@ function onChange(state: State, input: Input<Changing>, needs: Dependencies): To
       stories,
       at: dated ? occurred_at : Math.min(occurred_at, firstPost(discourse, stories)),
       dated,
+      atOnce: !dated || input.event.action !== 'moved',
     },
     otherwise: 'no_posts',
   })

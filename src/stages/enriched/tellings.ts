@@ -116,6 +116,8 @@ interface Happened {
   readonly at: number
   /** Posts that go to another story do so at `at` at the earliest: stories took articles from each other. */
   readonly dated: boolean
+  /** Whoever merged or split stories looks at once: rare enough to tell even the largest record. */
+  readonly atOnce?: boolean
 }
 
 /** Event time of the first post on any of the stories; Infinity where there is none. */
@@ -139,7 +141,7 @@ export function turns(discourse: Discourse, namespace: string, happened: Happene
     const before = found.get(key) ?? { changes: 0, more: 0, from: Infinity }
     found.set(key, {
       ...turn,
-      changes: before.changes + turn.changes,
+      changes: happened.atOnce === true ? Infinity : before.changes + turn.changes,
       more: before.more + turn.more,
       from: Math.min(before.from, turn.from),
     })
