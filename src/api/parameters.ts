@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { parseMoment } from '../events/intake-rules.ts'
 
-/** Query parameters arrive as text: a number as JSON writes it becomes one, anything else is left to be refused. */
+/** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
 const decimal = (given: unknown): unknown =>
-  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,20})?(e[+-]?\d{1,2})?$/i.test(given) ? Number(given) : given
+  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,20})?$/.test(given) ? Number(given) : given
+
+/** A fraction may also stand as JSON writes a small one, so that what an answer says can be asked for: `5e-7`. */
+const fraction = (given: unknown): unknown =>
+  typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,2}$/.test(given) ? Number(given) : decimal(given)
 
 const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
@@ -16,7 +20,7 @@ interface Bounds {
 export const integer = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
   z.preprocess(decimal, z.int().min(min).max(max))
 
-export const float = ({ min, max = Number.MAX_VALUE }: Bounds) => z.preprocess(decimal, z.number().min(min).max(max))
+export const float = ({ min, max = Number.MAX_VALUE }: Bounds) => z.preprocess(fraction, z.number().min(min).max(max))
 
 export const flag = () => z.preprocess(truth, z.boolean())
 
