@@ -7,6 +7,7 @@ import {
   replyVectorRow,
   styleRow,
 } from './features.ts'
+import { outright } from './outright.ts'
 import type { Heard } from './pair-cues.ts'
 import { logits, softmax } from './softmax.ts'
 import { type StanceAsked, type StanceModel, STANCES, type StanceTold } from './stance.ts'
@@ -30,7 +31,7 @@ export interface LearnedStance extends StanceModel {
 export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
   name,
   learned: new Set(weights.learned),
-  stanceOf: (asked) => told(chancesOf(weights, asked)),
+  stanceOf: (asked) => told(saidOutright(chancesOf(weights, asked), asked.post.text)),
 })
 
 function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceAsked): Chances {
@@ -44,6 +45,21 @@ function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceAsked)
     headlineChances(weights, said, held),
     headlineShare(weights, said),
   )
+}
+
+/** How many times as likely a stance is that is taken in so many words: chosen by eye, no labelled set has many of these. */
+const OUTRIGHT = 4
+
+function saidOutright(chances: Chances, text: string): Chances {
+  const stance = outright(text)
+  if (stance === null) return chances
+  const at = STANCES.indexOf(stance)
+  const raised = (some: readonly number[]): number[] => {
+    const weighed = some.map((chance, i) => (i === at ? chance * OUTRIGHT : chance))
+    const all = weighed.reduce((sum, chance) => sum + chance, 0)
+    return weighed.map((chance) => chance / all)
+  }
+  return { plain: raised(chances.plain), weighed: raised(chances.weighed) }
 }
 
 /** A thread's first post is often given twice, as what is answered and as the claim. */
