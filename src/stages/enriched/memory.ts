@@ -1,5 +1,5 @@
 import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type State } from './discourse.ts'
-import { addTo, takeFrom } from './keys-by.ts'
+import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
 import { foldPost } from './post-memory.ts'
 import {
   NONE,
@@ -63,24 +63,27 @@ function unlinkMember(discourse: Discourse, key: string, member: RememberedMembe
   closeIfEmpty(discourse, story)
 }
 
-function foldAlias(discourse: Discourse, key: string, alias: RememberedAlias | null): void {
-  const story = key.slice(key.indexOf(':alias:') + ':alias:'.length)
-  const target = discourse.aliases.get(story)
-  if (target !== undefined) takeFrom(discourse.mergedInto, target, story)
-  discourse.aliases.delete(story)
-  if (alias === null) return
-  discourse.aliases.set(alias.cluster_id, alias.merged_into)
-  addTo(discourse.mergedInto, alias.merged_into, alias.cluster_id)
+const foldAlias = ({ aliases, mergedInto }: Discourse, key: string, alias: RememberedAlias | null): void =>
+  point({ there: aliases, back: mergedInto }, storyIn(key, 'alias'), alias?.merged_into ?? null)
+
+const foldSplit = ({ splits, splitInto }: Discourse, key: string, split: RememberedSplit | null): void =>
+  point({ there: splits, back: splitInto }, storyIn(key, 'split'), split?.split_from ?? null)
+
+const storyIn = (key: string, kind: string): string => key.slice(key.indexOf(`:${kind}:`) + kind.length + 2)
+
+interface Pointers {
+  readonly there: Map<string, string>
+  readonly back: KeysBy
 }
 
-function foldSplit(discourse: Discourse, key: string, split: RememberedSplit | null): void {
-  const story = key.slice(key.indexOf(':split:') + ':split:'.length)
-  const from = discourse.splits.get(story)
-  if (from !== undefined) takeFrom(discourse.splitInto, from, story)
-  discourse.splits.delete(story)
-  if (split === null) return
-  discourse.splits.set(split.cluster_id, split.split_from)
-  addTo(discourse.splitInto, split.split_from, split.cluster_id)
+/** One story points to another from now on; null: to none. */
+function point({ there, back }: Pointers, story: string, to: string | null): void {
+  const before = there.get(story)
+  if (before !== undefined) takeFrom(back, before, story)
+  there.delete(story)
+  if (to === null) return
+  there.set(story, to)
+  addTo(back, to, story)
 }
 
 function foldTelling(discourse: Discourse, key: string, telling: Telling | null): void {

@@ -2,6 +2,20 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
+/** What a record says of a reception, wherever it is shown. */
+export const RECEPTION = {
+  sentiment_score: z.number(),
+  sentiment_label: z.enum(['positive', 'neutral', 'negative']),
+  controversy_score: z.number(),
+  dominant_themes: z.array(z.string()),
+  editorial_entities: z.array(z.string()),
+  public_entities: z.array(z.string()),
+  novel_entities: z.array(z.string()),
+  counter_narrative_detected: z.boolean(),
+  counter_narrative_summary: z.string().nullable(),
+  counter_narrative_confidence: z.number(),
+}
+
 /**
  * How each platform received some stories as of a moment: the newest record of each, unless that says no post is left.
  * Of a change of the past there are several records, each from its `occurred_at` on.
@@ -32,16 +46,7 @@ export const storyEnrichments = query({
     fetched_at: z.string(),
     updated_at: z.string(),
     comment_count_analyzed: z.number(),
-    sentiment_score: z.number(),
-    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
-    controversy_score: z.number(),
-    dominant_themes: z.array(z.string()),
-    editorial_entities: z.array(z.string()),
-    public_entities: z.array(z.string()),
-    novel_entities: z.array(z.string()),
-    counter_narrative_detected: z.boolean(),
-    counter_narrative_summary: z.string().nullable(),
-    counter_narrative_confidence: z.number(),
+    ...RECEPTION,
     evidence_novel_entities: z.record(z.string(), z.array(z.string())),
     evidence_counter_narrative: z.array(z.string()),
     sample_posts: z.number(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { RECEPTION } from './queries.ts'
 
 export const ENTITY_SCOPES = ['editorial', 'public', 'novel', 'any'] as const
 
@@ -140,16 +141,7 @@ export const echoRecords = query({
     story_id: z.string(),
     story_title: z.string(),
     platform: z.enum(['reddit', 'bluesky', 'twitter']),
-    sentiment_score: z.number(),
-    sentiment_label: z.enum(['positive', 'neutral', 'negative']),
-    controversy_score: z.number(),
-    dominant_themes: z.array(z.string()),
-    editorial_entities: z.array(z.string()),
-    public_entities: z.array(z.string()),
-    novel_entities: z.array(z.string()),
-    counter_narrative_detected: z.boolean(),
-    counter_narrative_summary: z.string().nullable(),
-    counter_narrative_confidence: z.number(),
+    ...RECEPTION,
     comment_count_analyzed: z.number(),
     updated_at: z.string(),
   }),
