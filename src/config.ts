@@ -2,68 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { connectors } from './config/connectors.ts'
+import { json, Lifecycle } from './config/lifecycle.ts'
 import { isNamespace } from './events/intake-rules.ts'
-import { LIFECYCLE, type LifecycleNumbers } from './events/lifecycle-rules.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
 const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 const namespace = z.string().refine(isNamespace, 'a namespace is [a-z0-9-]{3,40}')
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => url === new URL(url).origin, 'expected https://host[:port]')
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
-
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'expected a JSON object' })
-    return z.NEVER
-  }
-})
-
-const ms = z.int().positive()
-const share = z.number().min(0).max(1)
-const { breaking, developing, mature, contested } = LIFECYCLE
-const heat = (byDefault: LifecycleNumbers['contested']['enters']) =>
-  z
-    .strictObject({
-      controversy: share.default(byDefault.controversy),
-      confidence: share.default(byDefault.confidence),
-    })
-    .prefault({})
-
-const Contested = z
-  .strictObject({
-    platforms: z.array(z.enum(['reddit', 'bluesky', 'twitter'])).default(['reddit', 'bluesky']),
-    freshMs: ms.default(contested.freshMs),
-    activeMs: ms.default(contested.activeMs),
-    posts: z.int().min(0).default(contested.posts),
-    enters: heat(contested.enters),
-    leaves: heat(contested.leaves),
-    aheadMs: z.int().min(0).default(contested.aheadMs),
-  })
-  .refine(({ enters, leaves }) => leaves.controversy <= enters.controversy && leaves.confidence <= enters.confidence, {
-    path: ['leaves'],
-    message: 'may not be above `enters`: a story would be contested and not contested in turn',
-  })
-
-/** Numbers of the rules, by the names they have in `LifecycleNumbers`; what is left out is as decided. */
-const Lifecycle: z.ZodType<LifecycleNumbers> = z.strictObject({
-  breaking: z
-    .strictObject({
-      youngMs: ms.default(breaking.youngMs),
-      windowMs: ms.default(breaking.windowMs),
-      origins: z.int().min(1).default(breaking.origins),
-    })
-    .prefault({}),
-  developing: z
-    .strictObject({
-      youngMs: ms.default(developing.youngMs),
-      windowMs: ms.default(developing.windowMs),
-      shareOfPeak: share.default(developing.shareOfPeak),
-    })
-    .prefault({}),
-  mature: z.strictObject({ youngMs: ms.default(mature.youngMs) }).prefault({}),
-  contested: Contested.prefault({}),
-})
 
 /** Every name the environment may carry. The same names hold in compose, Kubernetes and on a laptop. */
 export const Environment = z.object({
@@ -116,6 +65,13 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE_PROFESSIONAL: z.coerce.number().int().min(1).default(1_200),
   REQUESTS_PER_MINUTE_ENTERPRISE: z.coerce.number().int().min(1).default(12_000),
   SECRETS_KEY: z.string().min(32).optional(),
+  CORS_ORIGINS: z.string().default('').transform(words).pipe(z.array(origin)),
+  WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
+  WEBHOOKS_RETRY_SECONDS: z
+    .string()
+    .default('0,5,300,1800,7200,18000,36000,50400,72000,86400')
+    .transform(words)
+    .pipe(z.array(z.coerce.number<string>().min(0).max(604_800)).min(1).max(20)),
   FEEDS_ALLOW_PRIVATE_ADDRESSES: flag.default(false),
   CONNECTOR_NAMESPACES: z.string().default('shared').transform(words).pipe(z.array(namespace).min(1)),
   CONNECTOR_STORIES: z.coerce.number().int().min(1).max(1_000).default(50),
@@ -186,6 +142,14 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       enterprise: value.REQUESTS_PER_MINUTE_ENTERPRISE,
     },
     secretsKey: value.SECRETS_KEY,
+    /** Pages of these origins may ask from a browser; empty: none. */
+    corsOrigins: value.CORS_ORIGINS,
+    webhooks: {
+      /** For development only: receivers on this machine, over plain HTTP too. */
+      allowLoopback: value.WEBHOOKS_ALLOW_LOOPBACK,
+      /** Before each attempt, the first included; as many attempts as there are numbers. */
+      retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
+    },
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
@@ -204,30 +168,6 @@ const clickhouse = (value: Parsed) => ({
   database: value.CLICKHOUSE_DATABASE,
   replicated: value.CLICKHOUSE_REPLICATED,
 })
-
-/** Null: not all credentials are set, so the connector is off. */
-const connectors = (value: Parsed) => ({
-  namespaces: value.CONNECTOR_NAMESPACES,
-  stories: value.CONNECTOR_STORIES,
-  reddit: redditOf(value),
-  bluesky: blueskyOf(value),
-  twitter: twitterOf(value),
-})
-
-const redditOf = (value: Parsed) => {
-  const { REDDIT_CLIENT_ID: clientId, REDDIT_CLIENT_SECRET: clientSecret, REDDIT_USER_AGENT: userAgent } = value
-  if (clientId === undefined || clientSecret === undefined || userAgent === undefined) return null
-  return { clientId, clientSecret, userAgent, authUrl: value.REDDIT_AUTH_URL, apiUrl: value.REDDIT_API_URL }
-}
-
-const blueskyOf = (value: Parsed) => {
-  const { BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: password, BLUESKY_URL: url } = value
-  if (identifier === undefined || password === undefined) return null
-  return { identifier, password, url, jetstreamUrl: value.BLUESKY_JETSTREAM_URL ?? null }
-}
-
-const twitterOf = ({ TWITTER_BEARER_TOKEN: token, TWITTER_API_URL: url, ...value }: Parsed) =>
-  token === undefined ? null : { token, url, postsPerMonth: value.TWITTER_POSTS_PER_MONTH }
 
 const setPorts = (set: Record<string, string | undefined>) => {
   const { PORT, METRICS_PORT, KAFKA_PORT, REGISTRY_PORT, CLICKHOUSE_PORT } = Environment.parse({ ...set })

@@ -16,7 +16,7 @@ const CALLERS = new Map(
     { key_id: 'key_a', namespace: 'shared' },
     { key_id: 'key_b', namespace: 'shared' },
     { key_id: 'key_c', namespace: 'acme' },
-  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', curator: false } as const]),
+  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', curator: false, owner: 'me' } as const]),
 )
 const keys: Dependencies['keys'] = { find: (key) => CALLERS.get(key) ?? null, notReady: () => null }
 
@@ -273,7 +273,7 @@ describe('the key itself', () => {
 })
 
 describe('what is read in the log', () => {
-  const caller = { key_id: 'key_a', namespace: 'shared', tier: 'starter', curator: false } as const
+  const caller = { key_id: 'key_a', namespace: 'shared', tier: 'starter', curator: false, owner: 'me' } as const
   const given = { key: '1', path: ONE, body: article, now: 0 }
 
   it('tells neither key nor body to who can guess them but has not the secret', () => {

@@ -80,7 +80,7 @@ it.each([
 async function servedWithKey() {
   const api = await anApi()
   const key = await api.key()
-  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false } as const
+  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
   const keys = { find: (given: string) => (given === key ? caller : null), notReady: () => null }
   const served = await serveApi(dependencies({ keys }), here)
   const stop = async (): Promise<void> => {

@@ -97,7 +97,7 @@ async function list(wiring: Wiring, { json }: Common): Promise<void> {
 
 async function revoke(wiring: Wiring, id: string, { json, dryRun }: Common): Promise<void> {
   const now = wiring.clock.now()
-  const key = (await readKeys(wiring)).byKeyId(id)
+  const key = (await readKeys(wiring)).get(id)
   if (key === null) throw new Error(`no key ${id}`)
 
   const revoked = { ...key, revoked_at: key.revoked_at ?? now }

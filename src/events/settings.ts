@@ -14,6 +14,8 @@ export interface KeyChanged {
   readonly created_at: number
   readonly expires_at: number | null
   readonly revoked_at: number | null
+  /** The same for all keys that were rotated from one another; empty: the key itself. */
+  readonly owner: string
 }
 
 /** `clock.ticked`: time passes for the stages with memory because the scheduler says so. */

@@ -21,6 +21,33 @@ export interface HttpAnswer {
  */
 export type Http = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpAnswer>
 
+/** An address that nobody may make us ask: not https, or not of the public internet. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress'
+}
+
+/** Requests to addresses that strangers name. */
+export interface Outbound {
+  /** Throws `ForbiddenAddress` where it is known to be one; a name that has no address now may have one later. */
+  check(url: string): Promise<void>
+  /**
+   * POST of a body, without redirects; the address is checked where it is connected to. Any status is an answer, its body
+   * is not read. Throws `ForbiddenAddress`; anything else where there is no answer (the error's `code` or name says why).
+   */
+  post(url: string, request: OutboundRequest, signal?: AbortSignal): Promise<OutboundAnswer>
+}
+
+export interface OutboundRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  /** The header `retry-after`, seconds from now; null: none. */
+  readonly retryAfterSeconds: number | null
+}
+
 /** The other side answered, but not with a WebSocket. */
 export class SocketRefused extends Error {
   override readonly name = 'SocketRefused'

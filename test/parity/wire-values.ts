@@ -503,6 +503,7 @@ function aKey(over: Partial<KeyChanged>): KeyChanged {
     created_at: A_DAY,
     expires_at: null,
     revoked_at: null,
+    owner: '',
     ...over,
   }
 }

@@ -2,7 +2,7 @@ import { SHARED } from '../../events/intake-rules.ts'
 import type { KeyChanged, Tier } from '../../events/settings.ts'
 
 /** Who asks: everything a handler may know of a key. The namespace comes from here and from nowhere else. */
-export type Caller = Pick<KeyChanged, 'key_id' | 'tier' | 'namespace' | 'curator'>
+export type Caller = Pick<KeyChanged, 'key_id' | 'tier' | 'namespace' | 'curator' | 'owner'>
 
 const RANK: Readonly<Record<Tier, number>> = { starter: 0, professional: 1, enterprise: 2 }
 

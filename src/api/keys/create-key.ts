@@ -12,6 +12,8 @@ export interface KeyWish {
   readonly name: string
   /** Milliseconds since 1970; null: never. */
   readonly expires_at: number | null
+  /** Of the key it is rotated from; left out: it is the first. */
+  readonly owner?: string
 }
 
 /** A new key and the event that makes it known. The key itself is nowhere else: show it once. */
@@ -29,6 +31,7 @@ export function createKey(wish: KeyWish, now: number): { readonly key: string; r
       created_at: now,
       expires_at: wish.expires_at,
       revoked_at: null,
+      owner: wish.owner ?? '',
     },
   }
 }

@@ -53,8 +53,8 @@ export function followKeys(ports: Ports): FollowingKeyring {
     find: (key, now) => {
       const found = book.find(key)
       if (found === null || keyState(found, now) !== 'live') return null
-      const { key_id, tier, namespace, curator } = found
-      return { key_id, tier, namespace, curator }
+      const { key_id, tier, namespace, curator, owner } = found
+      return { key_id, tier, namespace, curator, owner: owner === '' ? key_id : owner }
     },
     notReady: () => (ready ? null : 'the keys have not been read yet'),
     stop: async () => {

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { LIFECYCLE, type LifecycleNumbers } from '../events/lifecycle-rules.ts'
+
+/** A variable that holds a JSON object. */
+export const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected a JSON object' })
+    return z.NEVER
+  }
+})
+
+const ms = z.int().positive()
+const share = z.number().min(0).max(1)
+const { breaking, developing, mature, contested } = LIFECYCLE
+const heat = (byDefault: LifecycleNumbers['contested']['enters']) =>
+  z
+    .strictObject({
+      controversy: share.default(byDefault.controversy),
+      confidence: share.default(byDefault.confidence),
+    })
+    .prefault({})
+
+const Contested = z
+  .strictObject({
+    platforms: z.array(z.enum(['reddit', 'bluesky', 'twitter'])).default(['reddit', 'bluesky']),
+    freshMs: ms.default(contested.freshMs),
+    activeMs: ms.default(contested.activeMs),
+    posts: z.int().min(0).default(contested.posts),
+    enters: heat(contested.enters),
+    leaves: heat(contested.leaves),
+    aheadMs: z.int().min(0).default(contested.aheadMs),
+  })
+  .refine(({ enters, leaves }) => leaves.controversy <= enters.controversy && leaves.confidence <= enters.confidence, {
+    path: ['leaves'],
+    message: 'may not be above `enters`: a story would be contested and not contested in turn',
+  })
+
+/** Numbers of the rules, by the names they have in `LifecycleNumbers`; what is left out is as decided. */
+export const Lifecycle: z.ZodType<LifecycleNumbers> = z.strictObject({
+  breaking: z
+    .strictObject({
+      youngMs: ms.default(breaking.youngMs),
+      windowMs: ms.default(breaking.windowMs),
+      origins: z.int().min(1).default(breaking.origins),
+    })
+    .prefault({}),
+  developing: z
+    .strictObject({
+      youngMs: ms.default(developing.youngMs),
+      windowMs: ms.default(developing.windowMs),
+      shareOfPeak: share.default(developing.shareOfPeak),
+    })
+    .prefault({}),
+  mature: z.strictObject({ youngMs: ms.default(mature.youngMs) }).prefault({}),
+  contested: Contested.prefault({}),
+})
