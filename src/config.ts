@@ -144,12 +144,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     secretsKey: value.SECRETS_KEY,
     /** Pages of these origins may ask from a browser; empty: none. */
     corsOrigins: value.CORS_ORIGINS,
-    webhooks: {
-      /** For development only: receivers on this machine, over plain HTTP too. */
-      allowLoopback: value.WEBHOOKS_ALLOW_LOOPBACK,
-      /** Before each attempt, the first included; as many attempts as there are numbers. */
-      retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
-    },
+    webhooks: webhooks(value),
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
@@ -160,6 +155,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+const webhooks = (value: Parsed) => ({
+  /** For development only: receivers on this machine, over plain HTTP too. */
+  allowLoopback: value.WEBHOOKS_ALLOW_LOOPBACK,
+  /** Before each attempt, the first included; as many attempts as there are numbers. */
+  retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
+})
 
 const clickhouse = (value: Parsed) => ({
   url: value.CLICKHOUSE_URL,

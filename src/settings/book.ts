@@ -41,9 +41,7 @@ export class Book<Setting> {
   }
 
   /** Called whenever a setting is another one: for look-ups beside the id. `now` is null when it ended. */
-  protected changed(_before: Setting | null, _now: Setting | null): void {
-    // nothing is looked up otherwise here
-  }
+  protected changed?(before: Setting | null, now: Setting | null): void
 
   private async apply({ key, value }: LogRecord, codec: Codec): Promise<boolean> {
     if (value === null) {
@@ -60,7 +58,7 @@ export class Book<Setting> {
     const before = this.get(id)
     if (now === null) this.byId.delete(id)
     else this.byId.set(id, now)
-    this.changed(before, now)
+    this.changed?.(before, now)
   }
 
   private forget(): void {

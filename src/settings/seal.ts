@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** Keeps a short secret unreadable in the log. */
 export interface Seal {
   /** 12 bytes of nonce, 16 of tag, and the text, encrypted. */
-  seal(text: string, about: string): Buffer
+  readonly seal: (text: string, about: string) => Buffer
   /** Throws where it was sealed under another key, about another thing, or changed since. */
-  unseal(sealed: Uint8Array, about: string): string
+  readonly unseal: (sealed: Uint8Array, about: string) => string
 }
 
 const NONCE_BYTES = 12
