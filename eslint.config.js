@@ -16,7 +16,7 @@ const houseBans = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.story', '**/*.cjs', '**/*.js'] },
+  { ignores: ['dist', 'node_modules', '.story', '**/*.cjs', '**/*.js', 'sdk/src/api.ts', 'sdk/dist'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
@@ -34,7 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'sdk/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],

@@ -12,6 +12,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'models/**/*.test.ts',
+            'sdk/**/*.test.ts',
             'test/builders/**/*.test.ts',
             'test/parity/**/*.test.ts',
             'test/platforms/**/*.test.ts',

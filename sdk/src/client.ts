@@ -1,0 +1,97 @@
+import createClient, { type Client } from 'openapi-fetch'
+import type { components, paths } from './api.ts'
+import { chunks, echoQuery, type EchoSearch, type Platform } from './echo.ts'
+import { storyError } from './errors.ts'
+import { follow, type Following, type StoryEvent } from './feed.ts'
+import { waitForJob, type Job, type Waiting } from './jobs.ts'
+import { onePerSource } from './tokens.ts'
+import { patient, type Fetch } from './transport.ts'
+
+/** Every operation of the service by method and path, typed by its OpenAPI document. Throws `StoryError`. */
+export type Api = Client<paths>
+
+export interface ClientOptions {
+  /** Origin of the service, `http://127.0.0.1:8080` for instance. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** How often a read (or what carries an Idempotency-Key) is asked again after 429 or 503; 2 where nothing is said. */
+  readonly retries?: number
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch
+}
+
+type Schemas = components['schemas']
+export type Article = paths['/layer0/v1/process']['post']['requestBody']['content']['application/json']
+export type TokenSearch = Omit<paths['/layer0/v1/search']['get']['parameters']['query'], 'level'>
+export type TokenResult = Schemas['TokenResult']
+type StoriesEnrichments = Schemas['StoriesEnrichments']
+type EchoResults = paths['/echo/v1/echo/search']['get']['responses'][200]['content']['application/json']
+
+export interface StoryClient {
+  readonly api: Api
+  /** Submits an article; its job is `queued`. Give an idempotency key where you may send it twice. */
+  submit(article: Article, idempotencyKey?: string): Promise<Job>
+  /** Looks every 500 ms, for at most 30 s, until the job is completed or failed. Throws `JobTimeout`. */
+  waitForJob(jobId: string, waiting?: Waiting): Promise<Job>
+  /** Submits an article and waits for its job. */
+  process(article: Article, waiting?: Waiting): Promise<Job>
+  /** Token search, each article once, by its nearest token. */
+  searchTokens(query: TokenSearch): Promise<TokenResult[]>
+  /** One platform or several. Throws a `TypeError` for an entity_scope that is none, before anything is sent. */
+  echoSearch(query: EchoSearch): Promise<EchoResults>
+  /** Any number of stories, fifty a request. */
+  echoStories(ids: readonly string[], platform?: Platform): Promise<StoriesEnrichments>
+  /** The live feed, taken up again where it was lost, each event once. */
+  events(following?: Following): AsyncGenerator<StoryEvent, void, undefined>
+}
+
+const ECHO_IDS_AT_ONCE = 50
+
+export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch }: ClientOptions): StoryClient {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const api = createClient<paths>({ baseUrl, headers, fetch: patient(fetch, retries) })
+  api.use({
+    onResponse: async ({ response }) => {
+      if (!response.ok && response.status !== 304) throw await storyError(response)
+    },
+  })
+
+  const submit: StoryClient['submit'] = async (body, idempotencyKey) => {
+    const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+    return present((await api.POST('/layer0/v1/process', { body, params: { header } })).data)
+  }
+  return {
+    api,
+    submit,
+    waitForJob: async (jobId, waiting) => await waitForJob(api, jobId, waiting),
+    process: async (article, waiting) => await waitForJob(api, (await submit(article)).job_id, waiting),
+    searchTokens: async (query) => {
+      const { data } = await api.GET('/layer0/v1/search', { params: { query: { ...query, level: 'token' } } })
+      const found = present(data)
+      return 'results_count' in found ? onePerSource(found.results) : []
+    },
+    echoSearch: async (query) =>
+      present((await api.GET('/echo/v1/echo/search', { params: { query: echoQuery(query) } })).data),
+    echoStories: async (ids, platform) => await echoStories(api, ids, platform),
+    events: (following) => follow({ fetch, baseUrl, apiKey }, following),
+  }
+}
+
+const globalFetch: Fetch = async (request) => await globalThis.fetch(request)
+
+async function echoStories(api: Api, ids: readonly string[], platform?: Platform): Promise<StoriesEnrichments> {
+  const parts = await Promise.all(
+    chunks([...new Set(ids)], ECHO_IDS_AT_ONCE).map(async (some) => {
+      const query = { ids: some.join(','), ...(platform === undefined ? {} : { platform }) }
+      return present((await api.GET('/echo/v1/echo/stories', { params: { query } })).data)
+    }),
+  )
+  const missing = parts.flatMap((part) => part.missing)
+  return Object.assign({}, ...parts, { missing }) as StoriesEnrichments
+}
+
+/** What is no success has thrown before. */
+function present<Data>(data: Data | undefined): Data {
+  if (data === undefined) throw new TypeError('the service answered without a body')
+  return data
+}

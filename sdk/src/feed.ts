@@ -1,0 +1,120 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { storyError, StoryError } from './errors.ts'
+import { wait, type Fetch } from './transport.ts'
+
+/** One line of the feed. `id` is the same however often it is told; `cursor` is where to go on after it. */
+export interface StoryEvent {
+  readonly id: string
+  readonly type: string
+  readonly occurred_at: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly cursor: string
+}
+
+export interface Following {
+  /** Only these; all where nothing is said. */
+  readonly types?: readonly string[]
+  /** Where to go on: the `cursor` of the last event that was dealt with. Left out: from now. */
+  readonly cursor?: string
+  readonly signal?: AbortSignal
+}
+
+interface Source {
+  readonly fetch: Fetch
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+/** The service says something every 15 s: who hears nothing for three times that has lost the connection. */
+const SILENCE_MS = 45_000
+const LONGEST_PAUSE_MS = 30_000
+/** Events told twice follow each other closely: so many ids are remembered. */
+const REMEMBERED = 10_000
+
+/**
+ * The feed over SSE, for ever: it takes the connection up again where it was lost, and tells each event once. Ends when the
+ * signal aborts; throws `StoryError` for what trying again does not mend: 401, 403, 422, and 410 `cursor_expired`.
+ */
+export async function* follow(source: Source, options: Following = {}): AsyncGenerator<StoryEvent, void, undefined> {
+  const told = new Recent()
+  let at = options
+  let failures = 0
+  while (!ended(options.signal)) {
+    try {
+      for await (const message of messages(source, at)) {
+        failures = 0
+        if (message.id !== undefined) at = { ...options, cursor: message.id }
+        const event = told.ifNew(eventOf(message))
+        if (event !== null) yield event
+      }
+    } catch (cause) {
+      if (!ended(options.signal) && isForGood(cause)) throw cause
+      failures += 1
+      await pause(cause, failures, options.signal)
+    }
+  }
+}
+
+const isForGood = (cause: unknown): boolean => cause instanceof StoryError && cause.status !== 429 && cause.status < 500
+
+const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
+
+/** Each next wait is twice as long, and none shorter than what the service asked for. */
+async function pause(cause: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
+  const asked = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
+  const backoff = Math.min(500 * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS)
+  await wait(Math.max(asked, backoff * (0.5 + Math.random() / 2)), signal).catch(() => undefined)
+}
+
+/** Messages of one connection, until it ends; ids without an event come too. Throws when it is refused or lost. */
+async function* messages(
+  { fetch, baseUrl, apiKey }: Source,
+  { types, cursor, signal }: Following,
+): AsyncGenerator<Pick<EventSourceMessage, 'id' | 'data'>> {
+  const url = new URL('/v1/events', baseUrl)
+  if (types !== undefined) url.searchParams.set('types', types.join(','))
+  const silent = new AbortController()
+  const headers = {
+    accept: 'text/event-stream',
+    authorization: `Bearer ${apiKey}`,
+    ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
+  }
+  let timer = setTimeout(() => silent.abort(), SILENCE_MS)
+  try {
+    const ending = signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal])
+    const response = await fetch(new Request(url, { headers, signal: ending }))
+    if (!response.ok || response.body === null) throw await storyError(response)
+
+    const waiting: Pick<EventSourceMessage, 'id' | 'data'>[] = []
+    const parser = createParser({ onEvent: (event) => waiting.push(event) })
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      clearTimeout(timer)
+      timer = setTimeout(() => silent.abort(), SILENCE_MS)
+      parser.feed(text)
+      yield* waiting.splice(0)
+    }
+  } finally {
+    clearTimeout(timer)
+    silent.abort() // whoever stops reading in the middle lets go of the connection
+  }
+}
+
+function eventOf({ id, data }: Pick<EventSourceMessage, 'id' | 'data'>): StoryEvent | null {
+  if (data === '') return null
+  const event = JSON.parse(data) as Omit<StoryEvent, 'cursor'>
+  return { ...event, cursor: id ?? '' }
+}
+
+/** Ids that were told lately; the oldest are forgotten. */
+class Recent {
+  private readonly ids = new Set<string>()
+
+  /** Null: it was told before, or is none. */
+  ifNew(event: StoryEvent | null): StoryEvent | null {
+    if (event === null || this.ids.has(event.id)) return null
+    this.ids.add(event.id)
+    const [oldest] = this.ids
+    if (this.ids.size > REMEMBERED && oldest !== undefined) this.ids.delete(oldest)
+    return event
+  }
+}
