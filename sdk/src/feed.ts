@@ -19,6 +19,8 @@ export interface Following {
   readonly signal?: AbortSignal
 }
 
+type Message = Pick<EventSourceMessage, 'id' | 'data'>
+
 interface Source {
   readonly fetch: Fetch
   readonly baseUrl: string
@@ -43,7 +45,7 @@ export async function* follow(source: Source, options: Following = {}): AsyncGen
     try {
       for await (const message of messages(source, at)) {
         failures = 0
-        if (message.id !== undefined) at = { ...options, cursor: message.id }
+        at = after(at, message)
         const event = told.ifNew(eventOf(message))
         if (event !== null) yield event
       }
@@ -54,6 +56,8 @@ export async function* follow(source: Source, options: Following = {}): AsyncGen
     }
   }
 }
+
+const after = (at: Following, { id }: Message): Following => (id === undefined ? at : { ...at, cursor: id })
 
 const isForGood = (cause: unknown): boolean => cause instanceof StoryError && cause.status !== 429 && cause.status < 500
 
@@ -70,7 +74,7 @@ async function pause(cause: unknown, failures: number, signal: AbortSignal | und
 async function* messages(
   { fetch, baseUrl, apiKey }: Source,
   { types, cursor, signal }: Following,
-): AsyncGenerator<Pick<EventSourceMessage, 'id' | 'data'>> {
+): AsyncGenerator<Message> {
   const url = new URL('/v1/events', baseUrl)
   if (types !== undefined) url.searchParams.set('types', types.join(','))
   const silent = new AbortController()
@@ -85,7 +89,7 @@ async function* messages(
     const response = await fetch(new Request(url, { headers, signal: ending }))
     if (!response.ok || response.body === null) throw await storyError(response)
 
-    const waiting: Pick<EventSourceMessage, 'id' | 'data'>[] = []
+    const waiting: Message[] = []
     const parser = createParser({ onEvent: (event) => waiting.push(event) })
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       clearTimeout(timer)
@@ -99,7 +103,7 @@ async function* messages(
   }
 }
 
-function eventOf({ id, data }: Pick<EventSourceMessage, 'id' | 'data'>): StoryEvent | null {
+function eventOf({ id, data }: Message): StoryEvent | null {
   if (data === '') return null
   const event = JSON.parse(data) as Omit<StoryEvent, 'cursor'>
   return { ...event, cursor: id ?? '' }
