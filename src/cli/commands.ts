@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { analystsCommand } from './analysts.ts'
 import { benchCommand } from './bench/bench.ts'
 import { configCommand } from './config.ts'
 import { doctorCommand } from './doctor.ts'
@@ -22,6 +23,7 @@ export const commands: readonly ((program: Command, wiring: Wiring) => void)[] =
   startCommand,
   importCommand,
   keysCommand,
+  analystsCommand,
   hashCommand,
   graphCommand,
   topologyCommand,

@@ -54,13 +54,19 @@ async function story(...words: readonly string[]): Promise<unknown> {
 const Created = z.object({ key: z.string(), id: z.string(), tier: z.string(), namespace: z.string() })
 const Listed = z.object({ keys: z.array(z.looseObject({ id: z.string(), state: z.string() })) })
 
+const create = async (...words: readonly string[]) => Created.loose().parse(await story('create', ...words, '--json'))
+const keyOf = async (id: string) => Listed.parse(await story('list', '--json')).keys.find((key) => key.id === id)
+const DAY_MS = 86_400_000
+const after = (ms: number) => new Date(A_NOON + ms).toISOString()
+
 describe('story keys', () => {
   it('creates a key, shows it once and lists all but it', async () => {
     const made = await story('create', '--tier', 'professional', '--private', 'acme', '--name', 'Acme', '--json')
-    const { key, ...rest } = Created.loose().parse(made)
+    const { key, analyst, ...rest } = Created.loose().parse(made)
     const listed = await story('list', '--json')
 
     expect(isKey(key)).toBe(true)
+    expect(analyst).toBeNull() // the store is away here, and the key is good all the same
     expect(rest).toMatchObject({
       tier: 'professional',
       namespace: 'acme',
@@ -117,5 +123,138 @@ describe('story keys', () => {
     expect(log.records(keysChanged.name)).toHaveLength(2)
     expect(Listed.parse(await story('list', '--json')).keys[0]).toMatchObject({ id, state: 'revoked' })
     await expect(story('revoke', 'key_unknown')).rejects.toThrow(/no key key_unknown/)
+  })
+})
+
+describe('story keys list', () => {
+  it('shows those of one namespace, and those that still open something', async () => {
+    const mine = await create('--tier', 'starter', '--private', 'acme')
+    const ended = await create('--tier', 'starter', '--private', 'acme', '--expires', '1d')
+    await create('--tier', 'starter')
+    await clock.advance(DAY_MS)
+    const ids = async (...words: readonly string[]) =>
+      Listed.parse(await story('list', '--json', ...words)).keys.map(({ id }) => id)
+
+    expect(await ids('--namespace', 'acme')).toEqual(expect.arrayContaining([mine.id, ended.id]))
+    expect(await ids('--namespace', 'acme')).toHaveLength(2)
+    expect(await ids('--namespace', 'acme', '--live')).toEqual([mine.id])
+    expect(await ids('--namespace', 'nobody')).toEqual([])
+  })
+
+  it('says in a line until when a key is good, and which one it followed', async () => {
+    const { id } = await create('--tier', 'starter', '--name', 'Ann', '--expires', '30d')
+    await story('rotate', id)
+
+    said = []
+    await story('list')
+
+    expect(said.join('\n')).toMatch(
+      new RegExp(`until .*Ann\\n.*until .* of ${id}  Ann$|of ${id}  Ann\\n.*until .*Ann$`),
+    )
+  })
+})
+
+describe('story keys rotate', () => {
+  it('issues the same right under a new key; the old one is good for a week more', async () => {
+    const words = ['--tier', 'professional', '--private', 'acme', '--curator', '--name', 'Acme']
+    const old = await create(...words)
+    await clock.advance(1_000)
+    const next = Created.loose().parse(await story('rotate', old.id, '--json'))
+
+    expect(isKey(next.key)).toBe(true)
+    expect(next.key).not.toBe(old.key)
+    expect(next).toMatchObject({
+      tier: 'professional',
+      namespace: 'acme',
+      curator: true,
+      name: 'Acme',
+      owner: old.id,
+      state: 'live',
+      expires_at: null,
+      rotated_from: { id: old.id, ends_at: after(1_000 + 7 * DAY_MS) },
+    })
+    expect(await keyOf(old.id)).toMatchObject({ state: 'live', owner: old.id, expires_at: after(1_000 + 7 * DAY_MS) })
+    await clock.advance(7 * DAY_MS)
+    expect(await keyOf(old.id)).toMatchObject({ state: 'expired' })
+  })
+
+  it('keeps the first key as owner through all rotations', async () => {
+    const first = await create('--tier', 'starter')
+    await clock.advance(1)
+    const second = Created.parse(await story('rotate', first.id, '--json'))
+    await clock.advance(1)
+
+    expect(await story('rotate', second.id, '--json')).toMatchObject({ owner: first.id })
+  })
+
+  it('revokes the old key at once where no overlap is wanted', async () => {
+    const { id } = await create('--tier', 'starter')
+    await story('rotate', id, '--overlap', '0')
+
+    expect(await keyOf(id)).toMatchObject({ state: 'revoked', revoked_at: after(0) })
+  })
+
+  it.each([
+    [['--expires', '2d', '--overlap', '7d'], 2 * DAY_MS],
+    [['--expires', '30d', '--overlap', '12h'], DAY_MS / 2],
+  ])('never lengthens the old key: %j', async ([flag = '', expires = '', ...overlap], endsAfter) => {
+    const { id } = await create('--tier', 'starter', flag, expires)
+
+    expect(await story('rotate', id, ...overlap, '--json')).toMatchObject({
+      rotated_from: { ends_at: after(endsAfter) },
+    })
+  })
+
+  it('gives a key that was made to end one of the same length, or the end that is asked for', async () => {
+    const { id } = await create('--tier', 'starter', '--expires', '30d')
+    const other = await create('--tier', 'starter', '--expires', '30d')
+    await clock.advance(10 * DAY_MS)
+
+    expect(await story('rotate', id, '--json')).toMatchObject({ expires_at: after(40 * DAY_MS) })
+    expect(await story('rotate', other.id, '--expires', '1d', '--json')).toMatchObject({
+      expires_at: after(11 * DAY_MS),
+    })
+  })
+
+  it.each([
+    ['revoked', async (id: string) => await story('revoke', id)],
+    ['expired', async () => await clock.advance(2 * DAY_MS)],
+  ])('refuses a key that is %s', async (state, end) => {
+    const { id } = await create('--tier', 'starter', '--expires', '1d')
+    await end(id)
+
+    await expect(story('rotate', id)).rejects.toThrow(`${id} is ${state}: issue a new key`)
+  })
+
+  it('refuses a key whose place another has taken, until that one is revoked', async () => {
+    const { id } = await create('--tier', 'starter')
+    await clock.advance(1)
+    const next = Created.parse(await story('rotate', id, '--json'))
+
+    await expect(story('rotate', id)).rejects.toThrow(`${next.id} took its place`)
+    await story('revoke', next.id)
+    expect(await story('rotate', id, '--json')).toMatchObject({ owner: id, state: 'live' })
+  })
+
+  it.each([
+    [['--overlap', 'soon'], /expected days, hours or minutes/],
+    [['--overlap', '-1d'], /expected days/],
+    [['--overlap', '91d'], /90 days at most/],
+    [['--expires', '2016-01-01'], /is over/],
+  ])('refuses %j and changes nothing', async (words, reason) => {
+    const { id } = await create('--tier', 'starter')
+
+    await expect(story('rotate', id, ...words)).rejects.toThrow(reason)
+    expect(log.records(keysChanged.name)).toHaveLength(1)
+  })
+
+  it('a dry run changes nothing and shows no key', async () => {
+    const { id } = await create('--tier', 'starter')
+    const wish = await story('rotate', id, '--dry-run', '--json')
+
+    expect(wish).toMatchObject({ dry_run: true, owner: id, rotated_from: { id } })
+    expect(JSON.stringify(wish)).not.toContain('pk_live')
+    expect(log.records(keysChanged.name)).toHaveLength(1)
+    await expect(story('rotate', 'key_unknown')).rejects.toThrow(/no key key_unknown/)
   })
 })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import { migrate, pendingMigrations } from '../views/migrate.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -20,6 +21,7 @@ async function run(wiring: Wiring, { dryRun, json }: Options): Promise<void> {
   const { config, out } = wiring
   const store = await wiring.store()
   const names = dryRun ? await pendingMigrations(store) : await migrate(store, config.clickhouse)
+  if (!dryRun) await refreshAnalystViews(store, config.clickhouse.database)
   if (json) out.json({ applied: dryRun !== true, migrations: names })
   else if (names.length === 0) out.line('nothing to apply')
   else names.forEach((name) => out.line(`${name} ${dryRun ? 'would be applied' : 'applied'}`))

@@ -6,6 +6,7 @@ import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import type { Config } from '../config.ts'
 import type { Secrets } from '../engines/secrets.ts'
+import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import type { Engines } from '../engines/start-engines.ts'
 import { articlesIngested } from '../events/articles.ts'
 import { projectPath } from '../project-path.ts'
@@ -23,7 +24,7 @@ export async function prepare(engines: Engines, config: Pick<Config, 'topics'>):
       applyTopics({ kafka: { brokers }, topics: config.topics }).then(
         async () => await registerOurSchemas(registryUrl, brokers),
       ),
-      migrate(store, { replicated: false }),
+      migrate(store, { replicated: false }).then(async () => await refreshAnalystViews(store, clickhouse.database)),
     ])
   } finally {
     await store.close()

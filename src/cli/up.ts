@@ -151,7 +151,7 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
     `The service is ready at ${url} (Ctrl-C stops everything).`,
     `  key         ${key}`,
     `  OpenAPI     ${url}/openapi.json`,
-    `  ClickHouse  ${engines.clickhouse.url} (user analyst, password ${engines.clickhouse.analystPassword})`,
+    `  ClickHouse  ${engines.clickhouse.url} (database story_shared, user analyst, password ${engines.clickhouse.analystPassword})`,
     `  Kafka       ${engines.brokers.join(',')}`,
     `  registry    ${engines.registryUrl}`,
     'Try:',

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectPath } from '../project-path.ts'
 import { type Engine, fill, untilReady } from './engine.ts'
-import { leash } from './leash.ts'
+import { leash, type Leashed } from './leash.ts'
 
 export interface ClickHouseOptions {
   /** Its own folder: configuration and data. */
@@ -14,6 +14,8 @@ export interface ClickHouseOptions {
   readonly analystPassword: string
 }
 
+const GRACE_MS = 3_000
+
 /** The user of the service; `analyst` is the other one. */
 export const storyUser = 'story'
 
@@ -22,14 +24,34 @@ export function clickHouseEngine(options: ClickHouseOptions): Engine {
   const { directory, log } = options
   const start = async () => {
     const launch = configure(options)
+    const known = changedAt(usersFolderOf(directory)) // before it reads them: what comes later is seen as new
     const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
     const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
     await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, async () => await isOurs(options))
     await ask(options, `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic`)
+    endOnNewUsers(child, usersFolderOf(directory), known)
     return child
   }
-  return { name: 'clickhouse', start, graceMs: 3_000 }
+  return { name: 'clickhouse', start, graceMs: GRACE_MS }
 }
+
+const LOOK_EVERY_MS = 500
+
+/** The embedded server reads its users once, at the start: a new one makes it start anew (its supervisor does that). */
+function endOnNewUsers(child: Leashed, folder: string, known: number): void {
+  const look = setInterval(() => {
+    if (changedAt(folder) === known) return
+    clearInterval(look)
+    void child.stop(GRACE_MS)
+  }, LOOK_EVERY_MS)
+  look.unref()
+  void child.ended.finally(() => clearInterval(look)).catch(() => undefined)
+}
+
+/** A file that comes by renaming, or goes, changes its folder. */
+const changedAt = (folder: string): number => statSync(folder).mtimeMs
+
+const usersFolderOf = (directory: string): string => join(directory, 'config', 'users.d')
 
 const dataOf = (directory: string): string => join(directory, 'data')
 
@@ -37,7 +59,7 @@ const dataOf = (directory: string): string => join(directory, 'data')
 function configure({ directory, port, password, analystPassword }: ClickHouseOptions): string {
   const config = join(directory, 'config')
   const data = dataOf(directory)
-  for (const folder of [data, join(config, 'users.d'), join(config, 'config.d')]) {
+  for (const folder of [data, usersFolderOf(directory), join(config, 'config.d')]) {
     mkdirSync(folder, { recursive: true })
   }
   const template = readFileSync(projectPath('docker/embedded/clickhouse/config.xml'), 'utf8')

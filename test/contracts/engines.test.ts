@@ -10,6 +10,8 @@ import kafkajs, { Kafka } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
 import { livingInGroup } from '../builders/processes.ts'
+import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
+import { refreshAnalystViews } from '../../src/engines/analysts/views.ts'
 import { anyFreePort, answers } from '../../src/engines/free-port.ts'
 import { sendSignal } from '../../src/engines/leash.ts'
 import { type Engines, startEngines } from '../../src/engines/start-engines.ts'
@@ -17,8 +19,14 @@ import { type Engines, startEngines } from '../../src/engines/start-engines.ts'
 const shared = inject('engines')
 const soon = { timeout: 60_000, interval: 50 }
 
-const connect = ({ url, user: username, password }: { url: string; user: string; password: string }) =>
-  createClient({ url, username, password, database: 'story', log: { level: ClickHouseLogLevel.OFF } })
+interface Login {
+  readonly url: string
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+const connect = ({ url, user: username, password, database }: Login) =>
+  createClient({ url, username, password, database, log: { level: ClickHouseLogLevel.OFF } })
 
 const freePorts = async () => ({
   kafka: await anyFreePort(),
@@ -76,7 +84,8 @@ describe('ClickHouse out of the npm package chdb', () => {
     ['a file', "SELECT * FROM file('/etc/hostname', 'LineAsString')", '497'],
     ['a URL', "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')", '497'],
     ['another server', "SELECT * FROM remote('127.0.0.1', 'system.one')", '497'],
-    ['new users', 'CREATE USER mallory', '497'],
+    ['new users, which it has from files', 'CREATE USER mallory', '514'],
+    ['to grant more than reading', 'GRANT INSERT ON story.* TO analyst', '497'],
   ])('refuses the service %s', async (_, query, code) => {
     await expect(client.command({ query })).rejects.toMatchObject({ code })
   })
@@ -94,15 +103,22 @@ describe('ClickHouse out of the npm package chdb', () => {
 
 describe('an analyst', () => {
   const service = connect(shared.clickhouse)
-  const analyst = connect({ ...shared.clickhouse, user: 'analyst', password: shared.clickhouse.analystPassword })
+  const store = clickhouseStore(shared.clickhouse)
+  const password = shared.clickhouse.analystPassword
+  const analyst = connect({ ...shared.clickhouse, user: 'analyst', password, database: 'story_shared' })
 
   beforeAll(async () => {
-    await service.command({ query: 'CREATE TABLE analyst_reads (n UInt64) ENGINE = MergeTree ORDER BY n' })
-    await service.command({ query: 'INSERT INTO analyst_reads SELECT number FROM numbers(200000)' })
+    await service.command({
+      query: `CREATE TABLE analyst_reads (namespace LowCardinality(String) DEFAULT 'shared', n UInt64)
+        ENGINE = MergeTree ORDER BY n`,
+    })
+    await service.command({ query: 'INSERT INTO analyst_reads (n) SELECT number FROM numbers(200000)' })
+    await refreshAnalystViews(store, 'story')
   })
   afterAll(async () => {
     await service.command({ query: 'DROP TABLE analyst_reads' })
-    await Promise.all([service.close(), analyst.close()])
+    await refreshAnalystViews(store, 'story')
+    await Promise.all([service.close(), analyst.close(), store.close()])
   })
 
   it('reads the tables of the views', async () => {

@@ -5,9 +5,14 @@ import { isKey, keyHash } from './key.ts'
 
 export type KeyPorts = BookPorts
 
-/** Every key as `keys.changed` tells it: a fold that holds hashes, never keys. */
+/** More keys than are in use at once in one instance. */
+const REMEMBERED = 10_000
+
+/** Every key as `keys.changed` tells it: a fold that holds hashes; keys only as long as they are in use. */
 export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
+  /** Keys that were asked with, so that not every request pays for hashing; all forgotten with any change of any key. */
+  private readonly asked = new Map<string, KeyChanged>()
 
   constructor() {
     super(keysChanged)
@@ -15,10 +20,15 @@ export class KeyBook extends Book<KeyChanged> {
 
   /** The key of this text, whatever its state; null when there is none, a typo found without a look-up. */
   find(key: string): KeyChanged | null {
+    const known = this.asked.get(key)
+    if (known !== undefined) return known
     if (!isKey(key)) return null
     const hash = keyHash(key)
     const found = this.byHash.get(hash)
-    return found !== undefined && sameHash(found.key_hash, hash) ? found : null
+    if (found === undefined || !sameHash(found.key_hash, hash)) return null
+    if (this.asked.size >= REMEMBERED) this.asked.clear()
+    this.asked.set(key, found)
+    return found
   }
 
   /** Oldest first. */
@@ -27,6 +37,7 @@ export class KeyBook extends Book<KeyChanged> {
   }
 
   protected override changed(before: KeyChanged | null, now: KeyChanged | null): void {
+    this.asked.clear()
     if (before !== null) this.byHash.delete(before.key_hash)
     if (now !== null) this.byHash.set(now.key_hash, now)
   }

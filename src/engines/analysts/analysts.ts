@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../../ports/clock.ts'
+import type { Store } from '../../ports/store.ts'
+import { analystNames, type AnalystNames } from './names.ts'
+import { hasUsersFolder, removeUsersFile, usersFile, usersFolder, writeUsersFile } from './users-file.ts'
+import { createUsers, dropUsers } from './users-sql.ts'
+import { createViews, knownAnalysts, refreshViews } from './views.ts'
+
+/** What is shown once. */
+export interface Analyst {
+  readonly user: string
+  readonly password: string
+  readonly url: string
+  readonly database: string
+}
+
+export interface AnalystsPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly clickhouse: { readonly url: string; readonly database: string }
+  /** Of the embedded server, when it is one. */
+  readonly home: string
+}
+
+/** The read-only users of private namespaces. Their passwords are made here, told once and kept as a hash. */
+export interface Analysts {
+  list(): Promise<readonly AnalystNames[]>
+  has(namespace: string): Promise<boolean>
+  /** Makes it, or gives it a new password. */
+  put(namespace: string): Promise<Analyst>
+  /** False: there was none. */
+  drop(namespace: string): Promise<boolean>
+}
+
+export function analysts(ports: AnalystsPorts): Analysts {
+  const { store, clickhouse } = ports
+  const { database, url } = clickhouse
+  const list = async () => await knownAnalysts(store, database)
+  const has = async (namespace: string) => (await list()).some((one) => one.namespace === namespace)
+  return {
+    list,
+    has,
+    put: async (namespace) => {
+      const names = analystNames(database, namespace)
+      const password = randomBytes(24).toString('base64url')
+      const hash = createHash('sha256').update(password).digest('hex')
+      await store.command(createViews(names)) // before its user: nobody logs in to a database that is not there
+      if (await keepsUsers(store)) await inTurn(store, createUsers(database, names, hash))
+      else await throughFile(ports, names, { password, hash })
+      await refreshViews(store, database, names)
+      return { user: names.user, password, url, database: names.views }
+    },
+    drop: async (namespace) => {
+      if (!(await has(namespace))) return false
+      const names = analystNames(database, namespace)
+      await store.command(`DROP DATABASE IF EXISTS ${names.views} SYNC`)
+      if (await keepsUsers(store)) await inTurn(store, dropUsers(database, names))
+      else await withoutFile(ports, names)
+      return true
+    },
+  }
+}
+
+async function inTurn(store: Store, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await store.command(statement)
+}
+
+/** The embedded server has its users from files alone: whoever asks it to make one is refused with code 514. */
+async function keepsUsers(store: Store): Promise<boolean> {
+  const row = z.object({ type: z.string() })
+  const directories = await store.query({
+    name: 'analysts.directories',
+    sql: 'SELECT type FROM system.user_directories',
+    params: {},
+    parse: (one) => row.parse(one),
+  })
+  return directories.some(({ type }) => ['local_directory', 'replicated', 'memory'].includes(type))
+}
+
+/** The server starts anew when a file comes, changes or goes (`clickHouseEngine`), and knows its users then. */
+async function throughFile(
+  ports: AnalystsPorts,
+  names: AnalystNames,
+  { password, hash }: { readonly password: string; readonly hash: string },
+): Promise<void> {
+  homeOf(ports)
+  writeUsersFile(ports.home, names, usersFile(ports.clickhouse.database, names, hash))
+  await untilServer(ports, `knows ${names.user}`, async () => await mayLogIn(ports, names, password))
+}
+
+async function withoutFile(ports: AnalystsPorts, names: AnalystNames): Promise<void> {
+  homeOf(ports)
+  removeUsersFile(ports.home, names)
+  await untilServer(ports, `has forgotten ${names.user}`, async () => !(await isUser(ports.store, names)))
+}
+
+async function mayLogIn({ clickhouse }: AnalystsPorts, { user }: AnalystNames, password: string): Promise<boolean> {
+  const headers = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password }
+  const answer = await fetch(clickhouse.url, { method: 'POST', headers, body: 'SELECT 1' })
+  await answer.arrayBuffer()
+  return answer.ok
+}
+
+async function isUser(store: Store, { user }: AnalystNames): Promise<boolean> {
+  const found = await store.query({
+    name: 'analysts.user',
+    sql: 'SELECT name FROM system.users WHERE name = {user: String}',
+    params: { user },
+    parse: (one) => one,
+  })
+  return found.length > 0
+}
+
+function homeOf({ home, clickhouse }: AnalystsPorts): void {
+  if (hasUsersFolder(home)) return
+  throw new Error(
+    `The server at ${clickhouse.url} takes its users from files, and ${usersFolder(home)} is not there: set STORY_HOME`,
+  )
+}
+
+const PATIENCE_MS = 60_000
+const LOOK_EVERY_MS = 200
+
+async function untilServer({ clock }: AnalystsPorts, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const until = clock.now() + PATIENCE_MS
+  while (!(await isSo().catch(() => false))) {
+    // it is away while it starts anew
+    if (clock.now() >= until) {
+      throw new Error(`After ${PATIENCE_MS / 1000} s it is not so that ClickHouse ${what}: does \`story up\` run here?`)
+    }
+    await clock.sleep(LOOK_EVERY_MS)
+  }
+}

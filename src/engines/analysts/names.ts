@@ -1,0 +1,24 @@
+import { SHARED } from '../../events/intake-rules.ts'
+
+/** What belongs to the analyst of a namespace. Namespaces have no underscore, so no two share a name. */
+export interface AnalystNames {
+  readonly namespace: string
+  /** Who logs in. */
+  readonly user: string
+  /** Whose eyes the views have: nobody can log in as it. */
+  readonly reader: string
+  /** The database of its views. */
+  readonly views: string
+}
+
+const READER = 'reader_'
+
+export function analystNames(database: string, namespace: string): AnalystNames {
+  const name = namespace.replaceAll('-', '_')
+  const user = namespace === SHARED ? 'analyst' : `analyst_${name}`
+  return { namespace, user, reader: `${READER}${name}`, views: `${database}_${name}` }
+}
+
+/** Null: not the name of a reader. */
+export const namespaceOfReader = (user: string): string | null =>
+  user.startsWith(READER) ? user.slice(READER.length).replaceAll('_', '-') : null

@@ -1,0 +1,238 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock.ts'
+import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
+import { analysts, type Analyst } from '../../src/engines/analysts/analysts.ts'
+import { analystNames } from '../../src/engines/analysts/names.ts'
+import { usersFolder } from '../../src/engines/analysts/users-file.ts'
+import { createUsers, dropUsers } from '../../src/engines/analysts/users-sql.ts'
+import { refreshAnalystViews } from '../../src/engines/analysts/views.ts'
+import { clickHouseEngine } from '../../src/engines/clickhouse.ts'
+import { anyFreePort } from '../../src/engines/free-port.ts'
+import { supervise, type Supervised } from '../../src/engines/supervise.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { migrate } from '../../src/views/migrate.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'story-analysts-'))
+let engine: Supervised
+let store: Store
+let clickhouse: { url: string; database: string; user: string; password: string }
+let acme: Analyst
+let common: Analyst
+
+const ours = () => analysts({ store, clock: systemClock, clickhouse, home })
+
+/** What the server says to a user: the rows, or the words of its refusal. */
+async function ask({ user, password, database, url }: Analyst, sql: string): Promise<string> {
+  const headers = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password }
+  const whole = '&wait_end_of_query=1'
+  const answer = await fetch(`${url}/?database=${database}${whole}`, { method: 'POST', headers, body: sql })
+  return (await answer.text()).trim()
+}
+
+const rowOf = (namespace: string, word: string) => ({ namespace, word, version: 1 })
+
+beforeAll(async () => {
+  const port = await anyFreePort()
+  const analystPassword = 'of the common analyst'
+  engine = await supervise(
+    clickHouseEngine({
+      ...{ directory: join(home, 'clickhouse'), log: join(home, 'clickhouse.log'), port },
+      ...{ database: 'story', password: 'of the service', analystPassword },
+    }),
+    (line) => console.error(line),
+  )
+  clickhouse = { url: `http://127.0.0.1:${port}`, database: 'story', user: 'story', password: 'of the service' }
+  store = clickhouseStore(clickhouse)
+  await migrate(store, { replicated: false })
+  await store.command(`
+    CREATE TABLE facts (namespace LowCardinality(String) COMMENT 'Whose it is', word String, version UInt64, INDEX words word TYPE text(tokenizer = 'splitByNonAlpha'))
+    ENGINE = ReplacingMergeTree(version) ORDER BY (namespace, word)`)
+  await store.command('CREATE TABLE of_nobody (word String) ENGINE = MergeTree ORDER BY word')
+  await store.command("INSERT INTO of_nobody VALUES ('unseenword')")
+  await store.command('CREATE VIEW loud AS SELECT namespace, upper(word) AS word FROM facts')
+  await store.command('CREATE VIEW counted AS SELECT count() AS n FROM facts')
+  await store.insert('facts', [
+    rowOf('acme-one', 'mine'),
+    rowOf('zeta-corp', 'wombatword'),
+    rowOf('shared', 'everybodysword'),
+  ])
+  await store.insert('facts', [{ ...rowOf('acme-one', 'mine'), version: 2 }])
+  await refreshAnalystViews(store, 'story')
+  common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'story_shared' }
+  acme = await ours().put('acme-one')
+})
+
+afterAll(async () => {
+  await store.close()
+  await engine.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+describe('the analyst of a private namespace', () => {
+  it('has a name, a password and a database of its own; only the hash of the password is kept', async () => {
+    expect(acme).toMatchObject({ user: 'analyst_acme_one', url: clickhouse.url, database: 'story_acme_one' })
+    expect(readdirSync(usersFolder(home))).toContain('analyst_acme_one.xml')
+    expect((await ours().list()).map(({ namespace }) => namespace)).toEqual(['acme-one', 'shared'])
+  })
+
+  it('sees the rows of its namespace without repeats, in tables and in views, each column with its comment', async () => {
+    expect(await ask(acme, 'SELECT namespace, word, version FROM facts')).toBe('acme-one\tmine\t2')
+    expect(await ask(acme, 'SELECT DISTINCT word FROM loud')).toBe('MINE')
+    expect(await ask(acme, "SELECT comment FROM system.columns WHERE table = 'facts' AND name = 'namespace'")).toBe(
+      'Whose it is',
+    )
+  })
+
+  it('can read every table of the views', async () => {
+    const tables = (await ask(acme, 'SHOW TABLES')).split('\n')
+    expect(tables).toEqual(expect.arrayContaining(['articles', 'members', 'mentions', 'enrichments', 'deliveries']))
+
+    for (const table of tables) expect(await ask(acme, `SELECT * FROM ${table} LIMIT 1`)).not.toContain('Exception')
+  })
+
+  it.each([
+    'SELECT * FROM story.facts',
+    'SELECT * FROM of_nobody',
+    'SELECT * FROM story.of_nobody',
+    'SELECT * FROM counted',
+    'SELECT * FROM story_shared.facts',
+    "SELECT * FROM mergeTreeIndex('story', 'facts')",
+    "SELECT * FROM mergeTreeTextIndex('story', 'facts', 'words')",
+    "SELECT * FROM mergeTreeAnalyzeIndexes('story', 'facts')",
+    "SELECT * FROM merge('story', '.*')",
+    "SELECT * FROM merge('story_shared', '.*')",
+    'SELECT * FROM view(SELECT * FROM story.facts)',
+    "SELECT * FROM facts WHERE throwIf(startsWith(word, 'wombat')) = 0",
+    "SELECT * FROM loud WHERE throwIf(startsWith(word, 'WOMBAT')) = 0",
+    "SELECT * FROM facts WHERE startsWith(word, 'wombat') OR namespace != 'acme-one'",
+    'SELECT * FROM facts SETTINGS additional_table_filters = {}',
+    'SELECT name, total_rows, total_bytes FROM system.tables',
+    'SELECT * FROM system.columns',
+    'SELECT name FROM system.databases',
+    'SELECT * FROM system.parts',
+    'SELECT * FROM system.row_policies',
+    'SELECT * FROM system.users',
+    'SELECT * FROM system.query_log',
+    'SELECT * FROM system.processes',
+    'SELECT * FROM system.quota_usage',
+    'SHOW USERS',
+    'SHOW DATABASES',
+    'SHOW CREATE TABLE facts',
+    'EXPLAIN indexes = 1 SELECT * FROM facts',
+    'EXPLAIN QUERY TREE SELECT * FROM facts',
+  ])('learns nothing of others from %s', async (sql) => {
+    expect(await ask(acme, sql)).not.toMatch(/zeta.corp|wombatword|everybodysword|unseenword|THROW_IF|^[34]$/im)
+  })
+
+  it.each([
+    ['to write', 'INSERT INTO facts (word) VALUES (1)', '497'],
+    ['to create', 'CREATE TABLE mine (n UInt64) ENGINE = Memory', '497'],
+    ['to drop', 'DROP VIEW facts', '497'],
+    ['a file', "SELECT * FROM file('/etc/hostname', 'LineAsString')", '497'],
+    ['a URL', "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')", '497'],
+    ['more time', 'SELECT 1 SETTINGS max_execution_time = 0', '452'],
+    ['more memory', 'SELECT 1 SETTINGS max_memory_usage = 0', '452'],
+    ['more rows', 'SELECT 1 SETTINGS max_rows_to_read = 0', '452'],
+    ['to stop being read-only', 'SELECT 1 SETTINGS readonly = 0', '164'],
+  ])('is refused %s', async (_, sql, code) => {
+    expect(await ask(acme, sql)).toContain(`Code: ${code}.`)
+  })
+
+  it('nobody logs in as the eyes its views have', async () => {
+    const reader = { ...acme, user: analystNames('story', 'acme-one').reader, password: '' }
+    expect(await ask(reader, 'SELECT 1')).toContain('Code: 516.')
+  })
+
+  it('sees a table of a later migration as soon as the views are refreshed, and has no access before', async () => {
+    await store.command('CREATE TABLE later (namespace String, n UInt8) ENGINE = MergeTree ORDER BY n')
+    await store.insert('later', [
+      { namespace: 'acme-one', n: 1 },
+      { namespace: 'zeta-corp', n: 2 },
+    ])
+    expect(await ask(acme, 'SELECT n FROM later')).toContain('Code: 60.')
+
+    await refreshAnalystViews(store, 'story')
+    expect(await ask(acme, 'SELECT n FROM later')).toBe('1')
+
+    await store.command('ALTER TABLE later ADD COLUMN word String DEFAULT namespace')
+    await refreshAnalystViews(store, 'story')
+    expect(await ask(acme, 'SELECT word FROM later')).toBe('acme-one')
+
+    await store.command('DROP TABLE later')
+    await refreshAnalystViews(store, 'story')
+    expect(await ask(acme, 'SHOW TABLES')).not.toContain('later')
+  })
+})
+
+describe('the common analyst', () => {
+  it('sees the shared namespace alone', async () => {
+    expect(await ask(common, 'SELECT namespace, word FROM facts')).toBe('shared\teverybodysword')
+    expect(await ask(common, 'SELECT * FROM story.facts')).toContain('Code: 497.')
+    expect(await ask(common, 'SELECT * FROM story_acme_one.facts')).toContain('Code: 497.')
+    expect(await ask(common, 'SHOW DATABASES')).toBe('story_shared')
+  })
+
+  it('sees no deliveries: in `shared` these belong to the owner of an endpoint', async () => {
+    expect(await ask(common, 'SHOW TABLES')).not.toContain('deliveries')
+  })
+})
+
+describe('an analyst that is there', () => {
+  it('gets a new password, and the old one is refused; dropped, it is nobody, and the data stays', async () => {
+    const again = await ours().put('acme-one')
+
+    expect(await ask(acme, 'SELECT 1')).toContain('Code: 516.')
+    expect(await ask(again, 'SELECT word FROM facts')).toBe('mine')
+
+    expect(await ours().drop('acme-one')).toBe(true)
+    expect(await ask(again, 'SELECT 1')).toContain('Code: 516.')
+    expect(await ours().drop('acme-one')).toBe(false)
+    expect((await ours().list()).map(({ namespace }) => namespace)).toEqual(['shared'])
+    expect(
+      await ask({ ...clickhouse, database: 'story' }, "SELECT count() FROM facts WHERE namespace = 'acme-one'"),
+    ).not.toBe('0')
+  })
+
+  it('on a server of somebody else, users that come from files cannot be made from here', async () => {
+    const elsewhere = analysts({ store, clock: systemClock, clickhouse, home: join(home, 'nowhere') })
+
+    await expect(elsewhere.put('acme-two')).rejects.toThrow(/takes its users from files.*set STORY_HOME/)
+  })
+})
+
+describe('on a server that keeps users itself', () => {
+  const names = analystNames('story', 'acme-one')
+  const statements = [...createUsers('story', names, 'ab'.repeat(32)), ...dropUsers('story', names)]
+
+  it.each(statements.map((sql) => [sql]))('the server understands %s', async (sql) => {
+    const literal = sql.replaceAll("'", "''")
+    const answer = await ask({ ...clickhouse, database: 'story' }, `SELECT formatQuerySingleLine('${literal}')`)
+    expect(answer.replaceAll("\\'", "'").replaceAll('`', "'")).toBe(sql)
+  })
+
+  it('they are said in its own language, the filter before the grant', async () => {
+    const said: string[] = []
+    const itself: Store = {
+      ...store,
+      query: async (query) =>
+        query.name === 'analysts.directories'
+          ? [{ type: 'users_xml' }, { type: 'local_directory' }].map(query.parse)
+          : await store.query(query),
+      command: async (sql) => void said.push(sql),
+    }
+    const made = await analysts({ store: itself, clock: systemClock, clickhouse, home: join(home, 'nowhere') }).put(
+      'b-c',
+    )
+    const at = (pattern: RegExp) => said.findIndex((sql) => pattern.test(sql))
+
+    expect(made).toMatchObject({ user: 'analyst_b_c', database: 'story_b_c' })
+    expect(at(/^CREATE DATABASE/)).toBe(0)
+    expect(at(/^CREATE ROW POLICY .* USING namespace = 'b-c' TO reader_b_c/)).toBeGreaterThan(0)
+    expect(at(/^GRANT SELECT ON story\.\* TO reader_b_c/)).toBeGreaterThan(at(/^CREATE ROW POLICY/))
+    expect(at(/^CREATE OR REPLACE VIEW story_b_c\.facts/)).toBeGreaterThan(at(/^GRANT SELECT ON story_b_c/))
+    expect(said.join('\n')).not.toContain(made.password)
+  })
+})
