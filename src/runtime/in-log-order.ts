@@ -145,8 +145,10 @@ export class InLogOrder {
     const young = settleMs - Math.max(0, clock.now() - until)
     if (young > 0) await clock.sleep(young)
     ahead.end = (await log.ends(ahead.topic))[partition] ?? 0
-    if (ahead.end <= Math.max(from, ahead.readTo)) return
-    ahead.stream = log.read(ahead.topic, partition, from)[Symbol.asyncIterator]()
+    // those in hand are decided, though not for good before their chunk is written
+    const next = Math.max(from, (ahead.records.at(-1)?.offset ?? -1) + 1)
+    if (ahead.end <= Math.max(next, ahead.readTo)) return
+    ahead.stream = log.read(ahead.topic, partition, next)[Symbol.asyncIterator]()
   }
 }
 
