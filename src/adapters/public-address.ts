@@ -1,15 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Address ranges that are not the public internet (IANA special-purpose registries). */
+/** Address ranges that are not the public internet (IANA special-purpose registries), and one that only looks so. */
 const closed = new BlockList()
 const RANGES_4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
+  ['100.64.0.0', 10], // shared by carriers; Alibaba's metadata
   ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
+  ['168.63.129.16', 32], // Azure's own services, from within
+  ['169.254.0.0', 16], // link-local; metadata of most clouds
   ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
+  ['192.0.0.0', 24], // Oracle's metadata
   ['192.0.2.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
@@ -19,27 +20,43 @@ const RANGES_4 = [
   ['224.0.0.0', 3],
 ] as const
 const RANGES_6 = [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
+  ['2001::', 23], // Teredo among them
   ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
+  ['2002::', 16], // 6to4: an IPv4 address in disguise
+  ['3fff::', 20],
 ] as const
 for (const [net, bits] of RANGES_4) closed.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of RANGES_6) closed.addSubnet(net, bits, 'ipv6')
 
+/** What IANA has given out of IPv6; everything else is local, translated, reserved or nobody's. */
+const given = new BlockList()
+given.addSubnet('2000::', 3, 'ipv6')
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
 /** Whether an IP address is one of the public internet: no loopback, private, link-local or reserved one. */
 export function isPublicAddress(address: string): boolean {
-  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address)
-  if (mapped !== null) return isPublicAddress(mapped[1] ?? dotted(mapped[2] ?? '', mapped[3] ?? ''))
-  const family = isIP(address)
-  return family !== 0 && !closed.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  const plain = plainOf(address)
+  if (plain === null) return false
+  if (isIP(plain) === 4) return !closed.check(plain, 'ipv4')
+  return given.check(plain, 'ipv6') && !closed.check(plain, 'ipv6')
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  const plain = plainOf(address)
+  return plain !== null && loopback.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** In its one canonical spelling, an IPv4 address mapped into IPv6 as the IPv4 address it is; null: no address. */
+function plainOf(address: string): string | null {
+  if (isIP(address) === 4) return address
+  const url = `http://[${address}]/` // which knows no zones: an address of one link only is none
+  if (isIP(address) === 0 || !URL.canParse(url)) return null
+  const canonical = new URL(url).hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
+  return mapped === null ? canonical : dotted(mapped[1] ?? '', mapped[2] ?? '')
 }
 
 const dotted = (high: string, low: string): string => {
