@@ -12,37 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** The process runs */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Alive"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        get: operations["getLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -59,46 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /** Requests can be served now; else why not */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Ready"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -115,37 +46,7 @@ export interface paths {
             cookie?: never;
         };
         /** How the service is; always 200 while it runs */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Health"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        get: operations["getHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -165,46 +66,7 @@ export interface paths {
          * How looking at each platform goes
          * @description Of the shared namespace.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EchoHealth"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEchoHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -226,84 +88,7 @@ export interface paths {
          * Submit an article
          * @description Answers once the log has the article; `GET /layer0/v1/status/{job_id}` tells what became of it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance. */
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["SubmittedArticle"];
-                };
-            };
-            responses: {
-                /** @description The answer */
-                202: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `body_too_large`: The body is larger than this operation takes. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["submitArticle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -323,84 +108,7 @@ export interface paths {
          * Submit up to 50 articles
          * @description Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance. */
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Batch"];
-                };
-            };
-            responses: {
-                /** @description The answer */
-                202: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Jobs"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `body_too_large`: The body is larger than this operation takes. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["submitArticles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -418,88 +126,7 @@ export interface paths {
          * What became of a submission
          * @description Polls have a bucket of their own: 600 a minute.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    job_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `job_not_found`: The namespace has no job of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getJob"];
         put?: never;
         post?: never;
         delete?: never;
@@ -516,92 +143,7 @@ export interface paths {
             cookie?: never;
         };
         /** One article in its newest revision */
-        get: {
-            parameters: {
-                query?: {
-                    include_embedding?: boolean;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    article_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Article"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `article_not_found`: The namespace has no article of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getArticle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -618,88 +160,7 @@ export interface paths {
             cookie?: never;
         };
         /** The vector an embedding_id stands for */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    embedding_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Embedding"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `embedding_not_found`: The namespace has no vector of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEmbedding"];
         put?: never;
         post?: never;
         delete?: never;
@@ -719,86 +180,7 @@ export interface paths {
          * The articles, or the tokens of articles, nearest in meaning to a query
          * @description Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of results. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there has a word a vector in its context.
          */
-        get: {
-            parameters: {
-                query: {
-                    query: string;
-                    limit?: number;
-                    /** @description Of the article. */
-                    min_quality?: number;
-                    /** @description What is ranked. */
-                    level?: "article" | "token";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SearchResults"] | components["schemas"]["TokenResults"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["searchArticles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -820,81 +202,7 @@ export interface paths {
          * Sentences, names, places, dates and sentiment of an article, now
          * @description A known article_id gives the result that is kept, whatever else is sent, with a processing_time_ms of 0 and without sentences. An unknown one is analysed, and its names count in the entities; into a story comes only what was submitted to Layer 0.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Layer1Article"];
-                };
-            };
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Layer1Result"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `body_too_large`: The body is larger than this operation takes. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["analyzeArticle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -914,81 +222,7 @@ export interface paths {
          * The same for up to 50 articles
          * @description Costs one request. What is wrong with an article is said in its place; the others go on.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Layer1Batch"];
-                };
-            };
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Layer1Results"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `body_too_large`: The body is larger than this operation takes. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["analyzeArticles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1003,92 +237,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who and what articles name, most mentioned first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Part of a name, in any case. */
-                    query?: string;
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
-                    /** @description Within the window. */
-                    min_mentions?: number;
-                    /** @description Default: all time. */
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description Left out of account when there is a cursor. */
-                    offset?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Layer1Entities"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listLayer1Entities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1108,93 +257,7 @@ export interface paths {
          * How often an entity was named, day by day
          * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
          */
-        get: {
-            parameters: {
-                query?: {
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    entity_name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Layer1EntityTimeline"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getLayer1EntityTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1214,93 +277,7 @@ export interface paths {
          * How articles speak of an entity, day by day
          * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
          */
-        get: {
-            parameters: {
-                query?: {
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    entity_name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntitySentiment"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getLayer1EntitySentiment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1320,91 +297,7 @@ export interface paths {
          * Stories with news in a window of time
          * @description The window ends at `as_of`. Pages of one cursor are of one moment.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Words that must all stand in the title or the entity names of one member. */
-                    topic?: string;
-                    min_sources?: number;
-                    min_articles?: number;
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description `coverage`: independent accounts, then articles. `recency`: the last article. */
-                    sort?: "relevance" | "recency" | "coverage";
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    page?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Clusters"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listClusters"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1424,83 +317,7 @@ export interface paths {
          * What happened to stories, in order, to be followed without end
          * @description In the order in which it was decided, from the beginning. Nothing between two pages is left out, however much later the second one is asked for.
          */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description Only what happened up to then (event time). Default: all. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ClusterChanges"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listClusterChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1517,92 +334,7 @@ export interface paths {
             cookie?: never;
         };
         /** One story with its members and entities */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    cluster_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ClusterDetail"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getCluster"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1619,93 +351,7 @@ export interface paths {
             cookie?: never;
         };
         /** How a story grew, bucket by bucket */
-        get: {
-            parameters: {
-                query?: {
-                    resolution?: "1h" | "6h" | "1d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    cluster_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Evolution"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getClusterEvolution"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1725,93 +371,7 @@ export interface paths {
          * Why an article is in a story
          * @description The recorded decision; making it again from these features gives the same choice.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    cluster_id: string;
-                    article_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MembershipReason"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. `article_not_found`: The namespace has no article of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["explainMembership"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1831,93 +391,7 @@ export interface paths {
          * Stories with news in a window of time, each with its lifecycle state
          * @description As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was known then. `total` counts the stories in the state asked for.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Words that must all stand in the title or the entity names of one member. */
-                    topic?: string;
-                    min_sources?: number;
-                    min_articles?: number;
-                    /** @description Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today. */
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description `coverage`: independent accounts, then articles. `recency`: the last article. */
-                    sort?: "relevance" | "recency" | "coverage";
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    page?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                    lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Stories"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listStories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1937,93 +411,7 @@ export interface paths {
          * Which of some stories have to do with each other
          * @description Computed now for every pair, by the entities they share; the nearest first.
          */
-        get: {
-            parameters: {
-                query: {
-                    /** @description 2 to 20 cluster ids, separated by commas. */
-                    ids: string;
-                    /** @description 0: every pair, also those that share nothing. */
-                    min_shared?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoryRelationships"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["relateStories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2043,92 +431,7 @@ export interface paths {
          * One story with its members and entities
          * @description As `/v1/clusters/{cluster_id}`: a story is a cluster. It does not say its lifecycle state.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    story_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoryDetail"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getStory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2150,83 +453,7 @@ export interface paths {
          * Computes the lifecycle state of a story, and persists it
          * @description Nothing is persisted where it has not changed.
          */
-        post: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    story_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoryAnalysis"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["analyzeStory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2244,194 +471,13 @@ export interface paths {
          * What curators asked to change in a story
          * @description Those asked for up to `as_of`, the newest first, and what has become of each by now.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    cluster_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Corrections"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listCorrections"];
         put?: never;
         /**
          * Correct a story
          * @description Moves an article, merges two stories, splits one, or keeps two apart for good. It stands in the history, and later decisions heed it. The answer waits some seconds for it to take effect. In the shared namespace it needs a key made with `--curator`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance. */
-                    "Idempotency-Key"?: string;
-                };
-                path: {
-                    cluster_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CorrectionRequest"];
-                };
-            };
-            responses: {
-                /** @description The answer */
-                201: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CorrectionReceipt"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `curator_required`: The key may not change stories of this namespace. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `body_too_large`: The body is larger than this operation takes. */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["correctCluster"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2452,86 +498,7 @@ export interface paths {
          * Undo a correction
          * @description What it moved returns, and later decisions do not heed it any more. A second time changes nothing.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    correction_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done; no body */
-                204: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `curator_required`: The key may not change stories of this namespace. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `correction_not_found`: The namespace has no correction of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        delete: operations["undoCorrection"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2545,91 +512,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who and what the news of a window of time names, most mentioned first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Part of a name, in any case. */
-                    query?: string;
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    /** @description Within the window. */
-                    min_mentions?: number;
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description Left out of account when there is a cursor. */
-                    offset?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Entities"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listEntities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2649,93 +532,7 @@ export interface paths {
          * One entity: mentions, sentiment over time, related entities, articles
          * @description By its id, or by its name in any case: then the most mentioned one of that name. All figures are of everything published up to `as_of`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Which one of a name. */
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    entity_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntityDetail"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEntity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2755,95 +552,7 @@ export interface paths {
          * How often an entity was named, bucket by bucket
          * @description By its id, or by its name in any case. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Which one of a name. */
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                    resolution?: "1h" | "6h" | "1d";
-                };
-                header?: never;
-                path: {
-                    entity_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntityTimeline"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEntityTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2863,94 +572,7 @@ export interface paths {
          * How articles speak of an entity, day by day
          * @description By its name in any case, or by its id. The window is what follows `as_of` - `time_range` up to and with `as_of`. Every UTC bucket it touches appears, those without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the window answers with zeros. A name stands for its entities of all types unless `type` is given.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Which one of a name. */
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    entity_name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntitySentiment"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEntitySentiment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2970,105 +592,7 @@ export interface paths {
          * Whom articles name together with an entity, and what they say of the two
          * @description Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. Beyond depth 1 also whom these are named with: each entity once, at its least depth, by its strongest pair there. By depth, then strength; at most 500.
          */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Id, or name in any case: then the most mentioned one of that name. */
-                    entity: string;
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                    depth?: number;
-                    min_strength?: number;
-                    /** @description Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none says more. */
-                    type?: "co_mention" | "causal" | "adversarial" | "collaborative";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntityRelationships"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listEntityRelationships"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3088,105 +612,7 @@ export interface paths {
          * Who is around an entity: nodes and every edge among them
          * @description Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ways, a way being as strong as its weakest pair; of two alike the one of fewer steps. So every node hangs together with the root. Edges are all pairs of `min_strength` among the nodes.
          */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Id, or name in any case: then the most mentioned one of that name. */
-                    entity: string;
-                    time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                    depth?: number;
-                    /** @description With the root. */
-                    max_nodes?: number;
-                    min_strength?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntityNetwork"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `entity_not_found`: The namespace has no entity of this id or name. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getEntityNetwork"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3206,87 +632,7 @@ export interface paths {
          * Stories that grow above their usual measure, the fastest first
          * @description The window is what follows `as_of` - `time_range` up to and with `as_of`. A story with a long silence behind it has a low baseline: read velocity together with `article_count` and `low_support`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    category?: "technology" | "politics" | "finance" | "geopolitics" | "health";
-                    /** @description `low` below 2, `medium` below 5, `high` 5 and above. Default: all. */
-                    velocity?: "low" | "medium" | "high";
-                    time_range?: "1h" | "6h" | "24h" | "7d";
-                    /** @description In the window. */
-                    min_articles?: number;
-                    limit?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoryTrends"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listStoryTrends"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3306,83 +652,7 @@ export interface paths {
          * Entities that are named above their usual measure, the fastest first
          * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and `low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.
          */
-        get: {
-            parameters: {
-                query?: {
-                    min_velocity?: number;
-                    limit?: number;
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EntityTrends"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listEntityTrends"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3402,92 +672,7 @@ export interface paths {
          * Entities that are named above their usual measure, the fastest first
          * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and `low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.
          */
-        get: {
-            parameters: {
-                query?: {
-                    min_velocity?: number;
-                    limit?: number;
-                    type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Layer3EntityTrends"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listGraphEntityTrends"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3504,89 +689,7 @@ export interface paths {
             cookie?: never;
         };
         /** How large the graph is */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GraphStats"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getGraphStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3606,101 +709,7 @@ export interface paths {
          * Which stories a story has to do with
          * @description Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    cluster_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ClusterRelationships"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `cluster_not_found`: The namespace has no cluster of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listGraphRelationships"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3720,95 +729,7 @@ export interface paths {
          * Narrative threads: stories that belong together, the most important first
          * @description Threads of fewer than three stories or of a confidence below 0.3 are not shown.
          */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description Left out of account when there is a cursor. */
-                    offset?: number;
-                    status?: "active" | "dormant" | "concluded";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Threads"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listThreads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3825,100 +746,7 @@ export interface paths {
             cookie?: never;
         };
         /** One narrative thread */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    thread_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ThreadDetail"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `thread_not_found`: The namespace shows no thread of this id. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getThread"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3940,68 +768,7 @@ export interface paths {
          * Builds the whole graph anew
          * @description The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. Who asks while one runs shares its result.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["GraphBuild"];
-                    };
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["buildGraph"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4019,101 +786,7 @@ export interface paths {
          * How the public received a story, one record a platform
          * @description When a platform cannot be looked at, its last record stays, with its age and another `source_status`.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path: {
-                    /** @description An id never dies: that of a story which went into another stands for the other. */
-                    story_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoryEnrichments"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `no_enrichment`: Public discourse on this story has not been observed. */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getStoryReception"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4130,92 +803,7 @@ export interface paths {
             cookie?: never;
         };
         /** How the public received some stories */
-        get: {
-            parameters: {
-                query: {
-                    /** @description 1 to 50 cluster ids, separated by commas. */
-                    ids: string;
-                    platform?: "reddit" | "bluesky" | "twitter";
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StoriesEnrichments"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getStoryReceptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4235,95 +823,7 @@ export interface paths {
          * What the public disputes most
          * @description One row a story and platform, by falling `controversy_score`; of equal ones the newest first, then by id.
          */
-        get: {
-            parameters: {
-                query?: {
-                    min_controversy?: number;
-                    counter_narrative_only?: boolean;
-                    platform?: "reddit" | "bluesky" | "twitter";
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EchoTrending"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listDisputedStories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4343,104 +843,7 @@ export interface paths {
          * How the public received stories, by whom, what and how hotly
          * @description One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Part of an entity's name, in any case. */
-                    entity?: string;
-                    /** @description Whose entities `entity` is looked for among: of the articles, of the posts, of the posts alone. */
-                    entity_scope?: "editorial" | "public" | "novel" | "any";
-                    /** @description Part of one of `dominant_themes`, in any case. */
-                    topic?: string;
-                    counter_narrative?: boolean;
-                    min_controversy?: number;
-                    /** @description One or more of `reddit`, `bluesky`, `twitter`, separated by commas; others stand for no record. */
-                    platform?: string;
-                    limit?: number;
-                    /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
-                    cursor?: string;
-                    /** @description Left out of account when there is a cursor. */
-                    offset?: number;
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EchoSearch"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `tier_restricted`: The tier of the key does not include this operation. */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["searchReceptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4460,80 +863,7 @@ export interface paths {
          * How well the service does: measured on labelled sets, and seen in your own stories
          * @description `sets` is what was last measured and published with the code, at `measured_at`; `live` is counted now, over the stories that the key may see.
          */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The answer as it follows from what was published up to then (event time). Default: now. */
-                    as_of?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Quota and window, e.g. `"default";q=120;w=60`. */
-                        "RateLimit-Policy"?: string;
-                        /** @description What is left and when it is full again, e.g. `"default";r=119;t=1`. */
-                        RateLimit?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Quality"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `validation_failed`: A value is missing or wrong (see errors). */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `rate_limited`: The key has no request left (see Retry-After). */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-                /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getQuality"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4550,37 +880,7 @@ export interface paths {
             cookie?: never;
         };
         /** This document */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The answer */
-                200: {
-                    headers: {
-                        /** @description Echoed when sent, else made here. */
-                        "X-Request-Id"?: string;
-                        /** @description Send it back as If-None-Match: 304 when unchanged. */
-                        ETag?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OpenApiDocument"];
-                    };
-                };
-                /** @description Unchanged since the ETag sent as If-None-Match; no body */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4593,14 +893,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Alive: {
-            /** @enum {string} */
-            status: "alive";
-        };
-        Ready: {
-            /** @enum {string} */
-            status: "ready";
-        };
         Problem: {
             /** @description Always `about:blank`: `code` tells problems apart. */
             type: string;
@@ -4614,6 +906,14 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+        };
+        Alive: {
+            /** @enum {string} */
+            status: "alive";
+        };
+        Ready: {
+            /** @enum {string} */
+            status: "ready";
         };
         Health: {
             /** @enum {string} */
@@ -6235,11 +2535,4555 @@ export interface components {
             [key: string]: unknown;
         };
     };
-    responses: never;
+    responses: {
+        /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
+        invalid_api_key: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `tier_restricted`: The tier of the key does not include this operation. */
+        tier_restricted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `curator_required`: The key may not change stories of this namespace. */
+        curator_required: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: There is no such address. */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `article_not_found`: The namespace has no article of this id. */
+        article_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `job_not_found`: The namespace has no job of this id. */
+        job_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `entity_not_found`: The namespace has no entity of this id or name. */
+        entity_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `cluster_not_found`: The namespace has no cluster of this id. */
+        cluster_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `correction_not_found`: The namespace has no correction of this id. */
+        correction_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `thread_not_found`: The namespace shows no thread of this id. */
+        thread_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `embedding_not_found`: The namespace has no vector of this id. */
+        embedding_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `no_enrichment`: Public discourse on this story has not been observed. */
+        no_enrichment: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `method_not_allowed`: The address has other methods (see Allow). */
+        method_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `body_too_large`: The body is larger than this operation takes. */
+        body_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: A value is missing or wrong (see errors). */
+        validation_failed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+        idempotency_key_reused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limited`: The key has no request left (see Retry-After). */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal_error`: A defect of the service. */
+        internal_error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+        graph_build_in_progress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: An engine is away for the moment (see Retry-After). */
+        unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Echoed when sent (1 to 128 of `A-Z a-z 0-9 _ . : + / = -`), else made here; it finds the request in our log.
+         * @example 3f0c2d1e-8f5a-4c0e-9d59-0a3f4c2b7e11
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The bucket, its quota and its window in seconds.
+         * @example "default";q=120;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description The bucket, what is left of it, and in how many seconds it is full again.
+         * @example "default";r=119;t=1
+         */
+        RateLimit: string;
+        /**
+         * @description Send it back as `If-None-Match`: 304 without a body when nothing changed.
+         * @example "8oaCbHUlJTdVJ_bMIoKoJ4oELdU"
+         */
+        ETag: string;
+        /**
+         * @description The page after this one, relative to the origin; absent on the last.
+         * @example </v1/clusters?limit=20&cursor=eyJhIjoxfQ>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description Seconds to wait before the request is sent again.
+         * @example 5
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description The methods of this address.
+         * @example GET, HEAD
+         */
+        Allow: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "alive"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "version": "0.1.0",
+                     *       "reasons": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getEchoHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "platforms": {
+                     *         "reddit": {
+                     *           "status": "live",
+                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *         },
+                     *         "bluesky": {
+                     *           "status": "live",
+                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *         },
+                     *         "twitter": {
+                     *           "status": "live",
+                     *           "last_success_at": "2026-11-22T07:47:12.588Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EchoHealth"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    submitArticle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches during an inspection last autumn, the mayor said.",
+                 *       "metadata": {
+                 *         "title": "Harbour bridge to close",
+                 *         "url": "https://www.example.com/bridge",
+                 *         "source": "Example Times",
+                 *         "author": "Ada Smith",
+                 *         "published_date": "2026-11-22T07:30:00Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmittedArticle"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M",
+                     *       "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
+                     *       "status": "queued"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            413: components["responses"]["body_too_large"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    submitArticles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "articles": [
+                 *         {
+                 *           "text": "The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches during an inspection last autumn, the mayor said.",
+                 *           "metadata": {
+                 *             "title": "Harbour bridge to close",
+                 *             "url": "https://www.example.com/bridge",
+                 *             "source": "Example Times",
+                 *             "author": "Ada Smith",
+                 *             "published_date": "2026-11-22T07:30:00Z"
+                 *           }
+                 *         },
+                 *         {
+                 *           "text": "Too short."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Batch"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobs": [
+                     *         {
+                     *           "job_id": "01M813KTJ3RA2593BBEKSKRME1H9RS6Z2GDBR7NR6A",
+                     *           "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
+                     *           "status": "queued"
+                     *         },
+                     *         {
+                     *           "job_id": "01M813KTJ3FNHQCRDQ7CBZ7Z3378VKDBKW1VV9M42Q",
+                     *           "status": "failed",
+                     *           "error": "text_too_short: the text has fewer than 100 characters"
+                     *         }
+                     *       ],
+                     *       "total": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            413: components["responses"]["body_too_large"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M",
+                     *       "article_id": "art_e7ag5pdlt6lz7exsjzmxfx66y6",
+                     *       "status": "completed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["job_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getArticle: {
+        parameters: {
+            query?: {
+                /** @example false */
+                include_embedding?: boolean;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example art_2p5fteuk6gfonmho7mm7l7xvl7 */
+                article_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *       "title": null,
+                     *       "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
+                     *       "source": "ktla.com",
+                     *       "author": null,
+                     *       "published_date": null,
+                     *       "quality_score": 0.7366,
+                     *       "quality": {
+                     *         "rating": "Good",
+                     *         "depth": 0.6714,
+                     *         "coherence": 0.8934,
+                     *         "credibility": 0.5,
+                     *         "spam": 1
+                     *       },
+                     *       "semantic_hash": "45797cff5a0aa0db",
+                     *       "token_count": 84,
+                     *       "language": "en",
+                     *       "revision": 1,
+                     *       "forwarded": true,
+                     *       "gate_reason": "passed",
+                     *       "is_duplicate_of": null,
+                     *       "syndication_group": null,
+                     *       "derived_from": null,
+                     *       "created_at": "2026-11-22T07:46:04.819Z",
+                     *       "processed_at": "2026-11-22T07:46:04.819Z",
+                     *       "embedding_id": "emb_e6eek4e5qxl5mmo4cqtmzxbclg"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["article_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEmbedding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example emb_e6eek4e5qxl5mmo4cqtmzxbclg */
+                embedding_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "embedding_id": "emb_e6eek4e5qxl5mmo4cqtmzxbclg",
+                     *       "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *       "revision": 1,
+                     *       "model": "afdb6f1a0e45:mix",
+                     *       "embedding": [
+                     *         -0.024336,
+                     *         -0.0898517,
+                     *         -0.00751555
+                     *       ],
+                     *       "dim": 384
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Embedding"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["embedding_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    searchArticles: {
+        parameters: {
+            query: {
+                /** @example earthquake off the coast */
+                query: string;
+                /** @example 2 */
+                limit?: number;
+                /** @description Of the article. */
+                min_quality?: number;
+                /**
+                 * @description What is ranked.
+                 * @example article
+                 */
+                level?: "article" | "token";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"] | components["schemas"]["TokenResults"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    analyzeArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "article_id": "my-article-1",
+                 *       "title": "Harbour bridge to close",
+                 *       "content": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019. They promised 40 million euros for the flooded towns of Saxony.",
+                 *       "url": "https://www.example.com/meeting",
+                 *       "published_date": "2019-03-04"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Layer1Article"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "article_id": "my-article-1",
+                     *       "processed_at": "2026-11-22T07:48:05.103Z",
+                     *       "stats": {
+                     *         "sentence_count": 2,
+                     *         "entity_count": 6,
+                     *         "location_count": 2,
+                     *         "embedding_dim": 384,
+                     *         "processing_time_ms": 24.1
+                     *       },
+                     *       "entities": {
+                     *         "PERSON": [
+                     *           "Angela Merkel",
+                     *           "Emmanuel Macron"
+                     *         ],
+                     *         "ORG": [],
+                     *         "GPE": [
+                     *           "Berlin",
+                     *           "Saxony"
+                     *         ],
+                     *         "LOC": [],
+                     *         "EVENT": [],
+                     *         "DATE": [
+                     *           "2019-03-03"
+                     *         ],
+                     *         "MONEY": [
+                     *           "EUR 40000000"
+                     *         ]
+                     *       },
+                     *       "locations": [
+                     *         "Berlin",
+                     *         "Saxony"
+                     *       ],
+                     *       "sentiment_score": 0.0045,
+                     *       "sentiment_label": "neutral",
+                     *       "article_embedding": [
+                     *         0.00287275,
+                     *         0.0927271,
+                     *         0.0535934
+                     *       ],
+                     *       "semantic_hash": "6ebdf7e8d08e884c",
+                     *       "places": [
+                     *         {
+                     *           "name": "Berlin",
+                     *           "type": "GPE",
+                     *           "country": "DE",
+                     *           "latitude": 52.52,
+                     *           "longitude": 13.41,
+                     *           "within": [
+                     *             "State of Berlin",
+                     *             "Germany",
+                     *             "Europe"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "Saxony",
+                     *           "type": "GPE",
+                     *           "country": "DE",
+                     *           "latitude": 51.34,
+                     *           "longitude": 12.37,
+                     *           "within": [
+                     *             "Germany",
+                     *             "Europe"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "times": [
+                     *         {
+                     *           "name": "2019-03-03",
+                     *           "start": "2019-03-03",
+                     *           "end": "2019-03-03"
+                     *         }
+                     *       ],
+                     *       "money": [
+                     *         {
+                     *           "name": "EUR 40000000",
+                     *           "amount": 40000000,
+                     *           "currency": "EUR"
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "analyzed_chars": 124,
+                     *       "models": {
+                     *         "encoder": "afdb6f1a0e45",
+                     *         "recogniser": "tagger:24629fd5754c",
+                     *         "sentiment": "targeted:8dd8e795a532"
+                     *       },
+                     *       "sentences": [
+                     *         {
+                     *           "text": "Angela Merkel met Emmanuel Macron in Berlin on 3 March 2019.",
+                     *           "embedding": [
+                     *             0.0127563,
+                     *             0.0341797,
+                     *             0.03125
+                     *           ]
+                     *         },
+                     *         {
+                     *           "text": "They promised 40 million euros for the flooded towns of Saxony.",
+                     *           "embedding": [
+                     *             -0.0078125,
+                     *             0.106934,
+                     *             0.0507813
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Layer1Result"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            413: components["responses"]["body_too_large"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    analyzeArticles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "articles": [
+                 *         {
+                 *           "article_id": "my-article-2",
+                 *           "title": "A",
+                 *           "content": "Angela Merkel spoke in Berlin."
+                 *         },
+                 *         {
+                 *           "article_id": "my-article-3",
+                 *           "content": " "
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Layer1Batch"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "total": 2,
+                     *       "results": [
+                     *         {
+                     *           "success": true,
+                     *           "article_id": "my-article-2",
+                     *           "processed_at": "2026-11-22T07:48:05.178Z",
+                     *           "stats": {
+                     *             "sentence_count": 1,
+                     *             "entity_count": 2,
+                     *             "location_count": 1,
+                     *             "embedding_dim": 384,
+                     *             "processing_time_ms": 48.8
+                     *           },
+                     *           "entities": {
+                     *             "PERSON": [
+                     *               "Angela Merkel"
+                     *             ],
+                     *             "ORG": [],
+                     *             "GPE": [
+                     *               "Berlin"
+                     *             ],
+                     *             "LOC": [],
+                     *             "EVENT": [],
+                     *             "DATE": [],
+                     *             "MONEY": []
+                     *           },
+                     *           "locations": [
+                     *             "Berlin"
+                     *           ],
+                     *           "sentiment_score": 0.0011,
+                     *           "sentiment_label": "neutral",
+                     *           "article_embedding": [
+                     *             0.103971,
+                     *             0.0892946,
+                     *             0.0139164
+                     *           ],
+                     *           "semantic_hash": "60a8ebedb0de7b5b",
+                     *           "places": [
+                     *             {
+                     *               "name": "Berlin",
+                     *               "type": "GPE",
+                     *               "country": "DE",
+                     *               "latitude": 52.52,
+                     *               "longitude": 13.41,
+                     *               "within": [
+                     *                 "State of Berlin",
+                     *                 "Germany",
+                     *                 "Europe"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "times": [],
+                     *           "money": [],
+                     *           "truncated": false,
+                     *           "analyzed_chars": 30,
+                     *           "models": {
+                     *             "encoder": "afdb6f1a0e45",
+                     *             "recogniser": "tagger:24629fd5754c",
+                     *             "sentiment": "targeted:8dd8e795a532"
+                     *           },
+                     *           "sentences": [
+                     *             {
+                     *               "text": "Angela Merkel spoke in Berlin.",
+                     *               "embedding": [
+                     *                 0.104004,
+                     *                 0.0893555,
+                     *                 0.013916
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "success": false,
+                     *           "article_id": "my-article-3",
+                     *           "error": "content: must not be blank"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Layer1Results"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            413: components["responses"]["body_too_large"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listLayer1Entities: {
+        parameters: {
+            query?: {
+                /** @description Part of a name, in any case. */
+                query?: string;
+                /** @example PERSON */
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
+                /** @description Within the window. */
+                min_mentions?: number;
+                /** @description Default: all time. */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @example 2 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description Left out of account when there is a cursor. */
+                offset?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "id": "ent_3kolvp2jnxxlaqu3",
+                     *           "name": "Barack Obama",
+                     *           "type": "PERSON",
+                     *           "mention_count": 83,
+                     *           "article_count": 20
+                     *         },
+                     *         {
+                     *           "id": "ent_arof4ke37u4fl2jz",
+                     *           "name": "Tony Thompson",
+                     *           "type": "PERSON",
+                     *           "mention_count": 83,
+                     *           "article_count": 11
+                     *         }
+                     *       ],
+                     *       "total": 668,
+                     *       "next_cursor": "WnNzQldvdHNxb3I1eyJhdCI6eyJhc19vZiI6MTc5NTMzMzY4NTE5NiwibWVudGlvbl9jb3VudCI6ODMsImlkIjoiZW50X2Fyb2Y0a2UzN3U0ZmwyanoiLCJzZWVuIjoyfSwiZm9yIjoiaXJ3NUxLSXNSRWdqIn0",
+                     *       "query": "",
+                     *       "type_filter": "PERSON",
+                     *       "time_range": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Layer1Entities"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getLayer1EntityTimeline: {
+        parameters: {
+            query?: {
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
+                /** @example 24h */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example Barack Obama */
+                entity_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": "Barack Obama",
+                     *       "entity_ids": [
+                     *         "ent_3kolvp2jnxxlaqu3"
+                     *       ],
+                     *       "type_filter": null,
+                     *       "time_range": "24h",
+                     *       "total_mentions": 83,
+                     *       "timeline": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "mention_count": 0,
+                     *           "article_count": 0
+                     *         },
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "mention_count": 83,
+                     *           "article_count": 20
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Layer1EntityTimeline"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getLayer1EntitySentiment: {
+        parameters: {
+            query?: {
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT" | "DATE" | "MONEY";
+                /** @example 24h */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example Barack Obama */
+                entity_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": "Barack Obama",
+                     *       "entity_ids": [
+                     *         "ent_3kolvp2jnxxlaqu3"
+                     *       ],
+                     *       "type_filter": null,
+                     *       "time_range": "24h",
+                     *       "avg_sentiment": 0.288842,
+                     *       "total_articles": 20,
+                     *       "timeline": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "avg_sentiment": 0,
+                     *           "article_count": 0,
+                     *           "distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 0,
+                     *             "negative": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "avg_sentiment": 0.288842,
+                     *           "article_count": 20,
+                     *           "distribution": {
+                     *             "positive": 14,
+                     *             "neutral": 5,
+                     *             "negative": 1
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntitySentiment"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listClusters: {
+        parameters: {
+            query?: {
+                /** @description Words that must all stand in the title or the entity names of one member. */
+                topic?: string;
+                min_sources?: number;
+                /** @example 4 */
+                min_articles?: number;
+                /** @example 30d */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /**
+                 * @description `coverage`: independent accounts, then articles. `recency`: the last article.
+                 * @example coverage
+                 */
+                sort?: "relevance" | "recency" | "coverage";
+                /** @example 2 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                page?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clusters": [
+                     *         {
+                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *           "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
+                     *           "article_count": 19,
+                     *           "source_count": 19,
+                     *           "publisher_count": 18,
+                     *           "origin_count": 17,
+                     *           "confidence": 0.876643,
+                     *           "membership": "settled",
+                     *           "created_at": "2026-11-22T07:45:41.870Z",
+                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "primary_entities": [
+                     *             "ent_ntie2ivbll2jkbdr",
+                     *             "ent_rx3nzuev6uymqb23",
+                     *             "ent_fco4zq2evoc7mwnp"
+                     *           ],
+                     *           "sentiment_distribution": {
+                     *             "positive": 0.0526316,
+                     *             "neutral": 0.842105,
+                     *             "negative": 0.105263
+                     *           },
+                     *           "categories": [],
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "articles": [
+                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *             "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *             "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
+                     *           "title": "Report: Red Sox offer Teixeira $200 million",
+                     *           "article_count": 13,
+                     *           "source_count": 12,
+                     *           "publisher_count": 12,
+                     *           "origin_count": 13,
+                     *           "confidence": 0.878084,
+                     *           "membership": "settled",
+                     *           "created_at": "2026-11-22T07:45:41.870Z",
+                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "primary_entities": [
+                     *             "ent_uvmq542mydj2ibex",
+                     *             "ent_n7x2dhjcsvtto2fm",
+                     *             "ent_2qdj3xoejzcxa5lu"
+                     *           ],
+                     *           "sentiment_distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 1,
+                     *             "negative": 0
+                     *           },
+                     *           "categories": [
+                     *             "finance"
+                     *           ],
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "articles": [
+                     *             "art_56hri4scijr42ybgd5emjmyphs",
+                     *             "art_bnxblagse2k2dlj2723fng3tmd",
+                     *             "art_cpsv5odsbzt2dzdmp5b2sbnwam"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 35,
+                     *       "page": 1,
+                     *       "next_cursor": "QVViRDhyMWJmNkNOeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY4MzcyOCwicmFuayI6MTMsInNlY29uZF9yYW5rIjoxMywiaWQiOiJzdG9fdTZzbXB0NWVoMmZ2azdlcWtjczR5NjdpNTQiLCJzZWVuIjoyfSwiZm9yIjoiMmxVc29DZlZtVFI2In0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Clusters"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listClusterChanges: {
+        parameters: {
+            query?: {
+                /** @example 3 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description Only what happened up to then (event time). Default: all. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "evt_4mgkbhu43alypeb57ofr55rsxl",
+                     *           "type": "cluster.opened",
+                     *           "occurred_at": "2026-11-22T07:45:41.870Z",
+                     *           "data": {
+                     *             "cluster_id": "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *             "from_cluster_id": null,
+                     *             "article_ids": [
+                     *               "art_qpqxybvjqxjpvucqpokfmfdch5"
+                     *             ],
+                     *             "correction_id": null,
+                     *             "correction_action": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_jxv6d7h2ukxep64wpyjyfvf3a2",
+                     *           "type": "cluster.opened",
+                     *           "occurred_at": "2026-11-22T07:45:41.870Z",
+                     *           "data": {
+                     *             "cluster_id": "sto_diucpjvhogjjbbtvqdc6rxpkyu",
+                     *             "from_cluster_id": null,
+                     *             "article_ids": [
+                     *               "art_2c33vut25rbw2czvxna5jskj3m"
+                     *             ],
+                     *             "correction_id": null,
+                     *             "correction_action": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "QjVWOFNLSmE3T3NteyJhdCI6eyJhZnRlciI6Mn0sImZvciI6InFkbjU1eUtJSG9sTiJ9",
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClusterChanges"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getCluster: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                cluster_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
+                     *       "article_count": 19,
+                     *       "source_count": 19,
+                     *       "publisher_count": 18,
+                     *       "origin_count": 17,
+                     *       "confidence": 0.876643,
+                     *       "membership": "settled",
+                     *       "created_at": "2026-11-22T07:45:41.870Z",
+                     *       "updated_at": "2026-11-22T07:45:41.870Z",
+                     *       "primary_entities": [
+                     *         "ent_ntie2ivbll2jkbdr",
+                     *         "ent_rx3nzuev6uymqb23",
+                     *         "ent_fco4zq2evoc7mwnp"
+                     *       ],
+                     *       "sentiment_distribution": {
+                     *         "positive": 0.0526316,
+                     *         "neutral": 0.842105,
+                     *         "negative": 0.105263
+                     *       },
+                     *       "categories": [],
+                     *       "geographic_spread": [
+                     *         "US"
+                     *       ],
+                     *       "articles": [
+                     *         "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *         "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *         "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *       ],
+                     *       "summary": [
+                     *         {
+                     *           "sentence": "Early Friday morning, around 1:30 a.m., the 26-year-old actress checked into Betty Ford Center in Rancho Mirage, Calif.",
+                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *           "sentence_index": 0
+                     *         },
+                     *         {
+                     *           "sentence": "26-year troubled starlet narrowly avoided jail time by checking into a second rehab center following her quick exit from Morningside Recovery in Newport Beach, Calif. on Thursday, May 2.",
+                     *           "article_id": "art_hsequ5iwcufiylpbg56qoqqhki",
+                     *           "sentence_index": 0
+                     *         }
+                     *       ],
+                     *       "representative_article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *       "first_published": null,
+                     *       "last_published": null,
+                     *       "entities": {
+                     *         "PERSON": [
+                     *           {
+                     *             "id": "ent_ntie2ivbll2jkbdr",
+                     *             "name": "Lindsay Lohan",
+                     *             "mention_count": 39,
+                     *             "article_count": 13
+                     *           },
+                     *           {
+                     *             "id": "ent_yhmuspumoje5zrh5",
+                     *             "name": "Betty Ford",
+                     *             "mention_count": 9,
+                     *             "article_count": 5
+                     *           }
+                     *         ],
+                     *         "ORG": [
+                     *           {
+                     *             "id": "ent_xnabzgbrbt7zxg5h",
+                     *             "name": "TMZ",
+                     *             "mention_count": 9,
+                     *             "article_count": 8
+                     *           },
+                     *           {
+                     *             "id": "ent_d64zqvotxepiq2yc",
+                     *             "name": "Betty Ford Center",
+                     *             "mention_count": 12,
+                     *             "article_count": 7
+                     *           }
+                     *         ],
+                     *         "GPE": [
+                     *           {
+                     *             "id": "ent_rx3nzuev6uymqb23",
+                     *             "name": "Newport Beach",
+                     *             "mention_count": 10,
+                     *             "article_count": 10
+                     *           },
+                     *           {
+                     *             "id": "ent_fco4zq2evoc7mwnp",
+                     *             "name": "California",
+                     *             "mention_count": 11,
+                     *             "article_count": 9
+                     *           }
+                     *         ],
+                     *         "LOC": [
+                     *           {
+                     *             "id": "ent_3cxphfxsqwa4jjlx",
+                     *             "name": "Rehab Centre",
+                     *             "mention_count": 1,
+                     *             "article_count": 1
+                     *           },
+                     *           {
+                     *             "id": "ent_ckimbdkqo3qh7ecx",
+                     *             "name": "Cliffside Rehab Center",
+                     *             "mention_count": 1,
+                     *             "article_count": 1
+                     *           }
+                     *         ],
+                     *         "EVENT": []
+                     *       },
+                     *       "members": [
+                     *         {
+                     *           "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *           "title": null,
+                     *           "source": "ktla.com",
+                     *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
+                     *           "published_date": null,
+                     *           "similarity": 0.842884,
+                     *           "is_duplicate_of": null
+                     *         },
+                     *         {
+                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *           "source": "today.com",
+                     *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
+                     *           "published_date": null,
+                     *           "similarity": 0.889096,
+                     *           "is_duplicate_of": null
+                     *         }
+                     *       ],
+                     *       "history": [
+                     *         {
+                     *           "type": "opened",
+                     *           "at": "2026-11-22T07:45:41.870Z",
+                     *           "article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *           "other_cluster_id": null,
+                     *           "direction": null,
+                     *           "articles": 1,
+                     *           "correction_id": null
+                     *         }
+                     *       ],
+                     *       "split_into": [],
+                     *       "merged_into": null,
+                     *       "merged_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClusterDetail"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getClusterEvolution: {
+        parameters: {
+            query?: {
+                /** @example 1d */
+                resolution?: "1h" | "6h" | "1d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                cluster_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "resolution": "1d",
+                     *       "points": [
+                     *         {
+                     *           "time": "2026-11-22T00:00:00.000Z",
+                     *           "articles_added": 19,
+                     *           "article_count": 19,
+                     *           "source_count": 19,
+                     *           "origin_count": 17,
+                     *           "new_sources": [
+                     *             "ktla.com",
+                     *             "today.com",
+                     *             "etonline.com"
+                     *           ],
+                     *           "new_entities": [
+                     *             {
+                     *               "id": "ent_ntie2ivbll2jkbdr",
+                     *               "name": "Lindsay Lohan",
+                     *               "type": "PERSON"
+                     *             },
+                     *             {
+                     *               "id": "ent_d64zqvotxepiq2yc",
+                     *               "name": "Betty Ford Center",
+                     *               "type": "ORG"
+                     *             }
+                     *           ],
+                     *           "sentiment": {
+                     *             "avg": -0.055626,
+                     *             "distribution": {
+                     *               "positive": 1,
+                     *               "neutral": 16,
+                     *               "negative": 2
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "events": [
+                     *         {
+                     *           "time": "2026-11-22T07:45:41.870Z",
+                     *           "type": "opened",
+                     *           "other_cluster_id": null,
+                     *           "direction": null,
+                     *           "articles": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Evolution"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    explainMembership: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                cluster_id: string;
+                /** @example art_3x63ewok5ykofqbi4wgmypxbqn */
+                article_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *       "event_id": "evt_zvjbcpxr3xatgz5jmk7lzjeihq",
+                     *       "decided_at": "2026-11-22T07:46:26.541Z",
+                     *       "action": "joined",
+                     *       "rule": "link",
+                     *       "threshold": 1.25,
+                     *       "versions": {
+                     *         "weights": "2026-11-21.3:712783500a5d",
+                     *         "idf": "b62cfd1f738c",
+                     *         "mu": "598c3f70ecfe"
+                     *       },
+                     *       "articles": 1,
+                     *       "correction_id": null,
+                     *       "chosen": {
+                     *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *         "score": 2.55748,
+                     *         "features": {
+                     *           "size": 5,
+                     *           "mean_link": 1.3705,
+                     *           "max_link": 5.032,
+                     *           "size_penalty": 0.643775
+                     *         }
+                     *       },
+                     *       "runner_up": {
+                     *         "cluster_id": "sto_r4mxr2itktt5xxarbqoqkwy3f7",
+                     *         "score": -5.49025,
+                     *         "features": {
+                     *           "size": 1,
+                     *           "mean_link": -5.49025,
+                     *           "max_link": -5.49025,
+                     *           "size_penalty": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MembershipReason"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            /** @description `cluster_not_found`: The namespace has no cluster of this id. `article_not_found`: The namespace has no article of this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listStories: {
+        parameters: {
+            query?: {
+                /** @description Words that must all stand in the title or the entity names of one member. */
+                topic?: string;
+                min_sources?: number;
+                /** @example 4 */
+                min_articles?: number;
+                /**
+                 * @description Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.
+                 * @example 30d
+                 */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /**
+                 * @description `coverage`: independent accounts, then articles. `recency`: the last article.
+                 * @example coverage
+                 */
+                sort?: "relevance" | "recency" | "coverage";
+                /** @example 1 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                page?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+                lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stories": [
+                     *         {
+                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *           "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
+                     *           "article_count": 19,
+                     *           "source_count": 19,
+                     *           "publisher_count": 18,
+                     *           "origin_count": 17,
+                     *           "confidence": 0.876643,
+                     *           "membership": "settled",
+                     *           "created_at": "2026-11-22T07:45:41.870Z",
+                     *           "updated_at": "2026-11-22T07:45:41.870Z",
+                     *           "primary_entities": [
+                     *             "ent_ntie2ivbll2jkbdr",
+                     *             "ent_rx3nzuev6uymqb23",
+                     *             "ent_fco4zq2evoc7mwnp"
+                     *           ],
+                     *           "sentiment_distribution": {
+                     *             "positive": 0.0526316,
+                     *             "neutral": 0.842105,
+                     *             "negative": 0.105263
+                     *           },
+                     *           "categories": [],
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "articles": [
+                     *             "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *             "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *             "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *           ],
+                     *           "lifecycle_state": "breaking",
+                     *           "lifecycle_reason": {
+                     *             "rule": "breaking",
+                     *             "values": {
+                     *               "first_article_age_hours": 0.04,
+                     *               "origins_2h": 17
+                     *             },
+                     *             "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *           },
+                     *           "article_velocity": 17,
+                     *           "has_echo": false
+                     *         }
+                     *       ],
+                     *       "total": 35,
+                     *       "page": 1,
+                     *       "next_cursor": "R2JMbkRMQmhvMHBweyJhdCI6eyJpZCI6InN0b19zcjNlZWt4MmJ2a2NnZ2tkajZkbWpyM3VydyIsInJhbmsiOjE3LCJzZWNvbmRfcmFuayI6MTksImFzX29mIjoxNzk1MzMzNjg3MTM3LCJzZWVuIjoxfSwiZm9yIjoiQ3VPS3Y4MW1WeGdrIn0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stories"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    relateStories: {
+        parameters: {
+            query: {
+                /**
+                 * @description 2 to 20 cluster ids, separated by commas.
+                 * @example sto_ytafaftmyae7tgmch73dykkt6c,sto_ogvpqfkqvt3pheuhzqx2zpc6rv,sto_ydxs2au62u22prvgpjragrnb2j,sto_44wvkof3hdfkjzvd4oq6dugbwj
+                 */
+                ids: string;
+                /**
+                 * @description 0: every pair, also those that share nothing.
+                 * @example 3
+                 */
+                min_shared?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cluster_count": 4,
+                     *       "relationships": [
+                     *         {
+                     *           "source": "sto_ytafaftmyae7tgmch73dykkt6c",
+                     *           "target": "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *           "confidence": 0.05,
+                     *           "type": "shared_entities",
+                     *           "shared_count": 6,
+                     *           "shared_entities": [
+                     *             "Brooklyn",
+                     *             "NYPD",
+                     *             "New York"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "source": "sto_ydxs2au62u22prvgpjragrnb2j",
+                     *           "target": "sto_44wvkof3hdfkjzvd4oq6dugbwj",
+                     *           "confidence": 0.037037,
+                     *           "type": "shared_entities",
+                     *           "shared_count": 6,
+                     *           "shared_entities": [
+                     *             "Barack Obama",
+                     *             "Congress",
+                     *             "House"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "computed_from": "Layer 1 entities of the articles: PERSON, ORG, GPE, LOC, EVENT"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoryRelationships"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStory: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "story_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "title": "Lindsay Lohan Checks Into Court-Ordered Rehab",
+                     *       "article_count": 19,
+                     *       "source_count": 19,
+                     *       "publisher_count": 18,
+                     *       "origin_count": 17,
+                     *       "confidence": 0.876643,
+                     *       "membership": "settled",
+                     *       "created_at": "2026-11-22T07:45:41.870Z",
+                     *       "updated_at": "2026-11-22T07:45:41.870Z",
+                     *       "primary_entities": [
+                     *         "ent_ntie2ivbll2jkbdr",
+                     *         "ent_rx3nzuev6uymqb23",
+                     *         "ent_fco4zq2evoc7mwnp"
+                     *       ],
+                     *       "sentiment_distribution": {
+                     *         "positive": 0.0526316,
+                     *         "neutral": 0.842105,
+                     *         "negative": 0.105263
+                     *       },
+                     *       "categories": [],
+                     *       "geographic_spread": [
+                     *         "US"
+                     *       ],
+                     *       "articles": [
+                     *         "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *         "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *         "art_4fjo3take6cvdsvh6svmunjfa4"
+                     *       ],
+                     *       "summary": [
+                     *         {
+                     *           "sentence": "Early Friday morning, around 1:30 a.m., the 26-year-old actress checked into Betty Ford Center in Rancho Mirage, Calif.",
+                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *           "sentence_index": 0
+                     *         },
+                     *         {
+                     *           "sentence": "26-year troubled starlet narrowly avoided jail time by checking into a second rehab center following her quick exit from Morningside Recovery in Newport Beach, Calif. on Thursday, May 2.",
+                     *           "article_id": "art_hsequ5iwcufiylpbg56qoqqhki",
+                     *           "sentence_index": 0
+                     *         }
+                     *       ],
+                     *       "representative_article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *       "first_published": null,
+                     *       "last_published": null,
+                     *       "entities": {
+                     *         "PERSON": [
+                     *           {
+                     *             "id": "ent_ntie2ivbll2jkbdr",
+                     *             "name": "Lindsay Lohan",
+                     *             "mention_count": 39,
+                     *             "article_count": 13
+                     *           },
+                     *           {
+                     *             "id": "ent_yhmuspumoje5zrh5",
+                     *             "name": "Betty Ford",
+                     *             "mention_count": 9,
+                     *             "article_count": 5
+                     *           }
+                     *         ],
+                     *         "ORG": [
+                     *           {
+                     *             "id": "ent_xnabzgbrbt7zxg5h",
+                     *             "name": "TMZ",
+                     *             "mention_count": 9,
+                     *             "article_count": 8
+                     *           },
+                     *           {
+                     *             "id": "ent_d64zqvotxepiq2yc",
+                     *             "name": "Betty Ford Center",
+                     *             "mention_count": 12,
+                     *             "article_count": 7
+                     *           }
+                     *         ],
+                     *         "GPE": [
+                     *           {
+                     *             "id": "ent_rx3nzuev6uymqb23",
+                     *             "name": "Newport Beach",
+                     *             "mention_count": 10,
+                     *             "article_count": 10
+                     *           },
+                     *           {
+                     *             "id": "ent_fco4zq2evoc7mwnp",
+                     *             "name": "California",
+                     *             "mention_count": 11,
+                     *             "article_count": 9
+                     *           }
+                     *         ],
+                     *         "LOC": [
+                     *           {
+                     *             "id": "ent_3cxphfxsqwa4jjlx",
+                     *             "name": "Rehab Centre",
+                     *             "mention_count": 1,
+                     *             "article_count": 1
+                     *           },
+                     *           {
+                     *             "id": "ent_ckimbdkqo3qh7ecx",
+                     *             "name": "Cliffside Rehab Center",
+                     *             "mention_count": 1,
+                     *             "article_count": 1
+                     *           }
+                     *         ],
+                     *         "EVENT": []
+                     *       },
+                     *       "members": [
+                     *         {
+                     *           "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                     *           "title": null,
+                     *           "source": "ktla.com",
+                     *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
+                     *           "published_date": null,
+                     *           "similarity": 0.842884,
+                     *           "is_duplicate_of": null
+                     *         },
+                     *         {
+                     *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
+                     *           "title": "Lindsay Lohan checks into rehab at Betty Ford Center",
+                     *           "source": "today.com",
+                     *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
+                     *           "published_date": null,
+                     *           "similarity": 0.889096,
+                     *           "is_duplicate_of": null
+                     *         }
+                     *       ],
+                     *       "history": [
+                     *         {
+                     *           "type": "opened",
+                     *           "at": "2026-11-22T07:45:41.870Z",
+                     *           "article_id": "art_4fjo3take6cvdsvh6svmunjfa4",
+                     *           "other_cluster_id": null,
+                     *           "direction": null,
+                     *           "articles": 1,
+                     *           "correction_id": null
+                     *         }
+                     *       ],
+                     *       "split_into": [],
+                     *       "merged_into": null,
+                     *       "merged_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoryDetail"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    analyzeStory: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "story_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *       "lifecycle_state": "breaking",
+                     *       "previous_state": "breaking",
+                     *       "changed": false,
+                     *       "reason": {
+                     *         "rule": "breaking",
+                     *         "values": {
+                     *           "first_article_age_hours": 0.04,
+                     *           "origins_2h": 17
+                     *         },
+                     *         "text": "its first article is 2 minutes old, and 17 independent origins reported in the last 2h"
+                     *       },
+                     *       "evaluated_at": "2026-11-22T07:48:09.065Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoryAnalysis"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listCorrections: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sto_sr3eekx2bvkcggkdj6dmjr3urw */
+                cluster_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "corrections": [
+                     *         {
+                     *           "correction_id": "cor_kxgpmi5bdrzj6pehrleefjh3bj",
+                     *           "action": "keep_apart",
+                     *           "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *           "other_cluster_id": "sto_llg7fxortdx3hgratpbc2zu6kb",
+                     *           "article_ids": [],
+                     *           "reason": "Two floods in two towns",
+                     *           "key_id": "key_2a3qslx3fmrzgrd3",
+                     *           "requested_at": "2026-11-22T07:49:17.519Z",
+                     *           "status": "applied",
+                     *           "refused_because": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Corrections"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    correctCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @example 9b2b4c9c-3a53-4b0d-9f3e-5f3f8d9a1e22
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example sto_sr3eekx2bvkcggkdj6dmjr3urw */
+                cluster_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "keep_apart",
+                 *       "other_cluster_id": "sto_llg7fxortdx3hgratpbc2zu6kb",
+                 *       "reason": "Two floods in two towns"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "correction_id": "cor_kxgpmi5bdrzj6pehrleefjh3bj",
+                     *       "status": "applied"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CorrectionReceipt"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["curator_required"];
+            404: components["responses"]["cluster_not_found"];
+            413: components["responses"]["body_too_large"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    undoCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example cor_kxgpmi5bdrzj6pehrleefjh3bj */
+                correction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["curator_required"];
+            404: components["responses"]["correction_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listEntities: {
+        parameters: {
+            query?: {
+                /** @description Part of a name, in any case. */
+                query?: string;
+                /** @example GPE */
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @description Within the window. */
+                min_mentions?: number;
+                /** @example 30d */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @example 2 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description Left out of account when there is a cursor. */
+                offset?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "id": "ent_de7sl3k6oyrl4shk",
+                     *           "name": "Athens",
+                     *           "type": "GPE",
+                     *           "mention_count": 41,
+                     *           "article_count": 12,
+                     *           "first_seen": "2026-11-22T07:45:41.870Z",
+                     *           "last_seen": "2026-11-22T07:45:41.870Z",
+                     *           "article_ids": [
+                     *             "art_zydevauvlufoayimoqppwj2lp3",
+                     *             "art_zxwnvalpjs2tls6ldfx6ymyf7n",
+                     *             "art_sy2lz3yrrfldklnjoqinzqee52"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "ent_nbcvyreckwo5zr2k",
+                     *           "name": "Brooklyn",
+                     *           "type": "GPE",
+                     *           "mention_count": 34,
+                     *           "article_count": 18,
+                     *           "first_seen": "2026-11-22T07:45:41.870Z",
+                     *           "last_seen": "2026-11-22T07:45:41.870Z",
+                     *           "article_ids": [
+                     *             "art_yetbmwjtzx3xx3wtxosffmunov",
+                     *             "art_yb2j47j42cbn2mdfb7n22gq7h3",
+                     *             "art_xhpbpfsmkvntn4m4foq34xguoj"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 359,
+                     *       "next_cursor": "SzVGTXUxSnRSdWZEeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5MjI5NSwibWVudGlvbl9jb3VudCI6MzQsImlkIjoiZW50X25iY3Z5cmVja3dvNXpyMmsiLCJzZWVuIjoyfSwiZm9yIjoiQ2hvYTZPWGtoaXEyIn0",
+                     *       "query": "",
+                     *       "type_filter": "GPE",
+                     *       "time_range": "30d"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Entities"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEntity: {
+        parameters: {
+            query?: {
+                /** @description Which one of a name. */
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example ent_de7sl3k6oyrl4shk */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ent_de7sl3k6oyrl4shk",
+                     *       "name": "Athens",
+                     *       "type": "GPE",
+                     *       "wikidata_id": null,
+                     *       "aliases": [
+                     *         "Athens"
+                     *       ],
+                     *       "mention_count": 41,
+                     *       "article_count": 12,
+                     *       "first_seen": "2026-11-22T07:45:41.870Z",
+                     *       "last_seen": "2026-11-22T07:45:41.870Z",
+                     *       "sentiment": {
+                     *         "avg": -0.118228,
+                     *         "distribution": {
+                     *           "positive": 0,
+                     *           "neutral": 9,
+                     *           "negative": 3
+                     *         }
+                     *       },
+                     *       "locations": [
+                     *         {
+                     *           "country": "GR",
+                     *           "coordinates": {
+                     *             "latitude": 37.98,
+                     *             "longitude": 23.73
+                     *           },
+                     *           "within": [
+                     *             "Attica",
+                     *             "Greece",
+                     *             "Europe"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "time": null,
+                     *       "money": null,
+                     *       "sentiment_timeline": [
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "avg_sentiment": -0.118228,
+                     *           "article_count": 12,
+                     *           "distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 9,
+                     *             "negative": 3
+                     *           }
+                     *         }
+                     *       ],
+                     *       "related_entities": [
+                     *         {
+                     *           "id": "ent_fx3spfvoz63krbrx",
+                     *           "name": "Greece",
+                     *           "type": "GPE",
+                     *           "co_mentions": 9,
+                     *           "strength": 1
+                     *         },
+                     *         {
+                     *           "id": "ent_gn4drkt6tylwv7fo",
+                     *           "name": "George Papandreou",
+                     *           "type": "PERSON",
+                     *           "co_mentions": 8,
+                     *           "strength": 0.888889
+                     *         }
+                     *       ],
+                     *       "articles": [
+                     *         {
+                     *           "article_id": "art_zydevauvlufoayimoqppwj2lp3",
+                     *           "title": "Watergate 'Bagman' Fred LaRue, 75, Dies",
+                     *           "source": "washingtonpost.com",
+                     *           "published_date": null
+                     *         },
+                     *         {
+                     *           "article_id": "art_zxwnvalpjs2tls6ldfx6ymyf7n",
+                     *           "title": "Fred LaRue, Watergate Figure, Dies at 75",
+                     *           "source": "nytimes.com",
+                     *           "published_date": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityDetail"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEntityTimeline: {
+        parameters: {
+            query?: {
+                /** @description Which one of a name. */
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @example 24h */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+                resolution?: "1h" | "6h" | "1d";
+            };
+            header?: never;
+            path: {
+                /** @example ent_de7sl3k6oyrl4shk */
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": "Athens",
+                     *       "entity_ids": [
+                     *         "ent_de7sl3k6oyrl4shk"
+                     *       ],
+                     *       "type_filter": null,
+                     *       "time_range": "24h",
+                     *       "total_mentions": 41,
+                     *       "timeline": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "mention_count": 0,
+                     *           "article_count": 0,
+                     *           "type": "GPE",
+                     *           "article_ids": []
+                     *         },
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "mention_count": 41,
+                     *           "article_count": 12,
+                     *           "type": "GPE",
+                     *           "article_ids": [
+                     *             "art_zydevauvlufoayimoqppwj2lp3",
+                     *             "art_zxwnvalpjs2tls6ldfx6ymyf7n",
+                     *             "art_sy2lz3yrrfldklnjoqinzqee52"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityTimeline"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEntitySentiment: {
+        parameters: {
+            query?: {
+                /** @description Which one of a name. */
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @example 24h */
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example Athens */
+                entity_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": "Athens",
+                     *       "entity_ids": [
+                     *         "ent_de7sl3k6oyrl4shk"
+                     *       ],
+                     *       "type_filter": null,
+                     *       "time_range": "24h",
+                     *       "avg_sentiment": -0.118228,
+                     *       "total_articles": 12,
+                     *       "timeline": [
+                     *         {
+                     *           "date": "2026-11-21",
+                     *           "avg_sentiment": 0,
+                     *           "article_count": 0,
+                     *           "distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 0,
+                     *             "negative": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "avg_sentiment": -0.118228,
+                     *           "article_count": 12,
+                     *           "distribution": {
+                     *             "positive": 0,
+                     *             "neutral": 9,
+                     *             "negative": 3
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntitySentiment"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listEntityRelationships: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id, or name in any case: then the most mentioned one of that name.
+                 * @example Athens
+                 */
+                entity: string;
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+                depth?: number;
+                /** @example 0.1 */
+                min_strength?: number;
+                /** @description Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none says more. */
+                type?: "co_mention" | "causal" | "adversarial" | "collaborative";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": {
+                     *         "id": "ent_de7sl3k6oyrl4shk",
+                     *         "name": "Athens",
+                     *         "type": "GPE"
+                     *       },
+                     *       "relationships": [
+                     *         {
+                     *           "target_entity": {
+                     *             "id": "ent_fx3spfvoz63krbrx",
+                     *             "name": "Greece",
+                     *             "type": "GPE"
+                     *           },
+                     *           "strength": 0.75,
+                     *           "co_mentions": 9,
+                     *           "type": "co_mention",
+                     *           "direction": null,
+                     *           "origins": 8,
+                     *           "sentiment": -0.2411,
+                     *           "contexts": [
+                     *             "\"We are all concerned by Greece's economic and budgetary situation but at this time our thoughts are with the human victims in Athens,\" European Union President Herman Van Rompuy said in Brussels.",
+                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions of euros at below market rates after concerns that the Athens government's debt crisis could trigger a knock-on effect elsewhere.",
+                     *             "After months of hesitation, eurozone countries and the IMF agreed to lend Greece billions at below market rates after concerns the Athens crisis could trigger a knock-on effect elsewhere."
+                     *           ],
+                     *           "context_article_ids": [
+                     *             "art_gldz47sbn6am3sa3jsgdntmdbw",
+                     *             "art_n5heuqz23tywh5jqly3ktpw7lu",
+                     *             "art_pj2uwwgsqxes5rrftzpg2tlq5b"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "target_entity": {
+                     *             "id": "ent_gn4drkt6tylwv7fo",
+                     *             "name": "George Papandreou",
+                     *             "type": "PERSON"
+                     *           },
+                     *           "strength": 0.666667,
+                     *           "co_mentions": 8,
+                     *           "type": "co_mention",
+                     *           "direction": null,
+                     *           "origins": 7,
+                     *           "sentiment": -0.2371,
+                     *           "contexts": [],
+                     *           "context_article_ids": []
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "max_co_mentions": 12,
+                     *       "time_range": "30d",
+                     *       "graph_as_of": "2026-11-22T07:48:12.748Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityRelationships"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getEntityNetwork: {
+        parameters: {
+            query: {
+                /**
+                 * @description Id, or name in any case: then the most mentioned one of that name.
+                 * @example Athens
+                 */
+                entity: string;
+                time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+                depth?: number;
+                /**
+                 * @description With the root.
+                 * @example 3
+                 */
+                max_nodes?: number;
+                /** @example 0.1 */
+                min_strength?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entity": {
+                     *         "id": "ent_de7sl3k6oyrl4shk",
+                     *         "name": "Athens",
+                     *         "type": "GPE"
+                     *       },
+                     *       "truncated": true,
+                     *       "max_co_mentions": 12,
+                     *       "nodes": [
+                     *         {
+                     *           "id": "ent_de7sl3k6oyrl4shk",
+                     *           "name": "Athens",
+                     *           "type": "GPE",
+                     *           "mentions": 41,
+                     *           "sentiment_avg": -0.118228
+                     *         },
+                     *         {
+                     *           "id": "ent_fx3spfvoz63krbrx",
+                     *           "name": "Greece",
+                     *           "type": "GPE",
+                     *           "mentions": 33,
+                     *           "sentiment_avg": -0.123184
+                     *         }
+                     *       ],
+                     *       "edges": [
+                     *         {
+                     *           "source": "ent_de7sl3k6oyrl4shk",
+                     *           "target": "ent_fx3spfvoz63krbrx",
+                     *           "strength": 0.75,
+                     *           "type": "co_mention",
+                     *           "directed": false,
+                     *           "co_mentions": 9
+                     *         },
+                     *         {
+                     *           "source": "ent_de7sl3k6oyrl4shk",
+                     *           "target": "ent_gn4drkt6tylwv7fo",
+                     *           "strength": 0.666667,
+                     *           "type": "co_mention",
+                     *           "directed": false,
+                     *           "co_mentions": 8
+                     *         }
+                     *       ],
+                     *       "time_range": "30d",
+                     *       "graph_as_of": "2026-11-22T07:48:12.748Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityNetwork"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["entity_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listStoryTrends: {
+        parameters: {
+            query?: {
+                category?: "technology" | "politics" | "finance" | "geopolitics" | "health";
+                /** @description `low` below 2, `medium` below 5, `high` 5 and above. Default: all. */
+                velocity?: "low" | "medium" | "high";
+                /** @example 7d */
+                time_range?: "1h" | "6h" | "24h" | "7d";
+                /** @description In the window. */
+                min_articles?: number;
+                /** @example 1 */
+                limit?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trends": [
+                     *         {
+                     *           "id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *           "topic": "Lindsay Lohan Checks Into Court-Ordered Rehab",
+                     *           "velocity": 19,
+                     *           "baseline": 1,
+                     *           "growth_rate": 19,
+                     *           "article_count": 19,
+                     *           "total_articles": 19,
+                     *           "first_detected": "2026-11-22T07:45:41.870Z",
+                     *           "related_entities": [
+                     *             "ent_ntie2ivbll2jkbdr",
+                     *             "ent_rx3nzuev6uymqb23",
+                     *             "ent_fco4zq2evoc7mwnp"
+                     *           ],
+                     *           "sentiment_shift": 0,
+                     *           "geographic_spread": [
+                     *             "US"
+                     *           ],
+                     *           "categories": [],
+                     *           "origins": 17,
+                     *           "days_of_history": 0,
+                     *           "low_support": true,
+                     *           "scale": "viral",
+                     *           "updated_at": "2026-11-22T07:45:41.870Z"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoryTrends"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listEntityTrends: {
+        parameters: {
+            query?: {
+                /** @example 0 */
+                min_velocity?: number;
+                /** @example 2 */
+                limit?: number;
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trends": [
+                     *         {
+                     *           "entity": "Angela Merkel",
+                     *           "entity_id": "ent_ex26beyyhf4vo375",
+                     *           "type": "PERSON",
+                     *           "mentions": 9,
+                     *           "origins": 5,
+                     *           "velocity": 9,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "spiking",
+                     *           "scale": "spiking",
+                     *           "low_support": true,
+                     *           "latest_day": "2026-11-22",
+                     *           "day_complete": false
+                     *         },
+                     *         {
+                     *           "entity": "Berlin",
+                     *           "entity_id": "ent_fncgap7nlgfcmf67",
+                     *           "type": "GPE",
+                     *           "mentions": 6,
+                     *           "origins": 4,
+                     *           "velocity": 6,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "spiking",
+                     *           "scale": "spiking",
+                     *           "low_support": true,
+                     *           "latest_day": "2026-11-22",
+                     *           "day_complete": false
+                     *         }
+                     *       ],
+                     *       "count": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EntityTrends"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listGraphEntityTrends: {
+        parameters: {
+            query?: {
+                /** @example 0 */
+                min_velocity?: number;
+                /** @example 2 */
+                limit?: number;
+                type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trends": [
+                     *         {
+                     *           "entity": "Angela Merkel",
+                     *           "entity_id": "ent_ex26beyyhf4vo375",
+                     *           "type": "PERSON",
+                     *           "mentions": 9,
+                     *           "origins": 5,
+                     *           "velocity": 9,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "spiking",
+                     *           "scale": "spiking",
+                     *           "low_support": true,
+                     *           "latest_day": "2026-11-22",
+                     *           "day_complete": false
+                     *         },
+                     *         {
+                     *           "entity": "Berlin",
+                     *           "entity_id": "ent_fncgap7nlgfcmf67",
+                     *           "type": "GPE",
+                     *           "mentions": 6,
+                     *           "origins": 4,
+                     *           "velocity": 6,
+                     *           "baseline": 1,
+                     *           "days_of_history": 1,
+                     *           "momentum": "spiking",
+                     *           "scale": "spiking",
+                     *           "low_support": true,
+                     *           "latest_day": "2026-11-22",
+                     *           "day_complete": false
+                     *         }
+                     *       ],
+                     *       "count": 2,
+                     *       "graph_as_of": "2026-11-22T07:48:13.477Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Layer3EntityTrends"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getGraphStats: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cluster_relationships": 20,
+                     *       "narrative_threads": 0,
+                     *       "trending_entities": 2,
+                     *       "entity_relationships": 23519,
+                     *       "graph_as_of": "2026-11-22T07:48:13.610Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphStats"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listGraphRelationships: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_u6smpt5eh2fvk7eqkcs4y67i54
+                 */
+                cluster_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cluster_id": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
+                     *       "relationships": [
+                     *         {
+                     *           "source": "sto_guvmyg2jjjsinatgvo3v5fxkp2",
+                     *           "target": "sto_u6smpt5eh2fvk7eqkcs4y67i54",
+                     *           "type": "merged_with",
+                     *           "directed": false,
+                     *           "confidence": 1,
+                     *           "shared_entities": [],
+                     *           "since": "2026-11-22T07:45:41.870Z"
+                     *         }
+                     *       ],
+                     *       "merged_into": null,
+                     *       "merged_at": null,
+                     *       "graph_as_of": "2026-11-22T07:48:13.611Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClusterRelationships"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["cluster_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listThreads: {
+        parameters: {
+            query?: {
+                /** @example 1 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description Left out of account when there is a cursor. */
+                offset?: number;
+                status?: "active" | "dormant" | "concluded";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "threads": [
+                     *         {
+                     *           "id": "thr_3kq7w2mzx5v4nhtd",
+                     *           "title": "Harbour bridge to close for two years",
+                     *           "cluster_ids": [
+                     *             "sto_ytafaftmyae7tgmch73dykkt6c",
+                     *             "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *             "sto_ydxs2au62u22prvgpjragrnb2j"
+                     *           ],
+                     *           "cluster_count": 3,
+                     *           "importance_score": 0.417252,
+                     *           "confidence_score": 0.71,
+                     *           "status": "active",
+                     *           "first_seen": "2026-11-20T06:10:00.000Z",
+                     *           "last_updated": "2026-11-22T07:45:41.870Z",
+                     *           "top_entities": [
+                     *             {
+                     *               "id": "ent_ex26beyyhf4vo375",
+                     *               "name": "Angela Merkel",
+                     *               "type": "PERSON",
+                     *               "cluster_count": 3
+                     *             }
+                     *           ],
+                     *           "origin_count": 9,
+                     *           "publisher_count": 11,
+                     *           "country_count": 2
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "next_cursor": null,
+                     *       "graph_as_of": "2026-11-22T07:48:13.611Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Threads"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getThread: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /** @example thr_3kq7w2mzx5v4nhtd */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "thr_3kq7w2mzx5v4nhtd",
+                     *       "title": "Harbour bridge to close for two years",
+                     *       "cluster_ids": [
+                     *         "sto_ytafaftmyae7tgmch73dykkt6c",
+                     *         "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *         "sto_ydxs2au62u22prvgpjragrnb2j"
+                     *       ],
+                     *       "cluster_count": 3,
+                     *       "importance_score": 0.417252,
+                     *       "confidence_score": 0.71,
+                     *       "status": "active",
+                     *       "first_seen": "2026-11-20T06:10:00.000Z",
+                     *       "last_updated": "2026-11-22T07:45:41.870Z",
+                     *       "top_entities": [
+                     *         {
+                     *           "id": "ent_ex26beyyhf4vo375",
+                     *           "name": "Angela Merkel",
+                     *           "type": "PERSON",
+                     *           "cluster_count": 3
+                     *         }
+                     *       ],
+                     *       "origin_count": 9,
+                     *       "publisher_count": 11,
+                     *       "country_count": 2,
+                     *       "graph_as_of": "2026-11-22T07:48:13.611Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ThreadDetail"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["thread_not_found"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    buildGraph: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "complete",
+                     *       "stats": {
+                     *         "clusters_processed": 52,
+                     *         "relationships_created": 20,
+                     *         "entity_pairs_processed": 23519,
+                     *         "narrative_threads_built": 0,
+                     *         "differences": 0,
+                     *         "duration_seconds": 0.923,
+                     *         "beyond_memory": 0,
+                     *         "kept": true
+                     *       },
+                     *       "build_id": "bld_ezo7clhknapaze55lvvqpe52c3",
+                     *       "graph_as_of": "2026-11-22T07:48:14.082Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GraphBuild"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStoryReception: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description An id never dies: that of a story which went into another stands for the other.
+                 * @example sto_hxszq5exepstq4ihbyydl5yoo5
+                 */
+                story_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
+                     *       "enrichments": [
+                     *         {
+                     *           "platform": "bluesky",
+                     *           "thread_urls": [
+                     *             "https://bluesky.example/demonstration/demo_b1"
+                     *           ],
+                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "comment_count_analyzed": 3,
+                     *           "sentiment_score": 0.101833,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0,
+                     *           "dominant_themes": [
+                     *             "billy",
+                     *             "crystal",
+                     *             "ellen"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Billy Crystal",
+                     *             "Ellen DeGeneres"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Billy Crystal"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "evidence": {
+                     *             "novel_entities": {
+                     *               "Billy Crystal": [
+                     *                 "https://bluesky.example/demonstration/demo_b2",
+                     *                 "https://bluesky.example/demonstration/demo_b3"
+                     *               ]
+                     *             },
+                     *             "counter_narrative": []
+                     *           },
+                     *           "sample": {
+                     *             "posts": 3,
+                     *             "authors": 3,
+                     *             "window": {
+                     *               "start": "2013-08-02T18:15:00.000Z",
+                     *               "end": "2013-08-02T19:20:00.000Z"
+                     *             }
+                     *           },
+                     *           "source_status": "live",
+                     *           "age_seconds": 62
+                     *         },
+                     *         {
+                     *           "platform": "reddit",
+                     *           "thread_urls": [
+                     *             "https://reddit.example/demonstration/demo_a1"
+                     *           ],
+                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "comment_count_analyzed": 6,
+                     *           "sentiment_score": 0.294733,
+                     *           "sentiment_label": "positive",
+                     *           "controversy_score": 0.0339618,
+                     *           "dominant_themes": [
+                     *             "amy",
+                     *             "fey",
+                     *             "hosting"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Amy Poehler",
+                     *             "Seth MacFarlane",
+                     *             "Tina Fey"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Amy Poehler",
+                     *             "Tina Fey",
+                     *             "Academy"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "evidence": {
+                     *             "novel_entities": {
+                     *               "Amy Poehler": [
+                     *                 "https://reddit.example/demonstration/demo_a2",
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ],
+                     *               "Tina Fey": [
+                     *                 "https://reddit.example/demonstration/demo_a2",
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ],
+                     *               "Academy": [
+                     *                 "https://reddit.example/demonstration/demo_a5"
+                     *               ],
+                     *               "Golden Globes": [
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ]
+                     *             },
+                     *             "counter_narrative": []
+                     *           },
+                     *           "sample": {
+                     *             "posts": 6,
+                     *             "authors": 6,
+                     *             "window": {
+                     *               "start": "2013-08-02T18:05:00.000Z",
+                     *               "end": "2013-08-02T20:11:00.000Z"
+                     *             }
+                     *           },
+                     *           "source_status": "live",
+                     *           "age_seconds": 62
+                     *         }
+                     *       ],
+                     *       "count": 2,
+                     *       "merged_into": null,
+                     *       "merged_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoryEnrichments"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["no_enrichment"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getStoryReceptions: {
+        parameters: {
+            query: {
+                /**
+                 * @description 1 to 50 cluster ids, separated by commas.
+                 * @example sto_hxszq5exepstq4ihbyydl5yoo5,sto_sr3eekx2bvkcggkdj6dmjr3urw
+                 */
+                ids: string;
+                platform?: "reddit" | "bluesky" | "twitter";
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sto_hxszq5exepstq4ihbyydl5yoo5": [
+                     *         {
+                     *           "platform": "bluesky",
+                     *           "thread_urls": [
+                     *             "https://bluesky.example/demonstration/demo_b1"
+                     *           ],
+                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "comment_count_analyzed": 3,
+                     *           "sentiment_score": 0.101833,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0,
+                     *           "dominant_themes": [
+                     *             "billy",
+                     *             "crystal",
+                     *             "ellen"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Billy Crystal",
+                     *             "Ellen DeGeneres"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Billy Crystal"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "evidence": {
+                     *             "novel_entities": {
+                     *               "Billy Crystal": [
+                     *                 "https://bluesky.example/demonstration/demo_b2",
+                     *                 "https://bluesky.example/demonstration/demo_b3"
+                     *               ]
+                     *             },
+                     *             "counter_narrative": []
+                     *           },
+                     *           "sample": {
+                     *             "posts": 3,
+                     *             "authors": 3,
+                     *             "window": {
+                     *               "start": "2013-08-02T18:15:00.000Z",
+                     *               "end": "2013-08-02T19:20:00.000Z"
+                     *             }
+                     *           },
+                     *           "source_status": "live",
+                     *           "age_seconds": 62
+                     *         },
+                     *         {
+                     *           "platform": "reddit",
+                     *           "thread_urls": [
+                     *             "https://reddit.example/demonstration/demo_a1"
+                     *           ],
+                     *           "fetched_at": "2026-11-22T07:47:12.588Z",
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "comment_count_analyzed": 6,
+                     *           "sentiment_score": 0.294733,
+                     *           "sentiment_label": "positive",
+                     *           "controversy_score": 0.0339618,
+                     *           "dominant_themes": [
+                     *             "amy",
+                     *             "fey",
+                     *             "hosting"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Amy Poehler",
+                     *             "Seth MacFarlane",
+                     *             "Tina Fey"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Amy Poehler",
+                     *             "Tina Fey",
+                     *             "Academy"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "evidence": {
+                     *             "novel_entities": {
+                     *               "Amy Poehler": [
+                     *                 "https://reddit.example/demonstration/demo_a2",
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ],
+                     *               "Tina Fey": [
+                     *                 "https://reddit.example/demonstration/demo_a2",
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ],
+                     *               "Academy": [
+                     *                 "https://reddit.example/demonstration/demo_a5"
+                     *               ],
+                     *               "Golden Globes": [
+                     *                 "https://reddit.example/demonstration/demo_a3"
+                     *               ]
+                     *             },
+                     *             "counter_narrative": []
+                     *           },
+                     *           "sample": {
+                     *             "posts": 6,
+                     *             "authors": 6,
+                     *             "window": {
+                     *               "start": "2013-08-02T18:05:00.000Z",
+                     *               "end": "2013-08-02T20:11:00.000Z"
+                     *             }
+                     *           },
+                     *           "source_status": "live",
+                     *           "age_seconds": 62
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "sto_sr3eekx2bvkcggkdj6dmjr3urw"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoriesEnrichments"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listDisputedStories: {
+        parameters: {
+            query?: {
+                /** @example 0 */
+                min_controversy?: number;
+                counter_narrative_only?: boolean;
+                platform?: "reddit" | "bluesky" | "twitter";
+                /** @example 1 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
+                     *           "story_title": "Ellen DeGeneres Set As Oscars Host For 2014 Academy Awards",
+                     *           "platform": "reddit",
+                     *           "sentiment_score": 0.294733,
+                     *           "sentiment_label": "positive",
+                     *           "controversy_score": 0.0339618,
+                     *           "dominant_themes": [
+                     *             "amy",
+                     *             "fey",
+                     *             "hosting"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Amy Poehler",
+                     *             "Seth MacFarlane",
+                     *             "Tina Fey"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Amy Poehler",
+                     *             "Tina Fey",
+                     *             "Academy"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "comment_count_analyzed": 6,
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "article_velocity": 5,
+                     *           "lifecycle_state": "breaking"
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "filters": {
+                     *         "min_controversy": 0,
+                     *         "counter_narrative_only": false,
+                     *         "limit": 2,
+                     *         "platform": null
+                     *       },
+                     *       "next_cursor": "X2lvcU9ySXhMdXFieyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5NTUyMiwid3JpdHRlbl9ieSI6MTc5NTMzMzYzMzExNiwicmFuayI6MCwic2Vjb25kX3JhbmsiOjE3OTUzMzM2MzMxMTYsImlkIjoic3RvX2h4c3pxNWV4ZXBzdHE0aWhieXlkbDV5b281IiwicGxhdGZvcm0iOiJibHVlc2t5In0sImZvciI6InlHUnVGcDNFd1BObSJ9"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EchoTrending"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    searchReceptions: {
+        parameters: {
+            query?: {
+                /** @description Part of an entity's name, in any case. */
+                entity?: string;
+                /** @description Whose entities `entity` is looked for among: of the articles, of the posts, of the posts alone. */
+                entity_scope?: "editorial" | "public" | "novel" | "any";
+                /** @description Part of one of `dominant_themes`, in any case. */
+                topic?: string;
+                counter_narrative?: boolean;
+                min_controversy?: number;
+                /** @description One or more of `reddit`, `bluesky`, `twitter`, separated by commas; others stand for no record. */
+                platform?: string;
+                /** @example 1 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /** @description Left out of account when there is a cursor. */
+                offset?: number;
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "story_id": "sto_hxszq5exepstq4ihbyydl5yoo5",
+                     *           "story_title": "Ellen DeGeneres Set As Oscars Host For 2014 Academy Awards",
+                     *           "platform": "bluesky",
+                     *           "sentiment_score": 0.101833,
+                     *           "sentiment_label": "neutral",
+                     *           "controversy_score": 0,
+                     *           "dominant_themes": [
+                     *             "billy",
+                     *             "crystal",
+                     *             "ellen"
+                     *           ],
+                     *           "editorial_entities": [
+                     *             "Craig Zadan",
+                     *             "Ellen DeGeneres",
+                     *             "Fox"
+                     *           ],
+                     *           "public_entities": [
+                     *             "Billy Crystal",
+                     *             "Ellen DeGeneres"
+                     *           ],
+                     *           "novel_entities": [
+                     *             "Billy Crystal"
+                     *           ],
+                     *           "counter_narrative_detected": false,
+                     *           "counter_narrative_summary": null,
+                     *           "counter_narrative_confidence": 0,
+                     *           "comment_count_analyzed": 3,
+                     *           "updated_at": "2026-11-22T07:47:13.116Z",
+                     *           "article_velocity": 5,
+                     *           "lifecycle_state": "breaking"
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "filters": {
+                     *         "entity": null,
+                     *         "entity_scope": "any",
+                     *         "topic": null,
+                     *         "counter_narrative": null,
+                     *         "min_controversy": null,
+                     *         "platform": null,
+                     *         "limit": 2,
+                     *         "offset": 0
+                     *       },
+                     *       "next_cursor": "UHdWYTVrSzN5enUzeyJhdCI6eyJhc19vZiI6MTc5NTMzMzY5NTAxNywid3JpdHRlbl9ieSI6MTc5NTMzMzYzMzExNiwicmFuayI6MTc5NTMzMzYzMzExNiwic2Vjb25kX3JhbmsiOjAsImlkIjoic3RvX2h4c3pxNWV4ZXBzdHE0aWhieXlkbDV5b281IiwicGxhdGZvcm0iOiJyZWRkaXQifSwiZm9yIjoibzNvVVkwMU5Jc0dXIn0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EchoSearch"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getQuality: {
+        parameters: {
+            query?: {
+                /** @description The answer as it follows from what was published up to then (event time). Default: now. */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "measured_at": "2026-11-22",
+                     *       "code_version": "0.1.0",
+                     *       "models": [
+                     *         "encoder:afdb6f1a0e45",
+                     *         "tagger:24629fd5754c",
+                     *         "targeted:8dd8e795a532"
+                     *       ],
+                     *       "versions": {
+                     *         "rules": "clustered:4",
+                     *         "weights": "2026-11-21.3:712783500a5d",
+                     *         "idf": "b62cfd1f738c",
+                     *         "mu": "598c3f70ecfe"
+                     *       },
+                     *       "sets": [
+                     *         {
+                     *           "name": "ner/dev/conllpp-dev.bio.gz",
+                     *           "measure": "span_f1",
+                     *           "value": 0.8267,
+                     *           "n": 5020
+                     *         },
+                     *         {
+                     *           "name": "ner/dev/conllpp-dev.bio.gz",
+                     *           "measure": "span_precision",
+                     *           "value": 0.8245,
+                     *           "n": 5020
+                     *         }
+                     *       ],
+                     *       "live": {
+                     *         "window_days": 7,
+                     *         "stories": 52,
+                     *         "stories_last_24h": 52,
+                     *         "articles_per_day": 49.5714,
+                     *         "multi_source_share": 0.75,
+                     *         "single_origin_share": 0.025,
+                     *         "id_churn_per_day": 4.42857
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quality"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenApiDocument"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["internal_error"];
+        };
+    };
+}

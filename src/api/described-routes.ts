@@ -8,6 +8,9 @@ const unread = async function* (): AsyncGenerator<never> {
 }
 const silent = () => undefined
 
+/** Requests a minute where nothing is configured. */
+export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
+
 /** Every route as it describes itself, with nothing behind it: for documents. */
 export const describedRoutes = (version: string): readonly Route[] =>
   allRoutes({
@@ -24,7 +27,7 @@ export const describedRoutes = (version: string): readonly Route[] =>
     graphReads: 'answer',
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
-    limits: { starter: 1, professional: 1, enterprise: 1 },
+    limits: DESCRIBED_LIMITS,
     logger: { info: silent, warn: silent, error: silent },
     version,
     jobSecret: '',

@@ -1,26 +1,57 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Tier } from '../events/settings.ts'
+import { about, TAGS } from './docs/about.ts'
+import { finished } from './docs/finished.ts'
+import { HEADERS } from './docs/headers.ts'
+import { problemExamples } from './docs/problem-examples.ts'
+import { refusalResponse } from './docs/refusal.ts'
+import { ProblemBody } from './problem.ts'
+import { MAX_BODY_BYTES } from './operation.ts'
 import type { Route } from './route.ts'
 
-type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+
+export interface DocumentOf {
+  readonly version: string
+  /** Requests a minute. */
+  readonly limits: Readonly<Record<Tier, number>>
+}
 
 /** The OpenAPI 3.1 document of the routes: made of the same objects that serve them. */
-export function apiDocument(routes: readonly Route[], version: string): OpenApiDocument {
+export function apiDocument(routes: readonly Route[], { version, limits }: DocumentOf): OpenApiDocument {
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
   for (const route of routes) openAPIRegistry.registerPath(route.document)
+  openAPIRegistry.register('Problem', ProblemBody)
   openAPIRegistry.registerComponent('securitySchemes', 'api_key', {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'pk_live_…',
+    description: '`pk_live_` and 36 letters and digits.',
   })
-  return getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: {
-      title: 'Story Intelligence Service',
-      version,
-      description:
-        'News articles in, stories that explain themselves out. Errors are `application/problem+json`; ' +
-        '`x-tier` is the lowest tier that may call an operation, `x-rate-cost` what a call spends.',
-    },
-    servers: [{ url: '/' }],
-  })
+  for (const [name, header] of Object.entries(HEADERS)) openAPIRegistry.registerComponent('headers', name, header)
+  for (const [code, example] of problemExamples()) {
+    openAPIRegistry.registerComponent('examples', code, example)
+    openAPIRegistry.registerComponent('responses', code, refusalResponse([code]))
+  }
+  const used = new Set(routes.map(({ tag }) => tag))
+  return finished(
+    getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: 'Story Intelligence Service',
+        version,
+        description: about(limits),
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      servers: [{ url: '/', description: 'Where this document was fetched.' }],
+      tags: TAGS.filter(({ name }) => used.has(name)).map((tag) => ({ ...tag })),
+      'x-limits': {
+        requests_per_minute: limits,
+        polls_per_minute: 600,
+        body_bytes: MAX_BODY_BYTES,
+        header_bytes: 16_384,
+      },
+    }),
+    routes,
+  )
 }

@@ -1,11 +1,17 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../events/settings.ts'
-import { PROBLEMS, ProblemBody, type Code } from './problem.ts'
+import type { Example } from './docs/example.ts'
+import { isListed, responseHeaders } from './docs/headers.ts'
+import { refusal } from './docs/refusal.ts'
+import { PROBLEMS, type Code } from './problem.ts'
 
 /** What a request spends: one of the key's requests a minute, one of its status polls, or nothing. */
 export type Cost = 'request' | 'poll' | 'nothing'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** A body may have so many bytes where its route says nothing else. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** The parts of a request a route may ask for; each is validated, typed and documented by its schema. */
 export interface RequestShape extends z.core.$ZodShape {
@@ -22,8 +28,12 @@ export interface RouteText {
   /** With the layer's prefix, parameters in braces: `/layer0/v1/article/{article_id}`. */
   readonly path: string
   readonly tag: string
+  /** What generated clients call it: camelCase, unique, never changed. */
+  readonly operationId?: string
   readonly summary: string
   readonly description?: string
+  /** One call and what came of it. */
+  readonly example?: Example
   readonly status: 200 | 201 | 202 | 204
   /** It changes stories: in the shared namespace only a curator's key may. */
   readonly curatorsOnly?: true
@@ -31,6 +41,10 @@ export interface RouteText {
   readonly problems?: readonly Code[]
   /** Largest body in bytes; 2 MiB without it. */
   readonly maxBodyBytes?: number
+  /** Each answer is another one: it has no ETag. */
+  readonly untagged?: true
+  /** What it answers with where that is no JSON. */
+  readonly contentType?: string
 }
 
 interface Operation {
@@ -42,78 +56,75 @@ interface Operation {
 }
 
 /** A route as its OpenAPI operation, every refusal it can give included. */
-export function operation({ text, tier, cost, request, answer }: Operation): RouteConfig {
-  const { method, path, tag, summary, description, status } = text
+export function operation(whole: Operation): RouteConfig {
+  const { text, tier, cost, request } = whole
+  const { method, path, tag, operationId, summary, description } = text
   return {
-    method,
-    path,
-    tags: [tag],
-    summary,
+    ...{ method, path, tags: [tag], summary },
+    ...(operationId === undefined ? {} : { operationId }),
     ...(description === undefined ? {} : { description }),
     security: tier === 'open' ? [] : [{ api_key: [] }],
     'x-tier': tier,
     'x-rate-cost': cost,
-    request: documentedRequest(request),
-    responses: {
-      [status]: {
-        description: status === 204 ? 'Done; no body' : 'The answer',
-        headers: headersOf(text, tier),
-        ...(status === 204 ? {} : { content: json(answer) }),
-      },
-      ...(isCacheable(text) ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body' } } : {}),
-      ...refusals(codesOf(text, tier, request)),
-    },
+    ...(request.body === undefined ? {} : { 'x-max-body-bytes': text.maxBodyBytes ?? MAX_BODY_BYTES }),
+    request: documentedRequest(request, text.example),
+    responses: { ...answers(whole), ...refusals(codesOf(whole)) },
   }
 }
 
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } })
+function answers({ text, tier, answer }: Operation): RouteConfig['responses'] {
+  const { status, example } = text
+  const cacheable = isCacheable(text)
+  const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
+  if (status === 204) return { 204: { description: 'Done; no body', headers } }
+  const body = { schema: answer, ...examplesOf(example) }
+  return {
+    [status]: { description: 'The answer', headers, content: { [text.contentType ?? 'application/json']: body } },
+    ...(cacheable ? { 304: { description: 'Unchanged since the ETag sent as If-None-Match; no body', headers } } : {}),
+  }
+}
 
-function documentedRequest({ params, query, headers, body }: RequestShape): NonNullable<RouteConfig['request']> {
+const isCacheable = ({ method, status, untagged }: RouteText): boolean =>
+  method === 'get' && status === 200 && untagged !== true
+
+function examplesOf(example: Example | undefined) {
+  if (example === undefined) return {}
+  if (example.answers === undefined) return example.answer === undefined ? {} : { example: example.answer }
+  return { examples: Object.fromEntries(Object.entries(example.answers).map(([name, value]) => [name, { value }])) }
+}
+
+function documentedRequest(
+  { params, query, headers, body }: RequestShape,
+  example: Example | undefined,
+): NonNullable<RouteConfig['request']> {
+  const shown = example?.body === undefined ? {} : { example: example.body }
   return {
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
     ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body: { required: true, content: json(body) } }),
+    ...(body === undefined
+      ? {}
+      : {
+          body: {
+            required: !body.safeParse(undefined).success,
+            content: { 'application/json': { schema: body, ...shown } },
+          },
+        }),
   }
 }
 
-function codesOf(text: RouteText, tier: Tier | 'open', request: RequestShape): readonly Code[] {
+function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
   const validated: readonly Code[] = Object.keys(request).length === 0 ? [] : ['validation_failed']
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
-  return [...new Set([...keyed, ...tiered, ...validated, ...bodied, ...(text.problems ?? [])])]
+  const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
+  const own = text.problems ?? []
+  return [...new Set([...keyed, ...tiered, ...curated, ...validated, ...bodied, ...own, 'internal_error' as const])]
 }
 
 function refusals(codes: readonly Code[]): RouteConfig['responses'] {
-  const statuses = new Set(codes.map((code) => PROBLEMS[code].status))
-  const described = (status: number): string =>
-    codes.flatMap((code) => (PROBLEMS[code].status === status ? [`\`${code}\`: ${PROBLEMS[code].when}`] : [])).join(' ')
-  return Object.fromEntries(
-    [...statuses].map((status) => [
-      status,
-      {
-        description: described(status),
-        content: { 'application/problem+json': { schema: ProblemBody } },
-      },
-    ]),
-  )
-}
-
-const isCacheable = ({ method, status }: Pick<RouteText, 'method' | 'status'>): boolean =>
-  method === 'get' && status === 200
-
-const header = (description: string) => ({ description, schema: { type: 'string' as const } })
-
-function headersOf({ method, status }: RouteText, tier: Tier | 'open') {
-  return {
-    'X-Request-Id': header('Echoed when sent, else made here.'),
-    ...(tier === 'open'
-      ? {}
-      : {
-          'RateLimit-Policy': header('Quota and window, e.g. `"default";q=120;w=60`.'),
-          RateLimit: header('What is left and when it is full again, e.g. `"default";r=119;t=1`.'),
-        }),
-    ...(isCacheable({ method, status }) ? { ETag: header('Send it back as If-None-Match: 304 when unchanged.') } : {}),
-  }
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b)
+  const of = (status: number) => codes.filter((code) => PROBLEMS[code].status === status)
+  return Object.fromEntries(statuses.map((status) => [status, refusal(of(status))]))
 }

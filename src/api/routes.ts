@@ -41,5 +41,5 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...echoRoutes(dependencies),
     ...qualityRoutes(dependencies),
   ]
-  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies.version)]
+  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies)]
 }

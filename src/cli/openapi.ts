@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { describedRoutes } from '../api/described-routes.ts'
+import { DESCRIBED_LIMITS, describedRoutes } from '../api/described-routes.ts'
 import { apiDocument } from '../api/openapi.ts'
 import { version } from './version.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The text of docs/openapi.json. */
-export const openApiText = (): string => JSON.stringify(apiDocument(describedRoutes(version), version), null, 2)
+export const openApiText = (): string =>
+  JSON.stringify(apiDocument(describedRoutes(version), { version, limits: DESCRIBED_LIMITS }), null, 2)
 
 export const openApiCommand = (program: Command, { out }: Wiring): void => {
   program

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { articleDetail, type ArticleDetail } from '../../views/articles/detail.ts'
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getArticle, getEmbedding } from '../docs/examples/layer0.ts'
 import { asOf, flag, orNow, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -58,6 +59,8 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
     {
       ...keyed,
       path: '/layer0/v1/article/{article_id}',
+      operationId: 'getArticle',
+      example: getArticle,
       summary: 'One article in its newest revision',
       problems: ['article_not_found'],
       request: {
@@ -78,6 +81,8 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
     {
       ...keyed,
       path: '/layer0/v1/embeddings/{embedding_id}',
+      operationId: 'getEmbedding',
+      example: getEmbedding,
       summary: 'The vector an embedding_id stands for',
       problems: ['embedding_not_found'],
       request: { params: z.object({ embedding_id: z.string() }) },

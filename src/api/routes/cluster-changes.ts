@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { clusterChanges } from '../../views/clusters/feed.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { listClusterChanges } from '../docs/examples/clusters.ts'
 import { moment, paging, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
 
@@ -41,6 +42,8 @@ export const clusterChangesRoute = ({ store }: Dependencies): Route =>
     {
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/changes',
+      operationId: 'listClusterChanges',
+      example: listClusterChanges,
       summary: 'What happened to stories, in order, to be followed without end',
       description:
         'In the order in which it was decided, from the beginning. Nothing between two pages is left out, however much later the second one is asked for.',

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { clusterEvolution, MAX_POINTS, TooFine } from '../../views/clusters/evolution.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getClusterEvolution } from '../docs/examples/clusters.ts'
 import { asOf, timestamp } from '../parameters.ts'
 import { problem, validationFailed } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -45,6 +46,8 @@ export const clusterEvolutionRoute = ({ store }: Dependencies): Route =>
     {
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/evolution',
+      operationId: 'getClusterEvolution',
+      example: getClusterEvolution,
       summary: 'How a story grew, bucket by bucket',
       problems: ['cluster_not_found'],
       request: {

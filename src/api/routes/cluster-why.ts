@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { memberWhy } from '../../views/clusters/decisions.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { explainMembership } from '../docs/examples/clusters.ts'
 import { asOf, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -38,6 +39,8 @@ export const clusterWhyRoute = ({ store }: Dependencies): Route =>
     {
       ...{ method: 'get', tag: 'Layer 2', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/clusters/{cluster_id}/members/{article_id}/why',
+      operationId: 'explainMembership',
+      example: explainMembership,
       summary: 'Why an article is in a story',
       description: 'The recorded decision; making it again from these features gives the same choice.',
       problems: ['cluster_not_found', 'article_not_found'],

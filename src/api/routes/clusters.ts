@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getCluster } from '../docs/examples/cluster-detail.ts'
+import { listClusters } from '../docs/examples/clusters.ts'
 import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -110,6 +112,8 @@ const list = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/clusters',
+      operationId: 'listClusters',
+      example: listClusters,
       summary: 'Stories with news in a window of time',
       description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
       request: { query: z.object(clusterQuery) },
@@ -126,6 +130,8 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/clusters/{cluster_id}',
+      operationId: 'getCluster',
+      example: getCluster,
       summary: 'One story with its members and entities',
       problems: ['cluster_not_found'],
       request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },

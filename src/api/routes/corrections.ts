@@ -7,6 +7,7 @@ import { outcomeSoon } from '../corrections/outcome.ts'
 import { append, requestingCorrections } from '../corrections/request.ts'
 import { undoing } from '../corrections/undoing.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { correctCluster, listCorrections, undoCorrection } from '../docs/examples/corrections.ts'
 import { IdempotencyKey } from '../idempotency.ts'
 import { asOf, orNow, timestamp } from '../parameters.ts'
 import { isProblem, problem } from '../problem.ts'
@@ -67,6 +68,8 @@ function create(dependencies: Dependencies): Route {
       method: 'post',
       path,
       status: 201,
+      operationId: 'correctCluster',
+      example: correctCluster,
       summary: 'Correct a story',
       description:
         'Moves an article, merges two stories, splits one, or keeps two apart for good. It stands in the history, and later ' +
@@ -95,6 +98,8 @@ const list = ({ store }: Dependencies): Route =>
       method: 'get',
       path: '/v1/clusters/{cluster_id}/corrections',
       status: 200,
+      operationId: 'listCorrections',
+      example: listCorrections,
       summary: 'What curators asked to change in a story',
       description: 'Those asked for up to `as_of`, the newest first, and what has become of each by now.',
       problems: ['cluster_not_found'],
@@ -125,6 +130,8 @@ const undo = (dependencies: Dependencies): Route =>
       method: 'delete',
       path: '/v1/clusters/corrections/{correction_id}',
       status: 204,
+      operationId: 'undoCorrection',
+      example: undoCorrection,
       summary: 'Undo a correction',
       description: 'What it moved returns, and later decisions do not heed it any more. A second time changes nothing.',
       curatorsOnly: true,

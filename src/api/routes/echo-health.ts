@@ -4,6 +4,7 @@ import { SHARED } from '../../events/intake-rules.ts'
 import { sourceStatus as statusOf, type Looked } from '../../events/platform-status.ts'
 import { platformFreshness, type Freshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getEchoHealth } from '../docs/examples/service.ts'
 import { sourceStatus } from '../echo/parts.ts'
 import { timestamp } from '../parameters.ts'
 import { defineOpenRoute, type Route } from '../route.ts'
@@ -37,6 +38,8 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
         method: 'get',
         path: '/echo/health',
         tag: 'Echo',
+        operationId: 'getEchoHealth',
+        example: getEchoHealth,
         summary: 'How looking at each platform goes',
         description: 'Of the shared namespace.',
         status: 200,

@@ -3,6 +3,7 @@ import { PLATFORMS } from '../../events/post-rules.ts'
 import { echoList } from '../../views/echo/list.ts'
 import { ENTITY_SCOPES } from '../../views/echo/search-queries.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { listDisputedStories, searchReceptions } from '../docs/examples/echo.ts'
 import { EchoResult, keyed, platform } from '../echo/parts.ts'
 import { asOf, flag, float, nextCursor, offset, paging } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -64,6 +65,8 @@ const trending = ({ store, lifecycle: numbers }: Dependencies): Route =>
     {
       ...keyed,
       path: '/echo/v1/echo/trending',
+      operationId: 'listDisputedStories',
+      example: listDisputedStories,
       summary: 'What the public disputes most',
       description:
         'One row a story and platform, by falling `controversy_score`; of equal ones the newest first, then by id.',
@@ -113,6 +116,8 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
     {
       ...keyed,
       path: '/echo/v1/echo/search',
+      operationId: 'searchReceptions',
+      example: searchReceptions,
       summary: 'How the public received stories, by whom, what and how hotly',
       description:
         'One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.',

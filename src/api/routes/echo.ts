@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { received } from '../../views/echo/story.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getStoryReception, getStoryReceptions } from '../docs/examples/echo.ts'
 import { Enrichment, keyed, platform } from '../echo/parts.ts'
 import { asOf, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
@@ -61,6 +62,8 @@ const story = ({ store, lifecycle }: Dependencies): Route =>
     {
       ...keyed,
       path: '/echo/v1/echo/story/{story_id}',
+      operationId: 'getStoryReception',
+      example: getStoryReception,
       summary: 'How the public received a story, one record a platform',
       description:
         'When a platform cannot be looked at, its last record stays, with its age and another `source_status`.',
@@ -90,6 +93,8 @@ const stories = ({ store, lifecycle }: Dependencies): Route =>
     {
       ...keyed,
       path: '/echo/v1/echo/stories',
+      operationId: 'getStoryReceptions',
+      example: getStoryReceptions,
       summary: 'How the public received some stories',
       request: { query: z.object({ ids, platform: platform.optional(), as_of: asOf() }) },
       answer: StoriesEnrichments,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../dependencies.ts'
+import { getEntitySentiment, getEntityTimeline } from '../docs/examples/entities.ts'
 import { asOf, timeRange } from '../parameters.ts'
 import { isProblem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -32,6 +33,8 @@ const timeline = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/entities/{entity_id}/timeline',
+      operationId: 'getEntityTimeline',
+      example: getEntityTimeline,
       summary: 'How often an entity was named, bucket by bucket',
       description: `By its id, or by its name in any case. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
@@ -59,6 +62,8 @@ const sentiment = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/entities/{entity_name}/sentiment',
+      operationId: 'getEntitySentiment',
+      example: getEntitySentiment,
       summary: 'How articles speak of an entity, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],

@@ -4,6 +4,7 @@ import { clusterRelationships } from '../../views/graph/relationships.ts'
 import { graphStats } from '../../views/graph/stats.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { buildGraph, getGraphStats, getThread, listGraphRelationships, listThreads } from '../docs/examples/graph.ts'
 import { counted } from '../graph/counted.ts'
 import { completeUpTo } from '../graph/up-to-date.ts'
 import { asOf, offset, paging } from '../parameters.ts'
@@ -41,6 +42,8 @@ const stats = ({ store }: Dependencies, upTo: UpTo, pairs: ReturnType<typeof pai
     {
       ...read,
       path: '/layer3/v1/graph/stats',
+      operationId: 'getGraphStats',
+      example: getGraphStats,
       summary: 'How large the graph is',
       problems: ['graph_build_in_progress'],
       request: { query: z.object({ as_of: asOf() }) },
@@ -64,6 +67,8 @@ const relationships = ({ store }: Dependencies, upTo: UpTo): Route =>
     {
       ...read,
       path: '/layer3/v1/graph/cluster/{cluster_id}/relationships',
+      operationId: 'listGraphRelationships',
+      example: listGraphRelationships,
       summary: 'Which stories a story has to do with',
       description:
         'Those that start from it and those that lead to it, the surest first; an empty list is nothing odd.',
@@ -85,6 +90,8 @@ const threads = ({ store }: Dependencies, upTo: UpTo): Route =>
     {
       ...read,
       path: '/layer3/v1/graph/threads',
+      operationId: 'listThreads',
+      example: listThreads,
       summary: 'Narrative threads: stories that belong together, the most important first',
       description: 'Threads of fewer than three stories or of a confidence below 0.3 are not shown.',
       problems: ['graph_build_in_progress'],
@@ -111,6 +118,8 @@ const thread = ({ store }: Dependencies, upTo: UpTo): Route =>
     {
       ...read,
       path: '/layer3/v1/graph/threads/{thread_id}',
+      operationId: 'getThread',
+      example: getThread,
       summary: 'One narrative thread',
       problems: ['thread_not_found', 'graph_build_in_progress'],
       request: { params: z.object({ thread_id: z.string() }), query: z.object({ as_of: asOf() }) },
@@ -130,6 +139,8 @@ const build = ({ graph }: Dependencies, upTo: UpTo): Route =>
       method: 'post',
       cost: 'nothing',
       path: '/layer3/v1/graph/build',
+      operationId: 'buildGraph',
+      example: buildGraph,
       summary: 'Builds the whole graph anew',
       description:
         'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { keysChanged } from '../../events/settings.ts'
 import { patience, type Within } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getHealth, getLiveness, getReadiness } from '../docs/examples/service.ts'
 import { problem, type FieldError } from '../problem.ts'
 import { defineOpenRoute, type Route } from '../route.ts'
 
@@ -17,38 +18,43 @@ const Health = z
 
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 
+const LIVENESS = {
+  ...about,
+  ...{ path: '/livez', operationId: 'getLiveness', example: getLiveness },
+  summary: 'The process runs',
+} as const
+const READINESS = {
+  ...about,
+  ...{ path: '/readyz', operationId: 'getReadiness', example: getReadiness },
+  summary: 'Requests can be served now; else why not',
+  problems: ['unavailable'],
+} as const
+const HEALTH = {
+  ...about,
+  ...{ path: '/health', operationId: 'getHealth', example: getHealth },
+  summary: 'How the service is; always 200 while it runs',
+} as const
+
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {
   const within = patience(dependencies.clock)
   const reasonsNow = async () => await notReady(dependencies, within)
   return [
-    defineOpenRoute({ ...about, path: '/livez', summary: 'The process runs', answer: Alive }, async () => ({
+    defineOpenRoute({ ...LIVENESS, answer: Alive }, async () => ({
       status: 'alive' as const,
     })),
-    defineOpenRoute(
-      {
-        ...about,
-        path: '/readyz',
-        summary: 'Requests can be served now; else why not',
-        problems: ['unavailable'],
-        answer: Ready,
-      },
-      async () => {
-        const reasons = await reasonsNow()
-        if (reasons.length === 0) return { status: 'ready' as const }
-        return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
-      },
-    ),
-    defineOpenRoute(
-      { ...about, path: '/health', summary: 'How the service is; always 200 while it runs', answer: Health },
-      async () => {
-        const reasons = [...(await reasonsNow())]
-        return {
-          status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
-          version: dependencies.version,
-          reasons,
-        }
-      },
-    ),
+    defineOpenRoute({ ...READINESS, answer: Ready }, async () => {
+      const reasons = await reasonsNow()
+      if (reasons.length === 0) return { status: 'ready' as const }
+      return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
+    }),
+    defineOpenRoute({ ...HEALTH, answer: Health }, async () => {
+      const reasons = [...(await reasonsNow())]
+      return {
+        status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
+        version: dependencies.version,
+        reasons,
+      }
+    }),
   ]
 }
 

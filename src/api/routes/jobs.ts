@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getJob, submitArticle, submitArticles } from '../docs/examples/layer0.ts'
 import { IdempotencyKey } from '../idempotency.ts'
 import { checked, SubmittedArticle } from '../intake.ts'
 import { readJobId } from '../job-id.ts'
@@ -30,6 +31,8 @@ const processRoute = (submit: Submit): Route =>
       ...keyed,
       method: 'post',
       path: ONE,
+      operationId: 'submitArticle',
+      example: submitArticle,
       summary: 'Submit an article',
       description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` tells what became of it.',
       cost: 'request',
@@ -48,6 +51,8 @@ const batchRoute = (submit: Submit): Route =>
       ...keyed,
       method: 'post',
       path: MANY,
+      operationId: 'submitArticles',
+      example: submitArticles,
       summary: 'Submit up to 50 articles',
       description:
         'Costs one request. An article that may not come in is refused in its place, as a failed job; the others go on.',
@@ -71,6 +76,8 @@ const statusRoute = (dependencies: Dependencies): Route =>
       ...keyed,
       method: 'get',
       path: '/layer0/v1/status/{job_id}',
+      operationId: 'getJob',
+      example: getJob,
       summary: 'What became of a submission',
       description: 'Polls have a bucket of their own: 600 a minute.',
       cost: 'poll',

@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../dependencies.ts'
+import {
+  getLayer1EntitySentiment,
+  getLayer1EntityTimeline,
+  listLayer1Entities,
+} from '../docs/examples/layer1-entities.ts'
 import { anyTimeRange, asOf, nextCursor, offset, paging, timeRange } from '../parameters.ts'
 import { isProblem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -48,6 +53,8 @@ const list = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/layer1/v1/entities',
+      operationId: 'listLayer1Entities',
+      example: listLayer1Entities,
       summary: 'Who and what articles name, most mentioned first',
       request: {
         query: z.object({
@@ -81,6 +88,8 @@ const timeline = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/timeline',
+      operationId: 'getLayer1EntityTimeline',
+      example: getLayer1EntityTimeline,
       summary: 'How often an entity was named, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],
@@ -104,6 +113,8 @@ const sentiment = ({ store }: Dependencies): Route =>
     {
       ...keyed,
       path: '/layer1/v1/entities/{entity_name}/sentiment',
+      operationId: 'getLayer1EntitySentiment',
+      example: getLayer1EntitySentiment,
       summary: 'How articles speak of an entity, day by day',
       description: `By its name in any case, or by its id. ${WINDOW_TEXT}`,
       problems: ['entity_not_found'],

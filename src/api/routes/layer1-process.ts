@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../dependencies.ts'
+import { analyzeArticle, analyzeArticles } from '../docs/examples/layer1.ts'
 import { fieldErrors } from '../field-errors.ts'
 import { analyses, type Analyses } from '../layer1/analyses.ts'
 import { checkedArticle, GivenArticle, type CheckedArticle } from '../layer1/given-article.ts'
@@ -43,6 +44,8 @@ const processRoute = (analysed: Analyses): Route =>
     {
       ...keyed,
       path: '/layer1/v1/process',
+      operationId: 'analyzeArticle',
+      example: analyzeArticle,
       summary: 'Sentences, names, places, dates and sentiment of an article, now',
       description:
         'A known article_id gives the result that is kept, whatever else is sent, with a processing_time_ms of 0 and ' +
@@ -65,6 +68,8 @@ const batchRoute = (analysed: Analyses): Route =>
     {
       ...keyed,
       path: '/layer1/v1/process/batch',
+      operationId: 'analyzeArticles',
+      example: analyzeArticles,
       summary: `The same for up to ${MAX_BATCH} articles`,
       description: 'Costs one request. What is wrong with an article is said in its place; the others go on.',
       maxBodyBytes: MAX_BATCH_BYTES,

@@ -4,6 +4,7 @@ import { entityNetwork } from '../../views/graph/entity-network.ts'
 import { entityRelationships, MOST_RELATIONSHIPS } from '../../views/graph/entity-relationships.ts'
 import { MOST_CONTEXTS, RELATION_TYPES } from '../../views/graph/entity-telling.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getEntityNetwork, listEntityRelationships } from '../docs/examples/relationships.ts'
 import { graphAsOf } from '../graph-as-of.ts'
 import { asOf, float, integer, timeRange, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -122,6 +123,8 @@ const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<strin
     {
       ...keyed,
       path: '/v1/relationships',
+      operationId: 'listEntityRelationships',
+      example: listEntityRelationships,
       summary: 'Whom articles name together with an entity, and what they say of the two',
       description:
         'Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. ' +
@@ -168,6 +171,8 @@ const network = ({ store }: Dependencies, graph_as_of: () => Promise<string>): R
     {
       ...keyed,
       path: '/v1/relationships/network',
+      operationId: 'getEntityNetwork',
+      example: getEntityNetwork,
       summary: 'Who is around an entity: nodes and every edge among them',
       description:
         'Of all that the entity reaches within `depth` steps over pairs of `min_strength`, those with the strongest ' +

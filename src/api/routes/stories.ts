@@ -4,6 +4,8 @@ import { surviving } from '../../views/clusters/alias.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { getStory } from '../docs/examples/cluster-detail.ts'
+import { analyzeStory, listStories } from '../docs/examples/stories.ts'
 import { anyTimeRange, asOf, nextCursor, timestamp } from '../parameters.ts'
 import { problem, validationFailed, type Problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -70,6 +72,8 @@ const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/stories',
+      operationId: 'listStories',
+      example: listStories,
       summary: 'Stories with news in a window of time, each with its lifecycle state',
       description:
         'As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was ' +
@@ -108,6 +112,8 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
     {
       ...keyed,
       path: '/v1/story/{story_id}',
+      operationId: 'getStory',
+      example: getStory,
       summary: 'One story with its members and entities',
       description: 'As `/v1/clusters/{cluster_id}`: a story is a cluster. It does not say its lifecycle state.',
       problems: ['cluster_not_found'],
@@ -127,6 +133,8 @@ const analyze = (dependencies: Dependencies): Route =>
       ...keyed,
       method: 'post',
       path: '/v1/story/{story_id}/analyze',
+      operationId: 'analyzeStory',
+      example: analyzeStory,
       summary: 'Computes the lifecycle state of a story, and persists it',
       description: 'Nothing is persisted where it has not changed.',
       problems: ['cluster_not_found'],

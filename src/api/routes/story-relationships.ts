@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { survivors } from '../../views/clusters/alias.ts'
 import { relationships } from '../../views/stories/relationships.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { relateStories } from '../docs/examples/stories.ts'
 import { asOf, integer } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -57,6 +58,8 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       cost: 'request',
       status: 200,
       path: '/v1/stories/relationships',
+      operationId: 'relateStories',
+      example: relateStories,
       summary: 'Which of some stories have to do with each other',
       description: 'Computed now for every pair, by the entities they share; the nearest first.',
       problems: ['cluster_not_found'],

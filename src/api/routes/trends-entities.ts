@@ -5,6 +5,7 @@ import { MOMENTA, SCALES } from '../../trends/momentum.ts'
 import { entityTrends } from '../../views/trends/entity-trends.ts'
 import { entities } from '../../views/entities/project.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { listEntityTrends, listGraphEntityTrends } from '../docs/examples/trends.ts'
 import { graphAsOf } from '../graph-as-of.ts'
 import { asOf, float, integer, timestamp } from '../parameters.ts'
 import { defineRoute, type Asked, type Route } from '../route.ts'
@@ -78,6 +79,8 @@ const atTheBase = (dependencies: Dependencies): Route =>
     {
       ...{ ...shown, ...TEXT, tag: 'Trends', tier: 'starter' },
       path: '/v1/trends/entities',
+      operationId: 'listEntityTrends',
+      example: listEntityTrends,
       request: { query: queryWith(15) },
       answer: EntityTrends,
     },
@@ -90,6 +93,8 @@ function onTheGraph(dependencies: Dependencies): Route {
     {
       ...{ ...shown, ...TEXT, tag: 'Layer 3', tier: 'professional' },
       path: '/layer3/v1/trends/entities',
+      operationId: 'listGraphEntityTrends',
+      example: listGraphEntityTrends,
       problems: ['graph_build_in_progress'],
       request: { query: queryWith(20) },
       answer: Layer3EntityTrends,

@@ -3,6 +3,7 @@ import { CATEGORY_NAMES } from '../../language/categories/categories.ts'
 import { SCALES } from '../../trends/momentum.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { listStoryTrends } from '../docs/examples/trends.ts'
 import { asOf, integer, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { entityTrendRoutes } from './trends-entities.ts'
@@ -68,6 +69,8 @@ const stories = ({ store }: Dependencies): Route =>
     {
       ...{ method: 'get', tag: 'Trends', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/trends',
+      operationId: 'listStoryTrends',
+      example: listStoryTrends,
       summary: 'Stories that grow above their usual measure, the fastest first',
       description:
         'The window is what follows `as_of` - `time_range` up to and with `as_of`. A story with a long silence behind it ' +

@@ -1,0 +1,108 @@
+import type { Example } from '../example.ts'
+
+export const listStoryTrends: Example = {
+  query: { limit: 1, time_range: '7d' },
+  answer: {
+    trends: [
+      {
+        id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw',
+        topic: 'Lindsay Lohan Checks Into Court-Ordered Rehab',
+        velocity: 19,
+        baseline: 1,
+        growth_rate: 19,
+        article_count: 19,
+        total_articles: 19,
+        first_detected: '2026-11-22T07:45:41.870Z',
+        related_entities: ['ent_ntie2ivbll2jkbdr', 'ent_rx3nzuev6uymqb23', 'ent_fco4zq2evoc7mwnp'],
+        sentiment_shift: 0,
+        geographic_spread: ['US'],
+        categories: [],
+        origins: 17,
+        days_of_history: 0,
+        low_support: true,
+        scale: 'viral',
+        updated_at: '2026-11-22T07:45:41.870Z',
+      },
+    ],
+    count: 1,
+  },
+}
+
+export const listEntityTrends: Example = {
+  query: { limit: 2, min_velocity: 0 },
+  answer: {
+    trends: [
+      {
+        entity: 'Angela Merkel',
+        entity_id: 'ent_ex26beyyhf4vo375',
+        type: 'PERSON',
+        mentions: 9,
+        origins: 5,
+        velocity: 9,
+        baseline: 1,
+        days_of_history: 1,
+        momentum: 'spiking',
+        scale: 'spiking',
+        low_support: true,
+        latest_day: '2026-11-22',
+        day_complete: false,
+      },
+      {
+        entity: 'Berlin',
+        entity_id: 'ent_fncgap7nlgfcmf67',
+        type: 'GPE',
+        mentions: 6,
+        origins: 4,
+        velocity: 6,
+        baseline: 1,
+        days_of_history: 1,
+        momentum: 'spiking',
+        scale: 'spiking',
+        low_support: true,
+        latest_day: '2026-11-22',
+        day_complete: false,
+      },
+    ],
+    count: 2,
+  },
+}
+
+export const listGraphEntityTrends: Example = {
+  query: { limit: 2, min_velocity: 0 },
+  answer: {
+    trends: [
+      {
+        entity: 'Angela Merkel',
+        entity_id: 'ent_ex26beyyhf4vo375',
+        type: 'PERSON',
+        mentions: 9,
+        origins: 5,
+        velocity: 9,
+        baseline: 1,
+        days_of_history: 1,
+        momentum: 'spiking',
+        scale: 'spiking',
+        low_support: true,
+        latest_day: '2026-11-22',
+        day_complete: false,
+      },
+      {
+        entity: 'Berlin',
+        entity_id: 'ent_fncgap7nlgfcmf67',
+        type: 'GPE',
+        mentions: 6,
+        origins: 4,
+        velocity: 6,
+        baseline: 1,
+        days_of_history: 1,
+        momentum: 'spiking',
+        scale: 'spiking',
+        low_support: true,
+        latest_day: '2026-11-22',
+        day_complete: false,
+      },
+    ],
+    count: 2,
+    graph_as_of: '2026-11-22T07:48:13.477Z',
+  },
+}

@@ -1,0 +1,30 @@
+import type { OpenApiDocument } from '../openapi.ts'
+import type { Route } from '../route.ts'
+import type { Example } from './example.ts'
+
+type PathItem = NonNullable<OpenApiDocument['paths']>[string]
+type Parameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
+
+/** The document with each parameter's value in its route's example call, and nothing said twice. */
+export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
+  for (const { path, method, example } of routes) {
+    const operation = document.paths?.[path]?.[method]
+    if (operation?.parameters === undefined) continue
+    operation.parameters = operation.parameters.map((parameter) => saidOnce(shown(parameter, example)))
+  }
+  return document
+}
+
+function shown(parameter: Parameter, example: Example | undefined): Parameter {
+  if (example === undefined || '$ref' in parameter) return parameter
+  const given = { path: example.params, query: example.query, header: example.headers, cookie: undefined }[parameter.in]
+  const value = given?.[parameter.name]
+  return value === undefined ? parameter : { ...parameter, example: value }
+}
+
+/** The generator writes a parameter's description into its schema, too. */
+function saidOnce(parameter: Parameter): Parameter {
+  if ('$ref' in parameter || parameter.schema === undefined || !('description' in parameter.schema)) return parameter
+  const { description, ...schema } = parameter.schema
+  return parameter.description === description ? { ...parameter, schema } : parameter
+}

@@ -1,0 +1,63 @@
+import { PROBLEMS, problemBody, problem, type Code, type FieldError } from '../problem.ts'
+
+interface Told {
+  readonly detail: string
+  readonly instance: string
+  readonly errors?: readonly FieldError[]
+}
+
+const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
+
+/** How each refusal reads; one that is not listed here is told by what it means. */
+const TOLD: Partial<Readonly<Record<Code, Told>>> = {
+  invalid_api_key: {
+    detail: 'Invalid or missing API key: send Authorization: Bearer <API_KEY>',
+    instance: '/v1/clusters',
+  },
+  tier_restricted: {
+    detail: 'This needs a professional key; yours is starter',
+    instance: '/echo/v1/echo/search',
+  },
+  curator_required: {
+    detail: 'Changing stories of the shared namespace needs a key made with --curator',
+    instance: `${A_STORY}/corrections`,
+  },
+  not_found: { detail: 'There is nothing at /v1/nothing', instance: '/v1/nothing' },
+  article_not_found: {
+    detail: 'Article not found: art_7ggtplrk2kb5sgkdhvgdnqkuvr',
+    instance: '/layer0/v1/article/art_7ggtplrk2kb5sgkdhvgdnqkuvr',
+  },
+  job_not_found: {
+    detail: 'No job 01JZX5F0QV5N6X1T2Y3Z4A5B6C',
+    instance: '/layer0/v1/status/01JZX5F0QV5N6X1T2Y3Z4A5B6C',
+  },
+  entity_not_found: { detail: 'Entity not found: Nobody', instance: '/v1/entities/Nobody' },
+  cluster_not_found: { detail: 'Cluster not found: sto_sr3eekx2bvkcggkdj6dmjr3urw', instance: A_STORY },
+  method_not_allowed: { detail: '/v1/clusters takes GET, HEAD', instance: '/v1/clusters' },
+  body_too_large: { detail: 'The body may have 2097152 bytes', instance: '/layer0/v1/process' },
+  validation_failed: {
+    detail: 'limit: Too big: expected number to be <=100',
+    instance: '/v1/clusters',
+    errors: [{ path: 'limit', message: 'Too big: expected number to be <=100' }],
+  },
+  rate_limited: { detail: 'No request left: try again in 1 s', instance: '/v1/clusters' },
+  internal_error: {
+    detail: 'The service failed to answer; the request id finds it in our log',
+    instance: '/v1/clusters',
+  },
+  unavailable: { detail: 'The service cannot answer this for the moment', instance: '/v1/clusters' },
+}
+
+/** A refusal as it goes over the wire. */
+function problemExample(code: Code) {
+  const { detail, instance, errors } = TOLD[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
+  return problemBody(problem(code, detail, errors === undefined ? {} : { errors }), instance)
+}
+
+/** All of them, for the document's components; operations refer to them by code. */
+export const problemExamples = (): readonly (readonly [Code, { summary: string; value: unknown }])[] =>
+  codes().map((code) => [code, { summary: PROBLEMS[code].when, value: problemExample(code) }])
+
+const isCode = (name: string): name is Code => name in PROBLEMS
+
+const codes = (): Code[] => Object.keys(PROBLEMS).filter(isCode)

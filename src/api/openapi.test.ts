@@ -1,0 +1,107 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../test/builders/documented.ts'
+import { DESCRIBED_LIMITS, describedRoutes } from './described-routes.ts'
+import { apiDocument } from './openapi.ts'
+import { PROBLEMS } from './problem.ts'
+
+const made = apiDocument(describedRoutes('0'), { version: '0', limits: DESCRIBED_LIMITS })
+const document = readDocument(JSON.parse(JSON.stringify(made)))
+
+it('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+
+  const { valid, errors } = await validator.validate(JSON.stringify(made, null, 1))
+
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+it('tells a stranger what holds for every operation', () => {
+  const { description } = document.info
+  for (const word of ['Authorization: Bearer', 'x-tier', 'RateLimit', 'Retry-After', 'problem+json', 'next_cursor']) {
+    expect(description).toContain(word)
+  }
+  for (const word of ['as_of', 'Idempotency-Key', 'X-Request-Id', 'If-None-Match', '/asyncapi.json']) {
+    expect(description).toContain(word)
+  }
+  expect(description).toContain('starter 120, professional 1,200, enterprise 12,000')
+})
+
+it('names every operation once, in camel case', () => {
+  const names = document.operations.map(({ operationId }) => operationId)
+
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => name === undefined || !/^[a-z][a-zA-Z0-9]+$/.test(name))).toEqual([])
+})
+
+it('describes every tag it uses, and no other', () => {
+  const used = new Set(document.operations.flatMap(({ tags }) => tags))
+
+  expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+})
+
+it('has an example of every refusal there is, as it goes over the wire', () => {
+  const problem = document.closed({ $ref: '#/components/schemas/Problem' })
+  const codes = Object.keys(PROBLEMS)
+  const shown = codes.map((code) =>
+    document.examplesOf({ schema: {}, examples: { [code]: { $ref: `#/components/examples/${code}` } } }),
+  )
+
+  expect(shown.flat().flatMap(({ value }) => problem(value))).toEqual([])
+  expect(shown.flat().map(({ value }) => value)).toMatchObject(
+    Object.entries(PROBLEMS).map(([code, { status, title }]) => ({ code, status, title })),
+  )
+})
+
+describe.each(
+  document.operations.map((operation) => ({ ...operation, name: `${operation.method} ${operation.path}` })),
+)('$name', ({ parameters, requestBody, answers, summary, path, ...operation }) => {
+  it('has a name and a summary', () => {
+    expect(operation.operationId ?? '').not.toBe('')
+    expect(summary ?? '').toMatch(/^.{8,}$/)
+  })
+
+  it('shows an answer, and what has to be sent for it', () => {
+    for (const [status, { content }] of Object.entries(answers)) {
+      for (const media of Object.values(content)) {
+        expect(document.examplesOf(media), `an example of ${status}`).not.toEqual([])
+      }
+    }
+    for (const { name, required, ...parameter } of parameters) {
+      if (required) expect(parameter.example ?? parameter.schema['example'], name).toBeDefined()
+    }
+    for (const media of Object.values(requestBody?.content ?? {})) expect(document.examplesOf(media)).not.toEqual([])
+  })
+
+  it('has examples that are as its schemas say', () => {
+    for (const { content } of Object.values(answers)) {
+      for (const media of Object.values(content)) {
+        for (const { name, value } of document.examplesOf(media)) {
+          expect(document.closed(media.schema)(value), name).toEqual([])
+        }
+      }
+    }
+    for (const media of Object.values(requestBody?.content ?? {})) {
+      for (const { value } of document.examplesOf(media)) expect(document.closed(media.schema)(value)).toEqual([])
+    }
+    for (const { name, example, schema } of parameters) {
+      if (example !== undefined) expect(document.open(schema)(example), name).toEqual([])
+    }
+  })
+
+  it('names in its path the parameters that it describes', () => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+
+    expect(parameters.flatMap(({ name, in: where }) => (where === 'path' ? [name] : []))).toEqual(inPath)
+  })
+
+  it('says how large a body may be, and which headers every answer has', () => {
+    expect(operation['x-max-body-bytes'] !== undefined).toBe(requestBody !== undefined)
+    for (const { headers } of Object.values(answers)) {
+      expect(headers).toHaveProperty('X-Request-Id')
+      for (const ref of Object.values(headers)) expect(document.header(ref).description).not.toBe('')
+    }
+  })
+})
