@@ -1,0 +1,83 @@
+import type { Caller } from '../keys/caller.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { isProblem, type Problem } from '../problem.ts'
+import type { Connection } from '../streamed.ts'
+import { Hub } from './hub.ts'
+import { Places } from './places.ts'
+import { FeedReader, type Read, type Wanted } from './reader.ts'
+import { Stream } from './stream.ts'
+import { waitForChanges } from './wait.ts'
+import { Watch } from './watch.ts'
+
+export interface Listening {
+  readonly caller: Caller
+  readonly connection: Connection
+  readonly wanted: Wanted
+}
+
+/** What was read, and behind what. */
+export interface Waited extends Read {
+  readonly reader: FeedReader
+}
+
+/** Everybody who listens to changes at this instance. */
+export interface Feed {
+  /** A stream of what comes after a place, or from now on; a refusal where there is no room. Throws `Away`. */
+  open(listening: Listening, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
+  /** Resolves as soon as there is something, at the latest after `waitMs`. Throws `Away`. */
+  wait(listening: Listening, waitMs: number): Promise<Waited | Problem>
+}
+
+export function feedOf(dependencies: Dependencies): Feed {
+  const { store, log, codec, clock, logger, onSlowReader = () => undefined } = dependencies
+  const stopping = dependencies.stopping ?? new AbortController().signal
+  const hub = new Hub({ log, codec, clock, logger, stopping })
+  const places = new Places()
+  const watch = new Watch(clock, stopping)
+
+  return {
+    open: async ({ caller, connection, wanted }, from) => {
+      const { namespace, key_id } = caller
+      const free = places.take(caller)
+      if (isProblem(free)) return free
+      let wake: () => void = () => undefined
+      const leave = await hub.join(namespace, () => wake()).catch(freeing(free))
+      const reader = new FeedReader({ hub, store }, wanted)
+      if (from === 'now') await reader.skipToNow().catch(freeing(leave, free))
+
+      const stream = new Stream({
+        ...{ namespace, key_id, reader, connection, clock, logger, onDropped: onSlowReader },
+        release: () => {
+          watch.remove(stream)
+          leave()
+          free()
+        },
+      })
+      wake = () => stream.wake()
+      watch.add(stream)
+      return stream.body
+    },
+    wait: async ({ caller, connection, wanted }, waitMs) => {
+      const free = places.take(caller)
+      if (isProblem(free)) return free
+      const reader = new FeedReader({ hub, store }, wanted)
+      try {
+        const endings = [stopping, connection.gone()]
+        return {
+          reader,
+          ...(await waitForChanges({ hub, clock, reader, namespace: caller.namespace, endings }, waitMs)),
+        }
+      } finally {
+        free()
+      }
+    },
+  }
+}
+
+/** Gives back what was taken when the next step fails. */
+const freeing =
+  (...taken: readonly (() => void)[]) =>
+  (cause: unknown): never => {
+    for (const free of taken) free()
+    throw cause
+  }

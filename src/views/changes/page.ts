@@ -1,0 +1,59 @@
+import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
+import type { Store } from '../../ports/store.ts'
+import { past, type Begin, type Position } from './position.ts'
+import { changesAfter, newestChange } from './queries.ts'
+
+/** A line of the feed as every reader gets it, and where it stands in the log. */
+export interface FeedChange {
+  /** Of the event in the log: the same each time it is read. */
+  readonly id: string
+  readonly type: ChangeType
+  /** ISO 8601. */
+  readonly occurred_at: string
+  /** JSON. */
+  readonly data: string
+  readonly offset: number
+  readonly partition: number
+  /** When the log took it, milliseconds since 1970. */
+  readonly logged_at: number
+}
+
+export interface PageWanted extends Begin {
+  readonly namespace: string
+  readonly types: readonly ChangeType[]
+  readonly limit: number
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+export interface ChangesPage {
+  readonly changes: readonly FeedChange[]
+  readonly position: Position
+  readonly has_more: boolean
+}
+
+/**
+ * What the view has after a place. Its rows are written in the order of the log, so nothing before a row that is there
+ * is missing: one may always go on behind the last.
+ */
+export async function changesPage(store: Store, wanted: PageWanted): Promise<ChangesPage> {
+  const { namespace, position, since, types, limit, now } = wanted
+  const isFiltered = types.length < CHANGE_TYPES.length
+  // Asked for first: all that stands before it has been there for the page, so what the page leaves out is of other types.
+  const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []
+  const found = await changesAfter(store)({
+    ...{ namespace, since, after: position.after, types: [...types], limit: limit + 1 },
+  })
+  const changes = found.slice(0, limit)
+  const last = changes.at(-1)
+  const behind = last === undefined ? position : past(position, last)
+  if (found.length > limit) return { changes, position: behind, has_more: true }
+
+  const end = newest === undefined ? behind : further(behind, newest)
+  return { changes, position: { ...end, had: Math.max(end.had, now) }, has_more: false }
+}
+
+const further = (behind: Position, { offset, partition }: Pick<FeedChange, 'offset' | 'partition'>): Position => ({
+  ...{ had: behind.had, partition },
+  after: Math.max(behind.after, offset),
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { cursors } from '../cursor.ts'
+import { ALWAYS } from '../instant.ts'
+
+/** How far somebody has read the feed of a namespace. */
+export interface Position {
+  /** Offset of the last change that was given, or of one further on where there was nothing to give; -1: none. */
+  readonly after: number
+  /** Where the log keeps the namespace; null: nothing of it was ever seen. */
+  readonly partition: number | null
+  /** Up to when, by the time of the log, all was given: milliseconds since 1970. */
+  readonly had: number
+}
+
+const DAY_MS = 86_400_000
+/** A cursor that had everything up to a moment before that may have missed what is not kept any more. */
+const CURSOR_DAYS = 30
+
+/** The cursor is too old to go on from: what came after it may be gone. */
+export class CursorExpired extends Error {
+  override readonly name = 'CursorExpired'
+}
+
+const positions = cursors<Position>(
+  'changes',
+  z.object({ after: z.int(), partition: z.int().nullable(), had: z.number() }),
+)
+
+/** Opaque; good for polling and for streams, whatever types they ask for. */
+export const writeCursor = (position: Position, namespace: string): string => positions.write(position, [namespace])
+
+/** Throws `InvalidCursor` for one that is damaged, another list's or another namespace's, and `CursorExpired`. */
+export function readCursor(cursor: string, namespace: string, now: number): Position {
+  const position = positions.read(cursor, [namespace])
+  if (position.had < now - CURSOR_DAYS * DAY_MS) throw new CursorExpired('the cursor is too old')
+  return position
+}
+
+/** Where to begin, and the log's time before which nothing is wanted. */
+export interface Begin {
+  readonly position: Position
+  readonly since: number
+}
+
+export const goOn = (position: Position): Begin => ({ position, since: ALWAYS })
+
+/** Nothing before: the reader finds where that is. */
+export const fromNow = (now: number): Begin => goOn({ after: -1, partition: null, had: now })
+
+/**
+ * The beginning of what is kept. A row lives for 31 days: who begins with those of 30 days has one day to read the
+ * oldest, and its cursor is good for as long.
+ */
+export const fromTheBeginning = (now: number): Begin => ({
+  position: { after: -1, partition: null, had: now - (CURSOR_DAYS - 1) * DAY_MS },
+  since: now - CURSOR_DAYS * DAY_MS,
+})
+
+/** The place after a change. */
+export const past = (
+  { had }: Position,
+  change: { readonly offset: number; readonly partition: number; readonly logged_at: number },
+): Position => ({ after: change.offset, partition: change.partition, had: Math.max(had, change.logged_at) })
