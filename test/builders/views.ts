@@ -13,6 +13,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { Row } from '../../src/ports/store.ts'
 import type { DeadLetter, Input, Projection, View } from '../../src/runtime/shapes.ts'
 import { articles } from '../../src/views/articles/project.ts'
+import { changes } from '../../src/views/changes/project.ts'
 import { clusters } from '../../src/views/clusters/project.ts'
 import { corrections } from '../../src/views/corrections/project.ts'
 import { echo } from '../../src/views/echo/project.ts'
@@ -24,7 +25,7 @@ import { trends } from '../../src/views/trends/project.ts'
 import { A_DAY, aScoredArticle, axisVector } from './articles.ts'
 import { aPoll, aStoryArticle } from './discourse.ts'
 
-const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends]
+const VIEWS: readonly View[] = [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends, changes]
 
 /** Writes events to every view that reads their topic, one offset after the other, as the views' process would. */
 export class ViewWriter {
