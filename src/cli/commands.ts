@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { analystsCommand } from './analysts.ts'
+import { asyncApiCommand } from './asyncapi.ts'
 import { benchCommand } from './bench/bench.ts'
 import { configCommand } from './config.ts'
 import { doctorCommand } from './doctor.ts'
@@ -33,6 +34,7 @@ export const commands: readonly ((program: Command, wiring: Wiring) => void)[] =
   schemasCommand,
   migrateCommand,
   openApiCommand,
+  asyncApiCommand,
   benchCommand,
   qualityCommand,
 ]

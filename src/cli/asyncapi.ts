@@ -1,0 +1,14 @@
+import type { Command } from 'commander'
+import { asyncDocument } from '../asyncapi/document.ts'
+import { version } from './version.ts'
+import type { Wiring } from './wiring.ts'
+
+/** The text of docs/asyncapi.json. */
+export const asyncApiText = (): string => JSON.stringify(asyncDocument(version), null, 2)
+
+export const asyncApiCommand = (program: Command, { out }: Wiring): void => {
+  program
+    .command('asyncapi')
+    .description('print the AsyncAPI document of the topics: what docs/asyncapi.json holds')
+    .action(() => out.line(asyncApiText()))
+}
