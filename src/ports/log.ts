@@ -59,6 +59,8 @@ export interface Subscription {
   /** The broker answers at once when there is this much, else after `maxWaitMs`. */
   readonly minBytes: number
   readonly maxWaitMs: number
+  /** How long the partitions of a process that died wait for another, milliseconds; the log's own where nothing is said. */
+  readonly sessionMs?: number
   /** Called with the topic partitions now ours, before their first batch. */
   readonly onAssigned?: (places: readonly { readonly topic: string; readonly partition: number }[]) => Promise<void>
   /** The consumer has ended for good: the process should exit. */

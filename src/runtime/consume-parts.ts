@@ -1,5 +1,5 @@
 import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
-import { CrashGuard } from './crash-guard.ts'
+import { CrashGuard, unguarded } from './crash-guard.ts'
 import type { PartSize } from './part-size.ts'
 import { GivenUp, insist, Stale, Stopped, type Failure, type Insisting } from './retry.ts'
 import type { Running } from './running.ts'
@@ -22,7 +22,8 @@ export interface Part {
   ours(): Promise<void>
   /** Throws when we are stopping. Call between the steps of a part that may be long, once what is done is committed. */
   goOn(): void
-  commit(): Promise<void>
+  /** `at`: not all of it is done for good, a restart is to read from there. */
+  commit(at?: number): Promise<void>
 }
 
 export interface Work {
@@ -32,7 +33,11 @@ export interface Work {
   readonly topics: readonly string[]
   readonly minBytes: number
   readonly maxWaitMs: number
+  /** How long the partitions of a process that died wait for another; the log's own where nothing is said. */
+  readonly sessionMs?: number
   readonly size: PartSize
+  /** False: it commits behind what it has read, where the notes that find a deadly message have no place. */
+  readonly guarded?: boolean
   onAssigned?(): Promise<void>
   /** Commits as its last step. */
   handle(part: Part): Promise<void>
@@ -48,6 +53,7 @@ export async function consumeParts(work: Work, running: Running): Promise<Consum
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
+      ...(work.sessionMs === undefined ? {} : { sessionMs: work.sessionMs }),
       onAssigned: async () => await loop.assigned(),
       onCrash: running.onCrash,
     },
@@ -72,14 +78,14 @@ class Loop {
   onFatal: (cause: Error) => void = () => undefined
   private readonly work: Work
   private readonly running: Running
-  private readonly guard: CrashGuard
+  private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
   private readonly turns = new Turns<number>()
   private readonly stopping = new AbortController()
 
   constructor(work: Work, running: Running) {
     this.work = work
     this.running = running
-    this.guard = new CrashGuard(running.log, work.group, running.limits.crashes)
+    this.guard = work.guarded === false ? unguarded : new CrashGuard(running.log, work.group, running.limits.crashes)
   }
 
   stop(): void {
@@ -200,12 +206,12 @@ function partOf(batch: Batch, plan: Pick<Part, 'records' | 'alone' | 'setAside'>
       goOn(how.signal)
     },
     insist: async (step, attempt) => await insist(step, attempt, how),
-    commit: async () => {
+    commit: async (at = next) => {
       await insist(
         'commit',
         async () => {
           await ours()
-          await batch.commit(next)
+          await batch.commit(at)
         },
         how,
       )

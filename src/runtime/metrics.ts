@@ -43,6 +43,18 @@ export const counters = {
     ifItRises: 'the build has mended them; the error in the log says where: report it, the stage linked has a defect',
     labels: ['namespace'],
   },
+  story_attempts_total: {
+    means: 'Attempts of an effect (deliveries to webhooks, say) by what came of them',
+    ifItRises:
+      'failed: their receivers are away, each lane slows down by itself; given_up or too_many_waiting: tell the owner',
+    labels: ['effect', 'outcome'],
+  },
+  story_slow_readers_total: {
+    means: 'Streams of changes that were cut off, because their client took nothing for 30 s',
+    ifItRises:
+      'the log names the keys: their clients, or what lies between, do not keep up; they go on by their last id',
+    labels: [],
+  },
   story_stale_batches_total: {
     means: 'Batches dropped because their partition was taken away; another consumer repeats them',
     ifItRises: 'parts take longer than the session time-out: look at story_part_seconds',
@@ -56,6 +68,12 @@ export const gauges = {
     ifItRises: 'more comes in than one process can do: add processes up to the number of partitions',
     labels: ['stage', 'topic', 'partition'],
   },
+  story_pending: {
+    means: 'What an effect still has to do, waiting for its next attempt included',
+    ifItRises:
+      'receivers fail or answer slowly: look at story_attempts_total by outcome, and at the deliveries of each endpoint',
+    labels: ['effect', 'partition'],
+  },
 } as const satisfies Record<string, Described>
 
 export const histograms = {
@@ -63,6 +81,11 @@ export const histograms = {
     means: 'From reading a part of a batch to its commit',
     ifItRises: 'the model, the store or the broker is slower than it was',
     labels: ['stage'],
+  },
+  story_attempt_seconds: {
+    means: 'How long one attempt of an effect takes, up to its time-out',
+    ifItRises: 'some receivers answer slowly; others are not held up by them',
+    labels: ['effect'],
   },
 } as const satisfies Record<string, Described>
 

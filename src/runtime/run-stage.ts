@@ -18,6 +18,7 @@ export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running)
       topics: [stage.reads.name],
       minBytes: 1,
       maxWaitMs: 500,
+      ...(stage.sessionMs === undefined ? {} : { sessionMs: stage.sessionMs }),
       size: timedParts(running.limits),
       handle: async (part) => {
         await handlePart(part, { stage, running, gate })

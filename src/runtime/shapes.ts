@@ -33,6 +33,8 @@ export interface Stage<In, Out> {
   readonly version: string
   readonly reads: Topic<In>
   readonly writes: Topic<Out>
+  /** How long it may stand still when its process died, milliseconds; the log's own time where nothing is said. */
+  readonly sessionMs?: number
   handle(inputs: readonly Input<In>[]): Promise<readonly Outcome<Out>[]>
 }
 
@@ -71,11 +73,65 @@ export interface MemoryStage<State, In, Out, Remembered> {
   /** Co-partitioned: all with the same key and number of partitions. */
   readonly reads: readonly Topic<In>[]
   readonly writes: Topic<Out>
+  /**
+   * Its output goes where its key says, like anybody's. Only for a stage whose inputs do not all lie beside the namespace:
+   * without it an output stays in the partition of its inputs. Memory and offsets stay with the inputs either way, and all
+   * of it is one transaction.
+   */
+  readonly writesByKey?: true
   readonly memory: Memory<State, Remembered>
   /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
   decide(state: State, input: Input<In>): Decided<Out, Remembered> | Told<State, Out, Remembered>
   /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
+}
+
+/** Something that is to be done, as the newest event about it tells. */
+export interface Task<Event> {
+  readonly input: Input<Event>
+  /** When the first event about it was logged, of those that had to be read to know it; milliseconds since 1970. */
+  readonly since: number
+  /** When something else of its lane last went well, as far as that is known; 0: never. */
+  readonly laneWentWellAt: number
+}
+
+/** What came of an attempt. A throw is none of these: it means "try again at once". */
+export interface Attempted<Event> {
+  /** Records it: the whole of the state from now on. */
+  readonly event: Event
+  /** Metric label, a constant. */
+  readonly outcome: string
+}
+
+/**
+ * Does I/O for events of one topic, and records each attempt there as an event. The newest event about a thing is the whole
+ * of its state, so that whoever takes over needs no other memory; an attempt whose record was not written is made again.
+ */
+export interface Effect<Event> {
+  /** Its label in metrics and logs. */
+  readonly name: string
+  readonly group: string
+  /** As a stage's. */
+  readonly sessionMs?: number
+  /** Read and written. */
+  readonly follows: Topic<Event>
+  /** The id of the thing it is about. */
+  about(event: Event): string
+  /** How far the thing has got: an event that tells of less, or of as much again, is a repeat and changes nothing. */
+  progress(event: Event): number
+  /** Milliseconds since 1970; null: the thing is done, for good. */
+  dueAt(event: Event): number | null
+  /** Whether it says that something went well; badly where it does not. Null: neither, nothing was tried. */
+  wentWell(event: Event): boolean | null
+  /** Lanes never wait for each other. A lane lies in one partition: it is the topic's key, or follows from it. */
+  lane(event: Event): string
+  /** So many attempts of a lane at once; one, while as many in a row went badly. */
+  readonly atOnce: number
+  /** So many things of a lane may wait in memory; of each further one `tooMany` is recorded. */
+  readonly mostWaiting: number
+  tooMany(input: Input<Event>): Event
+  /** The signal says that the thing is not ours any more. */
+  attempt(task: Task<Event>, signal: AbortSignal): Promise<Attempted<Event>>
 }
 
 /** A dead letter as a view sees it. */

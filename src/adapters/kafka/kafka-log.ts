@@ -30,7 +30,9 @@ export class KafkaLog implements Log {
   }
 
   async consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> {
-    return await kafkaConsumer(this.newClient(), { ...subscription, ...this.session }, handle)
+    const { sessionTimeoutMs, heartbeatMs } = this.session
+    const session = { heartbeatMs, sessionTimeoutMs: Math.min(sessionTimeoutMs, subscription.sessionMs ?? Infinity) }
+    return await kafkaConsumer(this.newClient(), { ...subscription, ...session }, handle)
   }
 
   async writer(transactionalId: string): Promise<TransactionalWriter> {

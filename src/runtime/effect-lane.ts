@@ -1,0 +1,174 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Effect, Input } from './shapes.ts'
+
+/** A thing that is not done yet. */
+export interface Pending<Event> {
+  /** The newest event about it that the log has told us. */
+  input: Input<Event>
+  readonly since: number
+  /**
+   * `recorded`: tried, and the log has yet to tell us what was recorded. Only what the log tells is believed. `refused`: not
+   * to be tried, there were too many; in no lane.
+   */
+  state: 'waiting' | 'busy' | 'recorded' | 'refused'
+}
+
+export interface LaneWork<Event> {
+  readonly effect: Effect<Event>
+  readonly clock: Clock
+  /** One attempt, its result recorded; whether it went well, null where nothing was tried. Throws where it was broken off. */
+  attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null>
+  /** The log has not told yet that it is done. */
+  isPending(pending: Pending<Event>): boolean
+}
+
+/** A day at most: a timer of more than 24.8 is none. */
+const LONGEST_NAP_MS = 86_400_000
+
+/** What is to be done of one lane: attempts when they are due, so many at once, and nothing of any other lane. */
+export class Lane<Event> {
+  /** By when it is due, then by place in the log. */
+  private readonly waiting: Pending<Event>[] = []
+  private readonly work: LaneWork<Event>
+  private things = 0
+  private busy = 0
+  private badInARow = 0
+  private wentWellAt = 0
+  private live = false
+  private napUntil = Infinity
+  private nap = new AbortController()
+
+  constructor(work: LaneWork<Event>) {
+    this.work = work
+  }
+
+  /** The log has told something of this lane. */
+  heard({ event, loggedAt }: Input<Event>): void {
+    if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
+  }
+
+  /** Takes a new one; false: as many as may be are waiting already. */
+  add(pending: Pending<Event>): boolean {
+    if (this.live && this.things >= this.work.effect.mostWaiting) return false
+    this.things += 1
+    this.enqueue(pending)
+    return true
+  }
+
+  /** The log has told a newer event about one of ours. What is being attempted just now is not begun a second time. */
+  moved(pending: Pending<Event>, input: Input<Event>): void {
+    if (pending.state === 'waiting') this.dequeue(pending)
+    pending.input = input
+    if (pending.state === 'waiting' || pending.state === 'recorded') this.enqueue(pending)
+  }
+
+  remove(pending: Pending<Event>): void {
+    this.things -= 1
+    if (pending.state === 'waiting') this.dequeue(pending)
+  }
+
+  /** Takes out, and answers, what is too much: the last to be due. */
+  overflow(): readonly Pending<Event>[] {
+    const over = Math.min(this.waiting.length, Math.max(0, this.things - this.work.effect.mostWaiting))
+    this.things -= over
+    return this.waiting.splice(this.waiting.length - over, over)
+  }
+
+  /** From now on what is due is attempted. */
+  goLive(): void {
+    this.live = true
+    this.pump()
+  }
+
+  /** Nothing more is begun. */
+  hold(): void {
+    this.live = false
+    this.napUntil = Infinity
+    this.nap.abort()
+  }
+
+  private enqueue(pending: Pending<Event>): void {
+    pending.state = 'waiting'
+    this.waiting.splice(this.placeOf(pending), 0, pending)
+    this.pump()
+  }
+
+  private dequeue(pending: Pending<Event>): void {
+    this.waiting.splice(this.waiting.indexOf(pending), 1)
+  }
+
+  private pump(): void {
+    if (!this.live) return
+    while (this.busy < this.width()) {
+      const [first] = this.waiting
+      if (first === undefined) return
+      const ms = this.dueAt(first) - this.work.clock.now()
+      if (ms > 0) {
+        this.sleep(ms)
+        return
+      }
+      this.waiting.shift()
+      void this.attempt(first)
+    }
+  }
+
+  private async attempt(pending: Pending<Event>): Promise<void> {
+    const begun = pending.input
+    pending.state = 'busy'
+    this.busy += 1
+    try {
+      const well = await this.work.attempt(pending, this.wentWellAt)
+      if (well !== null) this.badInARow = well ? 0 : this.badInARow + 1
+    } catch {
+      this.enqueue(pending) // broken off, and whoever did that has said why
+      return
+    } finally {
+      this.busy -= 1
+    }
+    pending.state = 'recorded'
+    if (pending.input !== begun && this.work.isPending(pending)) this.enqueue(pending) // the log was quicker than we
+    this.pump()
+  }
+
+  private width(): number {
+    const { atOnce } = this.work.effect
+    return this.badInARow < atOnce ? atOnce : 1
+  }
+
+  private sleep(ms: number): void {
+    const until = this.work.clock.now() + ms
+    if (until >= this.napUntil) return
+    this.nap.abort()
+    const nap = new AbortController()
+    this.nap = nap
+    this.napUntil = until
+    const wake = (): void => {
+      if (this.nap !== nap || nap.signal.aborted) return
+      this.napUntil = Infinity
+      this.pump()
+    }
+    this.work.clock.sleep(Math.min(ms, LONGEST_NAP_MS), nap.signal).then(wake, wake)
+  }
+
+  private placeOf(pending: Pending<Event>): number {
+    let [low, high] = [0, this.waiting.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const other = this.waiting[middle]
+      if (other !== undefined && this.isBefore(other, pending)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  private isBefore(a: Pending<Event>, b: Pending<Event>): boolean {
+    return (
+      this.dueAt(a) - this.dueAt(b) < 0 ||
+      (this.dueAt(a) === this.dueAt(b) && a.input.place.offset < b.input.place.offset)
+    )
+  }
+
+  private dueAt({ input }: Pending<Event>): number {
+    return this.work.effect.dueAt(input.event) ?? 0
+  }
+}

@@ -1,0 +1,243 @@
+import type { Part } from './consume-parts.ts'
+import { Lane, type Pending } from './effect-lane.ts'
+import { Recording } from './recording.ts'
+import { GivenUp, Stale } from './retry.ts'
+import type { Running } from './running.ts'
+import type { Effect, Input } from './shapes.ts'
+
+/** So many things that were done are remembered, that a repeat of their beginning begins nothing. */
+const DONE_REMEMBERED = 20_000
+
+/** So long after a partition seems lost it is: by then the broker has given it to somebody. */
+const LOST_FOR_GOOD_MS = 120_000
+
+interface TakenOver {
+  readonly part: Part
+  /** The end of the partition when we took it over. */
+  readonly liveFrom: number
+}
+
+/** One partition of what an effect follows, while it is ours: what is pending, in lanes. */
+export class HeldEffect<Event> {
+  private readonly effect: Effect<Event>
+  private readonly running: Running
+  private readonly pending = new Map<string, Pending<Event>>()
+  /** The same by the place of the newest event about each, in the order of the log. */
+  private readonly byOffset = new Map<number, Pending<Event>>()
+  private readonly lanes = new Map<string, Lane<Event>>()
+  private readonly done = new Set<string>()
+  /** What was too much, and must yet be said to be. */
+  private readonly refused = new Set<Pending<Event>>()
+  private attempting = new AbortController()
+  private ended = false
+  private readonly inFlight = new Set<Promise<unknown>>()
+  private readonly recording: Recording
+  /** Of the last batch: knows whether the partition is ours. */
+  private part: Part
+  private live = false
+  private watching = false
+  private lostForMs = 0
+  /** All that stands before this offset was there before us. */
+  private readonly liveFrom: number
+
+  constructor(effect: Effect<Event>, running: Running, { part, liveFrom }: TakenOver) {
+    this.liveFrom = liveFrom
+    this.effect = effect
+    this.running = running
+    this.part = part
+    this.recording = new Recording(async (records) => {
+      await this.part.insist('record', async () => {
+        await this.ours()
+        await running.log.produce(records)
+      })
+    })
+  }
+
+  get size(): number {
+    return this.pending.size
+  }
+
+  /** Where a restart must read from: the oldest of the newest events about what is pending; null: nothing is. */
+  get readFrom(): number | null {
+    for (const offset of this.byOffset.keys()) return offset
+    return null
+  }
+
+  /**
+   * What the log tells, in its order. Before all is read that it held when we took the partition over, nothing is attempted:
+   * what was recorded before us may stand further on.
+   */
+  fold(part: Part, inputs: readonly Input<Event>[]): void {
+    this.part = part
+    for (const input of inputs) this.hear(input)
+    if (!this.live && part.next >= this.liveFrom) this.goLive()
+  }
+
+  private goLive(): void {
+    this.live = true
+    for (const lane of this.lanes.values()) {
+      for (const pending of lane.overflow()) this.refuse(pending)
+      lane.goLive()
+    }
+  }
+
+  /** Begins nothing more, and waits for what is being attempted. */
+  async drain(): Promise<void> {
+    for (const lane of this.lanes.values()) lane.hold()
+    await Promise.allSettled(this.inFlight)
+  }
+
+  /** The partition is not ours any more: attempts are broken off, nothing is recorded. */
+  end(): void {
+    this.ended = true
+    this.breakOff()
+  }
+
+  private breakOff(): void {
+    for (const lane of this.lanes.values()) lane.hold()
+    this.attempting.abort()
+  }
+
+  private goOn(): void {
+    this.attempting = new AbortController()
+    for (const pending of this.refused) this.refuse(pending)
+    for (const lane of this.lanes.values()) lane.goLive()
+  }
+
+  private hear(input: Input<Event>): void {
+    const { effect } = this
+    const id = effect.about(input.event)
+    const lane = this.laneOf(input)
+    lane.heard(input)
+    const known = this.pending.get(id)
+    if (effect.dueAt(input.event) === null) this.forget(id, known)
+    else if (known === undefined) this.begin(id, input)
+    else if (effect.progress(input.event) > effect.progress(known.input.event)) {
+      this.byOffset.delete(known.input.place.offset)
+      this.byOffset.set(input.place.offset, known)
+      lane.moved(known, input)
+    }
+  }
+
+  private begin(id: string, input: Input<Event>): void {
+    if (this.done.has(id)) return
+    const pending: Pending<Event> = { input, since: input.loggedAt, state: 'waiting' }
+    this.pending.set(id, pending)
+    this.byOffset.set(input.place.offset, pending)
+    if (!this.laneOf(input).add(pending)) this.refuse(pending)
+  }
+
+  private forget(id: string, known: Pending<Event> | undefined): void {
+    this.done.add(id)
+    const [oldest] = this.done
+    if (this.done.size > DONE_REMEMBERED && oldest !== undefined) this.done.delete(oldest)
+    if (known === undefined) return
+    this.pending.delete(id)
+    this.byOffset.delete(known.input.place.offset)
+    if (known.state !== 'refused') this.laneOf(known.input).remove(known)
+  }
+
+  private laneOf({ event }: Input<Event>): Lane<Event> {
+    const name = this.effect.lane(event)
+    const known = this.lanes.get(name)
+    if (known !== undefined) return known
+    const lane = new Lane<Event>({
+      effect: this.effect,
+      clock: this.running.clock,
+      attempt: async (pending, wentWellAt) => await this.inHand(this.attempt(pending, wentWellAt)),
+      isPending: ({ input }) => this.byOffset.has(input.place.offset),
+    })
+    if (this.live) lane.goLive()
+    this.lanes.set(name, lane)
+    return lane
+  }
+
+  private async inHand<Result>(work: Promise<Result>): Promise<Result> {
+    this.inFlight.add(work)
+    void this.watch()
+    try {
+      return await work
+    } catch (cause) {
+      if (this.lostForMs === 0) this.heardWhether(false) // before anybody begins it again
+      throw cause
+    } finally {
+      this.inFlight.delete(work)
+    }
+  }
+
+  private async attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null> {
+    const { effect, running } = this
+    const { signal } = this.attempting
+    const started = running.clock.now()
+    const task = { input: pending.input, since: pending.since, laneWentWellAt }
+    const { event, outcome } = await this.part.insist('attempt', async () => {
+      await this.ours()
+      try {
+        return await effect.attempt(task, signal)
+      } catch (cause) {
+        throw signal.aborted ? new Stale('taken away while attempting') : cause
+      }
+    })
+    running.metrics.observe('story_attempt_seconds', { effect: effect.name }, (running.clock.now() - started) / 1000)
+    await this.record(event, outcome)
+    return effect.wentWell(event)
+  }
+
+  /** More than may wait is not passed over in silence: that it is not done is recorded too. */
+  private refuse(pending: Pending<Event>): void {
+    pending.state = 'refused'
+    this.refused.add(pending)
+    const recorded = this.record(this.effect.tooMany(pending.input), 'too_many_waiting')
+    this.inHand(recorded).then(
+      () => this.refused.delete(pending),
+      () => undefined, // broken off: said once we go on
+    )
+  }
+
+  private async record(event: Event, outcome: string): Promise<void> {
+    const { effect, running } = this
+    const { follows } = effect
+    const value = await this.part.insist('encode', async () => await running.codec.encode(follows, event))
+    await this.recording.add({ topic: follows.name, key: follows.key(event), value })
+    running.metrics.count('story_attempts_total', { effect: effect.name, outcome })
+  }
+
+  private async ours(): Promise<void> {
+    if (this.attempting.signal.aborted) throw new Stale('the partition was taken away')
+    await this.part.ours()
+  }
+
+  /**
+   * While something is in hand, whether it is still for us to do. A member that was not heard for a while may find itself
+   * a member still, without anybody telling it: then it goes on.
+   */
+  private async watch(): Promise<void> {
+    if (this.watching) return
+    this.watching = true
+    while (this.isWorthWatching()) {
+      await this.running.clock.sleep(this.running.limits.heartbeatMs)
+      this.heardWhether(await this.isOurs())
+    }
+    this.watching = false
+  }
+
+  private isWorthWatching(): boolean {
+    if (this.ended || this.lostForMs > LOST_FOR_GOOD_MS) return false
+    return this.inFlight.size > 0 || this.lostForMs > 0
+  }
+
+  private async isOurs(): Promise<boolean> {
+    return await this.part.ours().then(
+      () => true,
+      (cause: unknown) => !(cause instanceof GivenUp),
+    )
+  }
+
+  private heardWhether(ours: boolean): void {
+    if (this.ended) return
+    const before = this.lostForMs
+    this.lostForMs = ours ? 0 : before + this.running.limits.heartbeatMs
+    if (!ours && before === 0) this.breakOff()
+    if (ours && before > 0) this.goOn()
+  }
+}

@@ -1,0 +1,82 @@
+import type { Consumer } from '../ports/log.ts'
+import { consumeParts, type Part } from './consume-parts.ts'
+import { HeldEffect } from './held-effect.ts'
+import { wholeBatches } from './part-size.ts'
+import { readInputs } from './read-inputs.ts'
+import type { Running } from './running.ts'
+import type { Effect } from './shapes.ts'
+
+/** An orderly stop waits so long for attempts in hand; what is broken off is attempted again by whoever comes next. */
+const DRAIN_MS = 5_000
+
+/** Runs an effect in its group until stopped. */
+export async function runEffect<Event>(effect: Effect<Event>, running: Running): Promise<Consumer> {
+  const held = new Map<number, HeldEffect<Event>>()
+  const endAll = async (): Promise<void> => {
+    for (const one of held.values()) one.end()
+    held.clear()
+    await Promise.resolve()
+  }
+  const consumer = await consumeParts(
+    {
+      name: effect.name,
+      group: effect.group,
+      topics: [effect.follows.name],
+      minBytes: 1,
+      maxWaitMs: 500,
+      ...(effect.sessionMs === undefined ? {} : { sessionMs: effect.sessionMs }),
+      size: wholeBatches,
+      guarded: false,
+      onAssigned: endAll,
+      handle: async (part) => {
+        const known = held.get(part.partition) ?? (await takeOver(part, effect, running))
+        held.set(part.partition, known)
+        await handlePart(part, { effect, running, held: known })
+      },
+      close: endAll,
+    },
+    running,
+  )
+  return {
+    stop: async () => {
+      const drained = Promise.all([...held.values()].map(async (one) => await one.drain()))
+      await Promise.race([drained, running.clock.sleep(DRAIN_MS)])
+      await endAll()
+      await consumer.stop()
+    },
+  }
+}
+
+async function takeOver<Event>(part: Part, effect: Effect<Event>, running: Running): Promise<HeldEffect<Event>> {
+  const ends = await part.insist('look up the end', async () => await running.log.ends(part.topic))
+  return new HeldEffect(effect, running, { part, liveFrom: ends[part.partition] ?? 0 })
+}
+
+interface With<Event> {
+  readonly effect: Effect<Event>
+  readonly running: Running
+  readonly held: HeldEffect<Event>
+}
+
+/**
+ * What is committed is where the next owner has to read from to know everything that is pending, so nothing but the log
+ * remembers. An attempt is made before its record is written: a crash between the two repeats it, and never forgets it.
+ */
+async function handlePart<Event>(part: Part, { effect, running, held }: With<Event>): Promise<void> {
+  const { read, malformed } = await part.insist(
+    'decode',
+    async () => await readInputs(effect.follows, part.records, running.codec),
+  )
+  held.fold(
+    part,
+    read.map(({ input }) => input),
+  )
+
+  await part.commit(held.readFrom ?? part.next)
+
+  const { metrics, logger } = running
+  metrics.set('story_pending', { effect: effect.name, partition: String(part.partition) }, held.size)
+  if (malformed.length === 0) return
+  metrics.count('story_inputs_total', { stage: effect.name, outcome: 'malformed', reason: 'effect' }, malformed.length)
+  logger.error({ effect: effect.name, offsets: malformed.map(({ record }) => record.offset) }, 'events not understood')
+}
