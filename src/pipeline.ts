@@ -16,6 +16,7 @@ import { linked } from './stages/linked/stage.ts'
 import { scored } from './stages/scored/stage.ts'
 import { transitioned } from './stages/transitioned/stage.ts'
 import { articles } from './views/articles/project.ts'
+import { changes } from './views/changes/project.ts'
 import { clusters } from './views/clusters/project.ts'
 import { corrections } from './views/corrections/project.ts'
 import { echo } from './views/echo/project.ts'
@@ -68,5 +69,5 @@ export const pipeline = {
       detected(await needs.detected()),
     ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends] satisfies readonly View[],
+  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends, changes] satisfies readonly View[],
 } as const

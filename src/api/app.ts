@@ -24,10 +24,11 @@ export function createApi(given: Dependencies): Api {
   enterAndLog(app, dependencies)
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
-      if (route.tier === 'open') return await serveRoute(c, route, { caller: null, spend })
+      const isAllowed = (): boolean => dependencies.keys.find(keyIn(c), dependencies.clock.now()) !== null
+      if (route.tier === 'open') return await serveRoute(c, route, { caller: null, spend, isAllowed })
       const caller = callerOf(c, dependencies)
       if (caller === null) return refuse(c, keyProblem(dependencies))
-      return await serveRoute(c, route, { caller, spend })
+      return await serveRoute(c, route, { caller, spend, isAllowed })
     })
   }
 
@@ -70,9 +71,12 @@ function enterAndLog(app: Api, { clock, logger }: Dependencies): void {
 const requestId = (sent: string | undefined): string =>
   sent !== undefined && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
 
+/** Empty: there is none. */
+const keyIn = (c: Context<Env>): string => /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+
 function callerOf(c: Context<Env>, { keys }: Dependencies): Caller | null {
-  const key = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  const caller = key === undefined ? null : keys.find(key, c.get('now'))
+  const key = keyIn(c)
+  const caller = key === '' ? null : keys.find(key, c.get('now'))
   c.set('key_id', caller?.key_id ?? null)
   return caller
 }

@@ -33,6 +33,10 @@ export interface Dependencies {
   readonly keys: Keyring
   /** Requests a minute. */
   readonly limits: Readonly<Record<Tier, number>>
+  /** Aborted when the listener stops: what would go on without end ends. Left out: never. */
+  readonly stopping?: AbortSignal
+  /** Told of each reader of a stream that was dropped, because it took nothing. */
+  readonly onSlowReader?: () => void
   readonly logger: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   readonly version: string
   /** Signs job ids: the same in every instance, at least 16 characters. */

@@ -14,6 +14,7 @@ export const PROBLEMS = {
   thread_not_found: { status: 404, title: 'Not Found', when: 'The namespace shows no thread of this id.' },
   embedding_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no vector of this id.' },
   no_enrichment: { status: 404, title: 'Not Found', when: 'Public discourse on this story has not been observed.' },
+  cursor_expired: { status: 410, title: 'Gone', when: 'The cursor is older than 30 days: what followed it is gone.' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },
   body_too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than this operation takes.' },
   validation_failed: { status: 422, title: 'Unprocessable Content', when: 'A value is missing or wrong (see errors).' },

@@ -4,6 +4,7 @@ import type { Caller } from './keys/caller.ts'
 import { fieldErrors } from './field-errors.ts'
 import { operation, type Cost, type RequestShape, type RouteText } from './operation.ts'
 import { validationFailed, type Problem } from './problem.ts'
+import type { Connection, Streamed } from './streamed.ts'
 
 type Input<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
 
@@ -11,6 +12,7 @@ type Input<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writea
 export interface Asked {
   readonly caller: Caller
   readonly now: number
+  readonly connection: Connection
 }
 
 interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> extends RouteText {
@@ -33,6 +35,7 @@ export interface RawCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   readonly now: number
+  readonly connection: Connection
 }
 
 /** One route, whole: who may call it, what it costs, what it takes, what it answers, how it reads in the document. */
@@ -48,7 +51,7 @@ export interface Route extends RouteText {
 /** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
 export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: KeyedRoute<Shape, Answer>,
-  handler: (input: Input<Shape>, asked: Asked) => Promise<z.input<Answer> | Problem>,
+  handler: (input: Input<Shape>, asked: Asked) => Promise<z.input<Answer> | Problem | Streamed>,
 ): Route {
   const validate = validator(route.request)
   return {
@@ -56,7 +59,9 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
     handle: async (raw, caller) => {
       if (caller === null) throw new Error(`${route.path} was reached without a key`)
       const checked = validate(raw)
-      return checked.kind === 'wrong' ? checked.problem : await handler(checked.input, { now: raw.now, caller })
+      return checked.kind === 'wrong'
+        ? checked.problem
+        : await handler(checked.input, { now: raw.now, caller, connection: raw.connection })
     },
   }
 }
@@ -64,7 +69,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
 /** A route that answers without a key: health, documents. */
 export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: RouteParts<Shape, Answer>,
-  handler: (input: Input<Shape>, asked: Omit<Asked, 'caller'>) => Promise<z.input<Answer> | Problem>,
+  handler: (input: Input<Shape>, asked: Pick<Asked, 'now'>) => Promise<z.input<Answer> | Problem>,
 ): Route {
   const validate = validator(route.request)
   return {

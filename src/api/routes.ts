@@ -9,6 +9,7 @@ import { echoHealthRoutes } from './routes/echo-health.ts'
 import { echoRoutes } from './routes/echo.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { entityTimelineRoutes } from './routes/entity-timelines.ts'
+import { feedRoutes } from './routes/events.ts'
 import { graphRoutes } from './routes/graph.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -39,6 +40,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...trendRoutes(dependencies),
     ...graphRoutes(dependencies),
     ...echoRoutes(dependencies),
+    ...feedRoutes(dependencies),
     ...qualityRoutes(dependencies),
   ]
   return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies)]

@@ -5,17 +5,21 @@ import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
 import { readBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
+import { connectionOf, STREAM, streamOf } from './streamed.ts'
 
 export interface Checks {
   readonly caller: Caller | null
   readonly spend: Limits
+  /** Whether the caller's key still is one, whenever it is asked. */
+  readonly isAllowed: () => boolean
 }
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
-export async function serveRoute(c: Context<Env>, route: Route, { caller, spend }: Checks): Promise<Response> {
-  const spent = charge(c, { caller, spend }, route.cost)
+export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
+  const { caller, isAllowed } = checks
+  const spent = charge(c, checks, route.cost)
   if (spent !== null) return refuse(c, spent)
 
   const forbidden = caller === null ? null : rightProblem(route, caller)
@@ -24,8 +28,12 @@ export async function serveRoute(c: Context<Env>, route: Route, { caller, spend 
   const body = await bodyOf(c, route)
   if (isProblem(body)) return refuse(c, body)
 
-  const raw = { params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') }
+  const raw = {
+    ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
+    connection: connectionOf(c, isAllowed),
+  }
   const reply = await route.handle(raw, caller)
+  if (route.contentType === STREAM) return streamOf(c, reply)
   return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
 }
 
@@ -41,7 +49,11 @@ function rightProblem({ tier, curatorsOnly }: Route, caller: Caller): Problem | 
 }
 
 /** Null: paid for (or free). The rate headers go out with the answer either way. */
-export function charge(c: Context<Env>, { caller, spend }: Checks, cost: Route['cost']): Problem | null {
+export function charge(
+  c: Context<Env>,
+  { caller, spend }: Pick<Checks, 'caller' | 'spend'>,
+  cost: Route['cost'],
+): Problem | null {
   if (caller === null || cost === 'nothing') return null
   const spent = spend(caller, cost, c.get('now'))
   Object.assign(c.get('headers'), spent.headers)

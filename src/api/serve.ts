@@ -18,7 +18,8 @@ export async function serveApi(
   dependencies: Dependencies,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ServedApi> {
-  const answer = getRequestListener(createApi(dependencies).fetch)
+  const stopping = new AbortController()
+  const answer = getRequestListener(createApi({ ...dependencies, stopping: stopping.signal }).fetch)
   const server = createServer((request, response) => {
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
@@ -31,7 +32,14 @@ export async function serveApi(
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
-  return { url: `http://${host}:${portOf(server)}`, stop: async () => await drain(server, dependencies) }
+  return {
+    url: `http://${host}:${portOf(server)}`,
+    stop: async () => {
+      const drained = drain(server, dependencies)
+      stopping.abort() // streams would never end; who listens finds another instance
+      await drained
+    },
+  }
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

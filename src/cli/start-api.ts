@@ -29,6 +29,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       graph,
       graphReads: config.graph.readsDuringBuild,
       limits: config.requestsPerMinute,
+      onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
       logger: wiring.logger,
       version,
       jobSecret: jobSecret(config.secretsKey),

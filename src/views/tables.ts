@@ -11,7 +11,7 @@ export const TABLES = {
   trends: ['detections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** No content: rows of `submissions` go after some days; `polls` tell of the looking, and the log keeps them some weeks. */
-export const FLEETING = ['submissions', 'polls']
+/** No content: rows of `submissions` go after some days; `polls` tell of the looking, and the log keeps them some weeks; `changes` repeats for a month. */
+export const FLEETING = ['submissions', 'polls', 'changes']
 
 export type ViewName = keyof typeof TABLES

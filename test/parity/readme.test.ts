@@ -11,6 +11,7 @@ const DOCUMENTS = [
   'README.md',
   'docs/connectors.md',
   'docs/echo.md',
+  'docs/live-changes.md',
   'docs/keys.md',
   'docs/producers.md',
   'docs/topics.md',

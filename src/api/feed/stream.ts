@@ -28,7 +28,7 @@ const STALLED_MS = 30_000
 const SOON_MS = 250
 const AWAY_MS = 1_000
 /** What goes to the socket at once: a client that takes this much in 30 s is not dropped. */
-const CHUNK_CHARACTERS = 16_384
+const CHUNK_CHARACTERS = 65_536
 
 /**
  * One stream: text is made when the client has taken what came before, and of one page at most. What happens meanwhile
