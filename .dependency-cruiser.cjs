@@ -24,7 +24,7 @@ module.exports = {
           '^src/events/',
           '^src/stages/',
           '^src/language/',
-          '^src/(graph|trends)/',
+          '^src/(graph|trends|memory)/',
           '^node_modules/natural/',
           '^models/',
         ],
@@ -66,6 +66,13 @@ module.exports = {
         pathNot: ['^src/events/', '^src/graph/', '^src/trends/'],
         dependencyTypesNot: ['core'],
       },
+    },
+    {
+      name: 'memory-is-pure',
+      comment: 'What the memories of several stages have in common.',
+      severity: 'error',
+      from: { path: '^src/memory/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/memory/'] },
     },
     {
       name: 'runtime-knows-no-vendor-and-no-stage',

@@ -1,4 +1,5 @@
 import { articlesAnalyzed, articlesIngested, articlesScored } from './events/articles.ts'
+import { changesPublished } from './events/changes.ts'
 import { articlesClustered } from './events/ledger.ts'
 import { discoursePolled, discoursePosts, storiesEnriched } from './events/discourse.ts'
 import { storiesLinked } from './events/graph.ts'
@@ -9,6 +10,7 @@ import type { StageNeeds } from './stage-needs.ts'
 import { memoryLine, stageLine, type StageLine } from './runtime/parts.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
+import { changed } from './stages/changed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
 import { detected } from './stages/detected/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
@@ -67,6 +69,13 @@ export const pipeline = {
     ),
     detected: memoryLine({ reads: [articlesClustered], writes: trendsDetected }, async (needs) =>
       detected(await needs.detected()),
+    ),
+    changed: memoryLine(
+      {
+        reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+        writes: changesPublished,
+      },
+      async (needs) => changed(await needs.changed()),
     ),
   } satisfies Record<string, StageLine<StageNeeds>>,
   views: [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends, changes] satisfies readonly View[],

@@ -1,4 +1,5 @@
 import type { Reading as Analyzed } from './language/analysis/analyse.ts'
+import type { Dependencies as Changed } from './stages/changed/stage.ts'
 import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
 import type { Dependencies as Detected } from './stages/detected/stage.ts'
 import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
@@ -15,4 +16,5 @@ export interface StageNeeds {
   linked(): Promise<Linked>
   transitioned(): Promise<Transitioned>
   detected(): Promise<Detected>
+  changed(): Promise<Changed>
 }

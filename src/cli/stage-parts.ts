@@ -45,6 +45,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
     linked: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
     transitioned: () => Promise.resolve({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
     detected: () => Promise.resolve({ budget: config.detected.articlesInMemory }),
+    changed: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
   }
 }
 

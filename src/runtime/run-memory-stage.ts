@@ -190,7 +190,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     { outcomes, entries }: Decisions<Out, Remembered>,
     partition: number,
   ): Promise<readonly OutRecord[]> {
-    const { writes, memory } = this.stage
+    const { writes, writesByKey, memory } = this.stage
     const { codec } = this.running
     const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
     return await Promise.all([
@@ -199,7 +199,7 @@ class MemoryRunner<State, In, Out, Remembered> {
         key: writes.key(event),
         value: await codec.encode(writes, event),
         // whatever its key, an output stays beside its inputs: who reads several topics of a namespace finds all in one
-        partition,
+        ...(writesByKey === true ? {} : { partition }),
       })),
       ...entries.map(async ({ key, value }) => ({
         topic: memory.changelog.name,

@@ -9,6 +9,7 @@ import { projectPath } from '../../src/project-path.ts'
 
 const DOCUMENTS = [
   'README.md',
+  'docs/changes.md',
   'docs/connectors.md',
   'docs/echo.md',
   'docs/live-changes.md',

@@ -1,11 +1,13 @@
 import { NO_MEMBER } from '../../src/events/ledger.ts'
 import type { StoryTransitioned } from '../../src/events/lifecycle.ts'
 import type { StoryLinked } from '../../src/events/graph.ts'
+import type { ChangePublished } from '../../src/events/changes.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
 import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import type { Remembered as RememberedChanges } from '../../src/stages/changed/remembered.ts'
 import type { Remembered as RememberedNews } from '../../src/stages/detected/remembered.ts'
 import type { Remembered as RememberedGraph } from '../../src/stages/linked/remembered.ts'
 import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/remembered.ts'
@@ -282,6 +284,65 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       lost_day: null,
     } satisfies RememberedNews,
     { namespace: 'shared', article: null, told: null, lost_day: '2016-05-03' } satisfies RememberedNews,
+  ],
+  'changes.published': [
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: { topic: 'trends.detected', partition: 0, offset: 7 },
+      produced_by: { stage: 'changed', version: '1' },
+      type: 'entity.spike',
+      subject_id: 'ent_a',
+      entity_ids: ['ent_a'],
+      velocity: 6.5,
+      data: '{"entity_id":"ent_a"}',
+    } satisfies ChangePublished,
+    {
+      event_id: 'evt',
+      namespace: 'shared',
+      occurred_at: A_DAY,
+      caused_by: null,
+      produced_by: { stage: 'changed', version: '1' },
+      type: 'article.scored',
+      subject_id: 'art_a',
+      entity_ids: [],
+      velocity: null,
+      data: '{}',
+    } satisfies ChangePublished,
+  ],
+  'changed.memory': [
+    {
+      namespace: 'shared',
+      article: {
+        article_id: 'art_a',
+        arrival: 7,
+        told: ['c0ffee', 'decaf'],
+        cluster_id: 'sto_a',
+        entity_ids: ['ent_a', 'ent_b'],
+      },
+      story: null,
+    } satisfies RememberedChanges,
+    {
+      namespace: 'shared',
+      article: { article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
+      story: null,
+    } satisfies RememberedChanges,
+    {
+      namespace: 'shared',
+      article: null,
+      story: {
+        cluster_id: 'sto_a',
+        lifecycle_state: 'mature',
+        evaluated_at: A_DAY,
+        enriched_at: { reddit: A_DAY, bluesky: A_DAY },
+      },
+    } satisfies RememberedChanges,
+    {
+      namespace: 'shared',
+      article: null,
+      story: { cluster_id: 'sto_a', lifecycle_state: null, evaluated_at: null, enriched_at: {} },
+    } satisfies RememberedChanges,
   ],
   'stories.transitioned': [
     {

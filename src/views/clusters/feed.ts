@@ -1,17 +1,9 @@
 import { z } from 'zod'
+import { CLUSTER_CHANGE_TYPES, type ClusterChangeType } from '../../events/ledger-change.ts'
 import type { Store } from '../../ports/store.ts'
 import { cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
 import { query } from '../query.ts'
-
-const CHANGE_TYPES = [
-  'cluster.opened',
-  'cluster.grown',
-  'cluster.merged',
-  'cluster.split',
-  'cluster.moved',
-  'cluster.corrected',
-] as const
 
 /** What happened to the stories of a namespace after a place in the log, in the order of the log. */
 const feedAfter = query({
@@ -27,7 +19,7 @@ const feedAfter = query({
   params: z.object({ after: z.int(), as_of: moment, limit: z.int() }),
   row: z.object({
     id: z.string(),
-    type: z.enum(CHANGE_TYPES),
+    type: z.enum(CLUSTER_CHANGE_TYPES),
     cluster_id: z.string(),
     from_cluster_id: z.string().nullable(),
     article_ids: z.array(z.string()),
@@ -49,7 +41,7 @@ export interface ChangesWanted {
 export interface ClusterChange {
   /** Of the event in the log: the same each time it is read. */
   readonly id: string
-  readonly type: (typeof CHANGE_TYPES)[number]
+  readonly type: ClusterChangeType
   readonly occurred_at: string
   readonly data: {
     readonly cluster_id: string

@@ -1,0 +1,52 @@
+import type { ToldCluster } from './change-data.ts'
+import type { ChangeType } from './changes.ts'
+import type { ArticleClustered, ClusterAction } from './ledger.ts'
+
+/** What followers of stories are told of. */
+export const CLUSTER_CHANGE_TYPES = [
+  'cluster.opened',
+  'cluster.grown',
+  'cluster.moved',
+  'cluster.merged',
+  'cluster.split',
+  'cluster.corrected',
+] as const satisfies readonly ChangeType[]
+
+export type ClusterChangeType = (typeof CLUSTER_CHANGE_TYPES)[number]
+
+const TYPES: Partial<Record<ClusterAction, ClusterChangeType>> = {
+  opened: 'cluster.opened',
+  joined: 'cluster.grown',
+  merged: 'cluster.merged',
+  split: 'cluster.split',
+  moved: 'cluster.moved',
+  corrected: 'cluster.corrected',
+}
+
+export interface LedgerChange {
+  readonly type: ClusterChangeType
+  readonly data: ToldCluster
+}
+
+/**
+ * What a line of the ledger tells a follower of stories, the same in the feed and at `GET /v1/clusters/changes`. Null of a
+ * revision, a rebuilt day (whatever it changed stands in lines of its own), or a correction that was refused.
+ */
+export function ledgerChange({ action, cluster_id, article_id, change }: ArticleClustered): LedgerChange | null {
+  const type = TYPES[action]
+  if (type === undefined || isRefused(change)) return null
+  if (change === null)
+    return { type, data: { cluster_id, from_cluster_id: null, article_ids: [article_id], ...NO_CORRECTION } }
+
+  const { from_cluster_id, article_ids, correction } = change
+  const by =
+    correction === null
+      ? NO_CORRECTION
+      : { correction_id: correction.correction_id, correction_action: correction.action }
+  return { type, data: { cluster_id, from_cluster_id, article_ids, ...by } }
+}
+
+/** A curator's word that could not be done. */
+export const isRefused = (change: ArticleClustered['change']): boolean => (change?.correction?.refused ?? null) !== null
+
+const NO_CORRECTION = { correction_id: null, correction_action: null }

@@ -1,0 +1,196 @@
+import type { Remembered, RememberedArticle, RememberedStory } from './remembered.ts'
+
+/** One object for all articles that name it. */
+export interface Entity {
+  readonly id: string
+  articles: number
+}
+
+/** As small as it can be: there are hundreds of thousands. */
+export interface Article {
+  readonly id: string
+  readonly arrival: number
+  readonly told: readonly string[]
+  readonly story: Story | null
+  readonly entities: readonly Entity[]
+}
+
+/** A story as far as memory reaches. */
+export interface Story {
+  readonly clusterId: string
+  readonly articles: Set<Article>
+  known: RememberedStory | null
+  /** How many of its articles name an entity; null: nobody has asked yet. A cache. */
+  counts: Map<Entity, number> | null
+  /** Whom most of them name; null: to be found anew. A cache. */
+  most: readonly string[] | null
+}
+
+/** What is remembered of one namespace. Owned and mutated by `evolve`. */
+export interface Held {
+  /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
+  articles: Map<string, Article>
+  inOrder: boolean
+  /** Arrival of the newest; -1: there was none. */
+  newest: number
+  readonly stories: Map<string, Story>
+  readonly entities: Map<string, Entity>
+}
+
+export interface State {
+  readonly namespaces: Map<string, Held>
+  /** Articles in memory, over all namespaces. */
+  size: number
+}
+
+export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+
+export const noHeld = (): Held => ({
+  articles: new Map(),
+  inOrder: true,
+  newest: -1,
+  stories: new Map(),
+  entities: new Map(),
+})
+
+/** A remembered thing, or null: it is to be forgotten. */
+export interface Change {
+  readonly key: string
+  readonly value: Remembered | null
+}
+
+/** Folds one remembered thing, or its end, into the state. */
+export function evolve(state: State, { key, value }: Change): State {
+  const [namespace = '', kind, id = ''] = key.split(':')
+  const held = state.namespaces.get(namespace) ?? noHeld()
+  const before = held.articles.size
+  if (kind === 'article') putArticle(held, id, articleIn(value))
+  else putStory(held, id, storyIn(value))
+  state.size += held.articles.size - before
+  if (held.articles.size + held.stories.size === 0) state.namespaces.delete(namespace)
+  else state.namespaces.set(namespace, held)
+  return state
+}
+
+const articleIn = (value: Remembered | null): RememberedArticle | null => value?.article ?? null
+const storyIn = (value: Remembered | null): RememberedStory | null => value?.story ?? null
+
+/** One that is known keeps its place among the others. */
+function putArticle(held: Held, id: string, article: RememberedArticle | null): void {
+  const known = held.articles.get(id)
+  if (known !== undefined) leaveStory(held, known)
+  if (article === null) {
+    held.articles.delete(id)
+    return
+  }
+  if (known === undefined) {
+    held.inOrder &&= article.arrival > held.newest
+    held.newest = Math.max(held.newest, article.arrival)
+  }
+  const one = asArticle(held, article)
+  held.articles.set(id, one)
+  joinStory(one)
+}
+
+function asArticle(held: Held, { cluster_id, entity_ids, ...article }: RememberedArticle): Article {
+  return {
+    id: article.article_id,
+    arrival: article.arrival,
+    told: article.told,
+    story: cluster_id === null ? null : storyOf(held, cluster_id),
+    entities: entity_ids.map((id) => {
+      const entity = held.entities.get(id) ?? { id, articles: 0 }
+      held.entities.set(id, entity)
+      entity.articles += 1
+      return entity
+    }),
+  }
+}
+
+function joinStory(article: Article): void {
+  article.story?.articles.add(article)
+  count(article, 1)
+}
+
+function leaveStory(held: Held, article: Article): void {
+  article.story?.articles.delete(article)
+  count(article, -1)
+  if (article.story !== null) settle(held, article.story)
+  for (const entity of article.entities) {
+    entity.articles -= 1
+    if (entity.articles === 0) held.entities.delete(entity.id)
+  }
+}
+
+function count({ story, entities }: Article, one: 1 | -1): void {
+  if (story === null || entities.length === 0) return
+  story.most = null
+  if (story.counts === null) return
+  for (const entity of entities) {
+    const articles = (story.counts.get(entity) ?? 0) + one
+    if (articles === 0) story.counts.delete(entity)
+    else story.counts.set(entity, articles)
+  }
+}
+
+function putStory(held: Held, id: string, known: RememberedStory | null): void {
+  const story = storyOf(held, id)
+  story.known = known
+  settle(held, story)
+}
+
+function storyOf(held: Held, clusterId: string): Story {
+  const story = held.stories.get(clusterId) ?? blank(clusterId)
+  held.stories.set(clusterId, story)
+  return story
+}
+
+const blank = (clusterId: string): Story => ({
+  clusterId,
+  articles: new Set(),
+  known: null,
+  counts: null,
+  most: null,
+})
+
+function settle(held: Held, { clusterId, articles, known }: Story): void {
+  if (articles.size === 0 && known === null) held.stories.delete(clusterId)
+}
+
+/** First come first. Sorted when it first matters. */
+export function byArrival(held: Held): Iterable<Article> {
+  if (!held.inOrder) {
+    held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.arrival - b.arrival))
+    held.inOrder = true
+  }
+  return held.articles.values()
+}
+
+/** The article as the changelog has it. */
+export const asRemembered = ({ id, arrival, told, story, entities }: Article): RememberedArticle => ({
+  article_id: id,
+  arrival,
+  told,
+  cluster_id: story?.clusterId ?? null,
+  entity_ids: entities.map((entity) => entity.id),
+})
+
+/** So many entities of a story at most. */
+const MOST = 50
+
+/** Whom most of a story's articles name, by id where as many name two. */
+export function entitiesOf(story: Story | undefined): readonly string[] {
+  if (story === undefined) return []
+  story.counts ??= countsOf(story)
+  story.most ??= [...story.counts]
+    .sort(([a, some], [b, more]) => more - some || (a.id < b.id ? -1 : 1))
+    .slice(0, MOST)
+    .map(([{ id }]) => id)
+  return story.most
+}
+
+function countsOf({ articles }: Story): Map<Entity, number> {
+  const counts = new Map<Entity, number>()
+  for (const { entities } of articles) for (const one of entities) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest'
+import {
+  at,
+  detection,
+  live,
+  moving,
+  news,
+  placed,
+  reception,
+  scored,
+  transition,
+  type In,
+} from '../../../test/builders/changed.ts'
+import type { Row } from '../../ports/store.ts'
+import { feedRows } from '../../views/clusters/project-feed.ts'
+
+const types = (events: readonly In[]) => live(events).heard.map((one) => (typeof one === 'string' ? one : one.type))
+
+/** What the last of the events tells. */
+const last = (events: readonly In[]) => {
+  const line = live(events).heard.at(-1)
+  if (line === undefined || typeof line === 'string') throw new Error(`nothing was told: ${line ?? ''}`)
+  return line
+}
+
+/** A row of `GET /v1/clusters/changes`. */
+const prefixed = (type: unknown) => (typeof type === 'string' ? `cluster.${type}` : type)
+const dataOf = ({ cluster_id, from_cluster_id, article_ids, correction_id, correction_action }: Row) => ({
+  ...{ cluster_id, from_cluster_id, article_ids, correction_id, correction_action },
+})
+
+describe('an article', () => {
+  it('is told when it was scored, and again with each revision', () => {
+    expect(types([scored('1'), scored('2'), scored('1', 'second')])).toEqual([
+      'article.scored',
+      'article.scored',
+      'article.revised',
+    ])
+  })
+
+  it('says what a reader needs to choose, and where it came from', () => {
+    const line = last([scored('1', 'first', { namespace: 'shared', occurred_at: at(1), published_date: at(-2) })])
+
+    expect(news(line)).toEqual([
+      'article.scored',
+      {
+        article_id: 'art_1',
+        title: 'Harbour bridge to close for two years',
+        url: 'https://www.example.com/news/harbour-bridge',
+        source: 'Example Times',
+        published_date: '2016-05-03T10:00:00.000Z',
+        language: 'en',
+        quality_score: 0.72,
+        forwarded: true,
+        gate_reason: 'passed',
+        semantic_hash: scored('1').semantic_hash,
+      },
+    ])
+    expect(line).toMatchObject({
+      namespace: 'shared',
+      occurred_at: at(1),
+      subject_id: 'art_1',
+      entity_ids: [],
+      velocity: null,
+      caused_by: { topic: 'articles.scored', partition: 0, offset: 0 },
+      produced_by: { stage: 'changed', version: '1' },
+    })
+  })
+
+  it('is not told again with the same content, not even with an older one', () => {
+    const repeat = scored('1', 'first', { event_id: 'evt_again' })
+
+    expect(types([scored('1'), repeat, scored('1', 'second'), repeat])).toEqual([
+      'article.scored',
+      'known',
+      'article.revised',
+      'known',
+    ])
+  })
+
+  it('is told under the same id when memory has forgotten it, and under another one for another revision or namespace', () => {
+    const { told } = live([scored('1'), scored('2'), scored('1'), scored('1', 'b')], { budget: 1 })
+    const elsewhere = last([scored('1', 'first', { namespace: 'private' })])
+
+    expect(told.map(({ event_id }) => event_id === told[0]?.event_id)).toEqual([true, false, true, false])
+    expect(elsewhere.event_id).not.toBe(told[0]?.event_id)
+  })
+
+  it('keeps its newest revisions in mind, however often it is revised', () => {
+    const often = Array.from({ length: 30 }, (_, i) => scored('1', `${i}`))
+
+    const { state, heard } = live([...often, scored('1', '29'), scored('1', '5')])
+
+    expect(state().namespaces.get('shared')?.articles.get('art_1')?.told.length).toBe(20)
+    expect(heard.at(-2)).toBe('known')
+    expect(heard.at(-1)).toMatchObject({ type: 'article.revised' })
+  })
+
+  it('has a date that can be read, whatever a producer says', () => {
+    expect(news(last([scored('1', 'first', { published_date: 9e15 })]))[1]).toMatchObject({
+      published_date: '2299-12-31T23:59:59.999Z',
+    })
+    expect(news(last([scored('1', 'first', { published_date: null })]))[1]).toMatchObject({ published_date: null })
+  })
+})
+
+describe('a story', () => {
+  const three = [placed('a', '1', { action: 'opened', names: 'ada bo' }), placed('a', '2', { names: 'ada' })]
+
+  it('opens and grows, and touches the entities of the article that came', () => {
+    const { told } = live([...three, placed('a', '3', { names: 'may', types: { may: 'DATE' } })])
+
+    expect(told.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
+      ['cluster.opened', ['ent_ada', 'ent_bo']],
+      ['cluster.grown', ['ent_ada']],
+      ['cluster.grown', []],
+    ])
+    expect(told.map(news)[1]).toEqual([
+      'cluster.grown',
+      {
+        cluster_id: 'sto_a',
+        from_cluster_id: null,
+        article_ids: ['art_2'],
+        correction_id: null,
+        correction_action: null,
+      },
+    ])
+  })
+
+  it('tells nothing of a revision, a rebuilt day, or a word that was refused', () => {
+    const { reasons } = live([
+      ...three,
+      placed('a', '1', { action: 'revised' }),
+      moving('rebuilt', ['a', 'a'], []),
+      moving('corrected', ['a', 'b'], ['1'], { action: 'move', refused: 'article_moved' }),
+    ])
+
+    expect(reasons).toEqual(['revised', 'rebuilt', 'refused'])
+  })
+
+  it('that merges, splits, loses articles or is corrected touches whom it is about from then on', () => {
+    const begun = [...three, placed('b', '3', { action: 'opened', names: 'cy' }), placed('b', '4', { names: 'cy dee' })]
+    const word = { action: 'move' }
+
+    const { told } = live([
+      ...begun,
+      moving('split', ['b', 'c'], ['4']),
+      moving('merged', ['b', 'a'], ['3']),
+      moving('moved', ['c', 'a'], ['4']),
+      moving('corrected', ['a', 'd'], ['1', '4'], word),
+      moving('corrected', ['a', 'd'], [], { action: 'keep_apart' }),
+    ])
+
+    expect(told.slice(4).map(({ type, subject_id, entity_ids }) => [type, subject_id, entity_ids.join(' ')])).toEqual([
+      ['cluster.split', 'sto_c', 'ent_cy ent_dee'],
+      ['cluster.merged', 'sto_a', 'ent_ada ent_bo ent_cy'],
+      ['cluster.moved', 'sto_a', 'ent_ada ent_cy ent_bo ent_dee'],
+      ['cluster.corrected', 'sto_d', 'ent_ada ent_bo ent_cy ent_dee'],
+      ['cluster.corrected', 'sto_d', 'ent_ada ent_bo ent_cy ent_dee'],
+    ])
+    expect(told.map(news).at(-2)?.[1]).toEqual({
+      cluster_id: 'sto_d',
+      from_cluster_id: 'sto_a',
+      article_ids: ['art_1', 'art_4'],
+      correction_id: 'cor_a',
+      correction_action: 'move',
+    })
+  })
+
+  it('is told of as GET /v1/clusters/changes tells of it, line by line', () => {
+    const lines = [
+      ...three,
+      placed('a', '1', { action: 'revised' }),
+      moving('split', ['a', 'c'], ['2']),
+      moving('rebuilt', ['a', 'a'], []),
+      moving('corrected', ['c', 'a'], ['2'], { action: 'undo' }),
+      moving('corrected', ['c', 'a'], ['2'], { action: 'merge', refused: 'same_story' }),
+    ]
+
+    const { heard } = live(lines)
+
+    expect(heard.map((one) => (typeof one === 'string' ? [] : [news(one)]))).toEqual(
+      lines.map((line) => feedRows(line).map((row) => [prefixed(row['type']), dataOf(row)])),
+    )
+  })
+
+  it('touches fifty entities at most: those that most of its articles name, by id where as many name two', () => {
+    const many = Array.from({ length: 60 }, (_, i) => `n${String(i).padStart(2, '0')}`)
+    const line = last([
+      placed('a', '1', { names: many.join(' ') }),
+      placed('a', '2', { names: 'n59 n58' }),
+      placed('a', '3', { names: 'n59' }),
+      detection('trend.detected', 'sto_a'),
+    ])
+
+    expect(line.entity_ids).toEqual(['n59', 'n58', ...many.slice(0, 48)].map((name) => `ent_${name}`))
+  })
+
+  it('touches whom a revision names, not whom the article named before; and not what another namespace says', () => {
+    expect(
+      last([
+        placed('a', '1', { names: 'ada bo' }),
+        detection('trend.detected', 'sto_a'),
+        placed('a', '1', { action: 'revised', names: 'cy' }),
+        placed('a', '1', { names: 'dee', namespace: 'private' }),
+        detection('trend.detected', 'sto_a', { event_id: 'evt_2' }),
+      ]).entity_ids,
+    ).toEqual(['ent_cy'])
+  })
+})
+
+describe('a lifecycle state', () => {
+  const known = [placed('a', '1', { action: 'opened', names: 'ada' })]
+
+  it('is told when it is another than the one before', () => {
+    const line = last([...known, transition('a', ['breaking', 'developing'], 3)])
+
+    expect(news(line)).toEqual([
+      'story.transitioned',
+      {
+        cluster_id: 'sto_a',
+        lifecycle_state: 'developing',
+        previous_state: 'breaking',
+        rule: 'developing',
+        facts: { last_article_age_hours: 2 },
+        evaluated_at: '2016-05-03T15:00:00.000Z',
+      },
+    ])
+    expect(line).toMatchObject({ subject_id: 'sto_a', entity_ids: ['ent_ada'], occurred_at: at(3), velocity: null })
+    expect(types([...known, transition('a', ['mature', 'mature'], 3)]).at(-1)).toBe('same_state')
+  })
+
+  it('is told once though the API and the clock find it both, and not where the past is put right', () => {
+    expect(
+      types([
+        ...known,
+        transition('a', [null, 'mature'], 30),
+        transition('a', [null, 'mature'], 31),
+        transition('a', ['breaking', 'developing'], 5),
+        transition('a', ['mature', 'concluded'], 80),
+      ]).slice(1),
+    ).toEqual(['story.transitioned', 'same_state', 'earlier_moment', 'story.transitioned'])
+  })
+
+  it('of a story that is not remembered is told all the same, and leaves nothing behind', () => {
+    const { told, changelog } = live([transition('x', [null, 'mature'], 30), reception('x', 3)])
+
+    expect(told.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
+      ['story.transitioned', []],
+      ['story.enriched', []],
+    ])
+    expect(changelog).toEqual([])
+  })
+})
+
+describe('a reception', () => {
+  const known = [placed('a', '1', { action: 'opened', names: 'ada' })]
+
+  it('is told with what changes decisions, not with posts', () => {
+    const line = last([...known, reception('a', 3)])
+
+    expect(news(line)).toEqual([
+      'story.enriched',
+      {
+        cluster_id: 'sto_a',
+        platform: 'reddit',
+        sentiment_score: -0.2,
+        sentiment_label: 'negative',
+        controversy_score: 0.4,
+        counter_narrative_detected: false,
+        counter_narrative_confidence: 0,
+        comment_count_analyzed: 12,
+        dominant_themes: ['repairs'],
+        novel_entities: ['Bo Reed'],
+      },
+    ])
+    expect(line).toMatchObject({ subject_id: 'sto_a', entity_ids: ['ent_ada'], occurred_at: at(3), velocity: null })
+  })
+
+  it('about an earlier moment than was told is the past put right: platform by platform, story by story', () => {
+    const rows = [reception('a', 3), reception('a', 2), reception('a', 2, { platform: 'bluesky' }), reception('b', 1)]
+
+    expect(types([...known, ...rows, reception('a', 3, { event_id: 'evt_2' })]).slice(1)).toEqual([
+      'story.enriched',
+      'earlier_moment',
+      'story.enriched',
+      'story.enriched',
+      'story.enriched',
+    ])
+  })
+})
+
+describe('a detection', () => {
+  it('of a growing story has its velocity and the story’s entities', () => {
+    const line = last([placed('a', '1', { names: 'ada' }), detection('trend.detected', 'sto_a')])
+
+    expect(news(line)).toEqual([
+      'trend.detected',
+      {
+        ...{ cluster_id: 'sto_a', title: 'Harbour bridge', category: 'politics', velocity: 6.5, baseline: 2 },
+        ...{ window_hours: 6, article_count: 13, origins: 4, low_support: false },
+      },
+    ])
+    expect(line).toMatchObject({ subject_id: 'sto_a', entity_ids: ['ent_ada'], velocity: 6.5 })
+  })
+
+  it('of a spike or a shift has the entity itself', () => {
+    const spike = last([detection('entity.spike', 'ent_ada')])
+    const shift = last([detection('sentiment.shift', 'ent_ada')])
+
+    expect(news(spike)).toEqual([
+      'entity.spike',
+      {
+        ...{ entity_id: 'ent_ada', name: 'Harbour bridge', velocity: 6.5, baseline: 2, window_hours: 6 },
+        ...{ mention_count: 13, origins: 4, p_value: 0.0001, low_support: false },
+      },
+    ])
+    expect(news(shift)).toEqual([
+      'sentiment.shift',
+      {
+        ...{ entity_id: 'ent_ada', name: 'Harbour bridge', sentiment_before: 0.4, sentiment_after: -0.2 },
+        ...{ window_hours: 6, mention_count: 13, velocity: 6.5, origins: 4, low_support: false },
+      },
+    ])
+    expect([spike, shift].map(({ entity_ids, velocity }) => [entity_ids, velocity])).toEqual([
+      [['ent_ada'], 6.5],
+      [['ent_ada'], 6.5],
+    ])
+  })
+})

@@ -1,0 +1,165 @@
+import { articlesScored, isNamed, type ArticleScored } from '../../events/articles.ts'
+import { changesPublished, type ChangePublished } from '../../events/changes.ts'
+import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
+import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
+import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
+import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
+import { emit, skip, type Decided, type Input, type MemoryStage, type Told } from '../../runtime/shapes.ts'
+import { leaving } from './leaving.ts'
+import { asRemembered, entitiesOf, evolve, noHeld, nothing, type Article, type Change, type State } from './memory.ts'
+import { ended, moved } from './moved.ts'
+import { changedMemory, untold, type Remembered, type RememberedArticle } from './remembered.ts'
+import { articleData, CHANGED, detectionChange, receptionData, told, transitionData, type News } from './told.ts'
+
+/** Revisions of an article that are remembered. An older one that comes again is told again, under the id it had. */
+const REVISIONS = 20
+
+export interface Dependencies {
+  /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
+  readonly budget: number
+}
+
+type In = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
+export type ChangedStage = MemoryStage<State, In, ChangePublished, Remembered>
+type Outcome = Decided<ChangePublished, Remembered>
+
+/**
+ * Writes the one feed: of each event of the pipeline one line, or none where it changes nothing that is now. It remembers
+ * which articles were told, and whom stories are about, so that followers of an entity hear of its stories.
+ */
+export const changed = ({ budget }: Dependencies): ChangedStage => ({
+  name: CHANGED.stage,
+  version: CHANGED.version,
+  // the order of the pipeline: of what the log took in one millisecond, the cause goes before what it led to
+  reads: [articlesScored, articlesClustered, storiesTransitioned, storiesEnriched, trendsDetected],
+  writes: changesPublished,
+  writesByKey: true, // an article is scored in the partition of its id, its namespace has one feed
+  memory: { changelog: changedMemory, empty: nothing, evolve },
+
+  decide(state, input) {
+    const { event } = input
+    if ('gate_reason' in event) return onScored(state, { ...input, event }, budget)
+    if ('lifecycle_state' in event) return onTransition(state, { ...input, event })
+    if ('platform' in event) return onReception(state, { ...input, event })
+    if ('window_hours' in event) return onDetection(state, { ...input, event })
+    const line = { ...input, event }
+    return event.change === null ? onPlaced(state, line, budget) : onChange(state, line, event.change)
+  },
+})
+
+/** The id follows from the revision, so that one which memory has forgotten is told under the same. */
+function onScored(state: State, input: Input<ArticleScored>, budget: number): Outcome {
+  const { namespace, article_id, content_hash } = input.event
+  const known = articleOf(state, namespace, article_id)
+  if (known?.told.includes(content_hash) === true) return { ...skip('known'), remember: [] }
+
+  const type = known === undefined || known.told.length === 0 ? 'article.scored' : 'article.revised'
+  const article = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
+  const revisions = [...article.told, content_hash].slice(-REVISIONS)
+  const forgotten = known === undefined ? leaving(state, { namespace, cluster_id: null, budget }) : []
+  const change = { type, data: articleData(input.event) } as const
+  const news = { change, subject_id: article_id, entity_ids: [], velocity: null }
+  return {
+    ...emit(told(input, news, [namespace, article_id, content_hash].join('\n'))),
+    remember: [entry({ namespace, article: { ...article, told: revisions }, story: null }), ...forgotten],
+  }
+}
+
+function onPlaced(state: State, input: Input<ArticleClustered>, budget: number): Outcome {
+  const { event } = input
+  const { namespace, cluster_id, article_id } = event
+  const known = articleOf(state, namespace, article_id)
+  const before = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
+  const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
+  const left =
+    known === undefined ? leaving(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
+  const remember = [entry({ namespace, article: { ...before, cluster_id, entity_ids }, story: null }), ...left]
+  const change = ledgerChange(event)
+  if (change === null) return { ...skip('revised'), remember }
+  return { ...emit(told(input, { change, subject_id: cluster_id, entity_ids, velocity: null })), remember }
+}
+
+/** Whom the story is about once its articles are where they are now. */
+function onChange(
+  state: State,
+  input: Input<ArticleClustered>,
+  change: StoryChange,
+): Outcome | Told<State, ChangePublished, Remembered> {
+  const { event } = input
+  const { namespace, cluster_id } = event
+  if (isRefused(change)) return { ...skip('refused'), remember: [] }
+  const remember = moved(state.namespaces.get(namespace) ?? noHeld(), event, change)
+  const line = ledgerChange(event)
+  if (line === null) return { ...skip('rebuilt'), remember }
+  return {
+    kind: 'tell',
+    remember,
+    tell: (after) => {
+      const entity_ids = entitiesOf(storyOf(after, namespace, cluster_id))
+      return emit(told(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null }))
+    },
+  }
+}
+
+/** What is persisted about a moment before the newest told is the past put right, and two writers may find the same. */
+function onTransition(state: State, input: Input<StoryTransitioned>): Outcome {
+  const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
+  const story = storyOf(state, namespace, cluster_id)
+  const known = story?.known ?? untold(cluster_id)
+  const isMove = ![previous_state, known.lifecycle_state].includes(lifecycle_state)
+  if (!isMove) return { ...skip('same_state'), remember: [] }
+  if (evaluated_at < (known.evaluated_at ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
+  const now = { ...known, lifecycle_state, evaluated_at }
+  const change = { type: 'story.transitioned', data: transitionData(input.event) } as const
+  return {
+    ...emit(told(input, aboutStory(state, input.event, change))),
+    remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
+  }
+}
+
+function onReception(state: State, input: Input<StoryEnriched>): Outcome {
+  const { namespace, cluster_id, platform, occurred_at } = input.event
+  const story = storyOf(state, namespace, cluster_id)
+  const known = story?.known ?? untold(cluster_id)
+  if (occurred_at < (known.enriched_at[platform] ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
+  const now = { ...known, enriched_at: { ...known.enriched_at, [platform]: occurred_at } }
+  const change = { type: 'story.enriched', data: receptionData(input.event) } as const
+  return {
+    ...emit(told(input, aboutStory(state, input.event, change))),
+    remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
+  }
+}
+
+function onDetection(state: State, input: Input<TrendDetected>): Outcome {
+  const { type, namespace, subject_id, velocity } = input.event
+  const entity_ids = type === 'trend.detected' ? entitiesOf(storyOf(state, namespace, subject_id)) : [subject_id]
+  const change = detectionChange(input.event)
+  return { ...emit(told(input, { change, subject_id, entity_ids, velocity })), remember: [] }
+}
+
+const aboutStory = (
+  state: State,
+  { namespace, cluster_id }: StoryTransitioned | StoryEnriched,
+  change: News['change'],
+): News => ({
+  change,
+  subject_id: cluster_id,
+  entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),
+  velocity: null,
+})
+
+const articleOf = ({ namespaces }: State, namespace: string, id: string): Article | undefined =>
+  namespaces.get(namespace)?.articles.get(id)
+
+const storyOf = ({ namespaces }: State, namespace: string, id: string) => namespaces.get(namespace)?.stories.get(id)
+
+const newcomer = ({ namespaces }: State, namespace: string, article_id: string): RememberedArticle => ({
+  article_id,
+  arrival: (namespaces.get(namespace)?.newest ?? -1) + 1,
+  told: [],
+  cluster_id: null,
+  entity_ids: [],
+})
+
+const entry = (value: Remembered): Change => ({ key: changedMemory.key(value), value })
