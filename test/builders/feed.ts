@@ -5,6 +5,9 @@ import type { BoundQuery } from '../../src/ports/store.ts'
 import { instant } from '../../src/views/instant.ts'
 import { A_NOON, aCodec, FakeStore } from './api.ts'
 
+/** For clients over real sockets. */
+export { systemClock } from '../../src/adapters/clock.ts'
+
 /** A line of the feed: `<story> <n>`, the n-th thing that happened to a story. */
 export function aPublished(story: string, n: number, over: Partial<ChangePublished> = {}): ChangePublished {
   const data = { cluster_id: `sto_${story}`, from_cluster_id: null, article_ids: [`art_${n}`] }

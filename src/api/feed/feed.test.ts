@@ -1,9 +1,17 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { A_NOON, aCodec, aHandMovedClock, aLog, FakeStore, LIMITS } from '../../../test/builders/api.ts'
-import { aPublished, FeedStore, idsIn, listen, publish, viewReads, type Client } from '../../../test/builders/feed.ts'
+import {
+  aPublished,
+  FeedStore,
+  idsIn,
+  listen,
+  publish,
+  systemClock,
+  viewReads,
+  type Client,
+} from '../../../test/builders/feed.ts'
 import { soon } from '../../../test/builders/soon.ts'
-import { systemClock } from '../../adapters/clock.ts'
 import { changesPublished } from '../../events/changes.ts'
 import { writeCursor } from '../../views/changes/position.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -24,7 +24,7 @@ const LONGEST_WAIT_SECONDS = 25
 export const changesRoute = ({ store, clock }: Dependencies, feed: Feed): Route =>
   defineRoute(
     {
-      ...{ method: 'get', tag: 'Live changes', tier: 'starter', cost: 'request', status: 200 },
+      ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/changes',
       operationId: 'listChanges',
       summary: 'What happened to articles, stories and entities, in order, to be followed without end',

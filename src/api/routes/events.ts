@@ -23,7 +23,7 @@ const PAGE = 200
 const eventsRoute = (feed: Feed): Route =>
   defineRoute(
     {
-      ...{ method: 'get', tag: 'Live changes', tier: 'starter', cost: 'request', status: 200 },
+      ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
       path: '/v1/events',
       operationId: 'streamChanges',
       summary: 'What happens to articles, stories and entities, as it happens',
