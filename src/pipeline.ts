@@ -6,6 +6,7 @@ import { storiesLinked } from './events/graph.ts'
 import { storiesTransitioned } from './events/lifecycle.ts'
 import { clockTicked, correctionsRequested, keysChanged } from './events/settings.ts'
 import { trendsDetected } from './events/trends.ts'
+import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
 import type { StageNeeds } from './stage-needs.ts'
 import { memoryLine, stageLine, type StageLine } from './runtime/parts.ts'
 import type { View } from './runtime/shapes.ts'
@@ -27,18 +28,21 @@ import { graph } from './views/graph/project.ts'
 import { jobs } from './views/jobs/project.ts'
 import { stories } from './views/stories/project.ts'
 import { trends } from './views/trends/project.ts'
+import { webhooks } from './views/webhooks/project.ts'
 
 /** The whole flow on one screen: who writes what, who reads it. `story topology` prints it, the parity test holds it to the files. */
 export const pipeline = {
   sources: {
     // POST /layer0/v1/process, POST /layer1/v1/process, POST /v1/story/{id}/analyze, POST /v1/clusters/{id}/corrections,
-    // POST /layer3/v1/graph/build
+    // POST /layer3/v1/graph/build, /v1/webhooks and what is under it
     http: [
       articlesIngested.name,
       articlesAnalyzed.name,
       storiesTransitioned.name,
       correctionsRequested.name,
       storiesLinked.name,
+      webhooksChanged.name,
+      webhooksDelivered.name,
     ],
     import: [articlesIngested.name, discoursePosts.name, clockTicked.name], // an import ends with a flush
     connectors: [discoursePosts.name, discoursePolled.name],
@@ -78,5 +82,17 @@ export const pipeline = {
       async (needs) => changed(await needs.changed()),
     ),
   } satisfies Record<string, StageLine<StageNeeds>>,
-  views: [jobs, articles, entities, clusters, echo, stories, corrections, graph, trends, changes] satisfies readonly View[],
+  views: [
+    jobs,
+    articles,
+    entities,
+    clusters,
+    echo,
+    stories,
+    corrections,
+    graph,
+    trends,
+    changes,
+    webhooks,
+  ] satisfies readonly View[],
 } as const

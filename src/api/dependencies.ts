@@ -8,7 +8,9 @@ import type { PublishedQuality } from '../quality/published.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Codec, Log } from '../ports/log.ts'
+import type { Outbound } from '../ports/http.ts'
 import type { Store } from '../ports/store.ts'
+import type { Seal } from '../settings/seal.ts'
 import type { GraphBuilds } from './graph/building.ts'
 import type { Keyring } from './keys/keyring.ts'
 
@@ -29,6 +31,10 @@ export interface Dependencies {
   readonly graph: GraphBuilds
   /** What becomes of reads of the graph while it is built. */
   readonly graphReads: 'answer' | 'refuse'
+  /** What addresses may be delivered to. */
+  readonly outbound: Pick<Outbound, 'check'>
+  /** Keeps the signing secrets of webhooks: the same as the dispatcher's. */
+  readonly webhookSeal: Seal
   readonly clock: Clock
   readonly keys: Keyring
   /** Requests a minute. */

@@ -1,4 +1,5 @@
 import { LIFECYCLE } from '../events/lifecycle-rules.ts'
+import { sealing } from '../settings/seal.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 
@@ -25,6 +26,8 @@ export const describedRoutes = (version: string): readonly Route[] =>
     quality: { measured_at: '', models: [], versions: {}, sets: [] },
     graph: { build: unasked, look: unasked, isBuilding: () => false },
     graphReads: 'answer',
+    outbound: { check: unasked },
+    webhookSeal: sealing('', 'described'),
     clock: { now: () => 0, sleep: unasked },
     keys: { find: () => null, notReady: () => null },
     limits: DESCRIBED_LIMITS,

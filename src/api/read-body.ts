@@ -28,8 +28,9 @@ async function bytesUpTo(request: Request, maxBytes: number): Promise<Buffer | n
   return Buffer.concat(parts)
 }
 
-/** JSON is UTF-8 (RFC 8259): other bytes are refused, not replaced. */
+/** JSON is UTF-8 (RFC 8259): other bytes are refused, not replaced. No bytes are no body, which some routes do without. */
 function json(bytes: Buffer): ReadBody {
+  if (bytes.length === 0) return { kind: 'json', value: undefined }
   try {
     return { kind: 'json', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch (cause) {

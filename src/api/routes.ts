@@ -20,6 +20,7 @@ import { relationshipRoutes } from './routes/relationships.ts'
 import { searchRoutes } from './routes/search.ts'
 import { storyRoutes } from './routes/stories.ts'
 import { trendRoutes } from './routes/trends.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
@@ -41,6 +42,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...graphRoutes(dependencies),
     ...echoRoutes(dependencies),
     ...feedRoutes(dependencies),
+    ...webhookRoutes(dependencies),
     ...qualityRoutes(dependencies),
   ]
   return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies)]

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { aCodec, aHandMovedClock, aLog, anApi, FakeStore } from '../../test/builders/api.ts'
 import type { Dependencies } from './dependencies.ts'
 import { LIFECYCLE } from '../events/lifecycle-rules.ts'
+import { sealing } from '../settings/seal.ts'
 import { serveApi } from './serve.ts'
 
 /** A store whose ping waits until it is let go. */
@@ -40,6 +41,8 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
     isBuilding: () => false,
   },
   graphReads: 'answer',
+  outbound: { check: async () => await Promise.resolve() },
+  webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -1,6 +1,8 @@
 import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
+import { sealing } from '../settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
+import { outbound } from '../adapters/outbound.ts'
 import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { termWeights } from './term-weights.ts'
@@ -28,19 +30,21 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       lifecycle: config.lifecycle,
       graph,
       graphReads: config.graph.readsDuringBuild,
+      outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
+      webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       limits: config.requestsPerMinute,
       onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
       logger: wiring.logger,
       version,
-      jobSecret: jobSecret(config.secretsKey),
+      jobSecret: secretsKey(config.secretsKey),
     },
     config.http,
   )
   lifecycle.opened('api', async () => await served.stop())
 }
 
-/** Job ids are signed with it: every instance needs the same. */
-function jobSecret(secretsKey: string | undefined): string {
-  if (secretsKey !== undefined) return secretsKey
+/** Job ids are signed with it, signing secrets of webhooks sealed: every instance needs the same. */
+function secretsKey(set: string | undefined): string {
+  if (set !== undefined) return set
   throw new Error('SECRETS_KEY is not set: give every instance of the API the same 32 characters or more')
 }

@@ -12,6 +12,6 @@ export const TABLES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** No content: rows of `submissions` go after some days; `polls` tell of the looking, and the log keeps them some weeks; `changes` repeats for a month. */
-export const FLEETING = ['submissions', 'polls', 'changes']
+export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
 
 export type ViewName = keyof typeof TABLES

@@ -11,9 +11,11 @@ import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
 import { StoreAway } from '../../src/ports/store.ts'
+import { sealing } from '../../src/settings/seal.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
 import { axisVector } from './articles.ts'
+import { anOutbound } from './webhooks.ts'
 
 /** 3 May 2016, 12:00 UTC. */
 export const A_NOON = Date.UTC(2016, 4, 3, 12)
@@ -141,9 +143,11 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     lifecycle: LIFECYCLE,
     graph: graphBuilds({ ...used, memory: 200_000, compare: comparing(used.store) }),
     graphReads: 'answer',
+    outbound: anOutbound(),
+    webhookSeal: sealing(A_SECRET, 'webhooks'),
     limits: LIMITS,
     version: '0.0.0',
-    jobSecret: 'a secret that every instance shares',
+    jobSecret: A_SECRET,
     ...over,
   })
   const auth = (key?: string): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` })
@@ -167,5 +171,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     stop: async () => await keys.stop(),
   }
 }
+
+export const A_SECRET = 'a secret that every instance shares'
 
 export const LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 }

@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'docs/keys.md',
   'docs/producers.md',
   'docs/topics.md',
+  'docs/webhooks.md',
   'src/api/README.md',
   'src/views/README.md',
 ]

@@ -14,6 +14,7 @@ import type { Remembered as RememberedLifecycle } from '../../src/stages/transit
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
+import { aDelivery, aWebhook } from '../builders/webhooks.ts'
 
 /** Of each topic of the pipeline: a value with everything in it, and one with everything left out that may be. */
 export const wireValues: Readonly<Record<string, readonly object[]>> = {
@@ -410,6 +411,24 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       article: null,
       story: { cluster_id: 'sto_a', lifecycle_state: null, evaluated_at: null, receptions: {}, departed: null },
     } satisfies RememberedLifecycle,
+  ],
+  'webhooks.changed': [
+    aWebhook({
+      entity_ids: ['ent_a'],
+      min_velocity: 5.5,
+      description: 'alerts',
+      status: 'disabled',
+      disabled_reason: 'gone',
+      secrets: [
+        { sealed: Buffer.from([1, 255]), expires_at: null },
+        { sealed: Buffer.from([2]), expires_at: A_DAY },
+      ],
+    }),
+    aWebhook({ owner: '' }),
+  ],
+  'webhooks.delivered': [
+    aDelivery({ attempt: 1, outcome: 'failed', status_code: 503, error: 'http_status', duration_ms: 87 }),
+    aDelivery({ caused_by: null, outcome: 'delivered', next_attempt_at: null, payload: '' }),
   ],
   'keys.changed': [aKey({ expires_at: A_DAY, revoked_at: A_DAY }), aKey({})],
   'corrections.requested': [

@@ -1,0 +1,146 @@
+import { z } from '@hono/zod-openapi'
+import { CHANGE_TYPES } from '../../events/changes.ts'
+import { timestamp } from '../parameters.ts'
+
+const MAX_URL_CHARACTERS = 2_048
+const MAX_DESCRIPTION_CHARACTERS = 500
+const MAX_ENTITIES = 100
+const WEEK_SECONDS = 604_800
+const DAY_SECONDS = 86_400
+
+const withoutDoubles = (given: readonly string[]): boolean => new Set(given).size === given.length
+
+const type = z.enum(CHANGE_TYPES)
+
+const url = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_URL_CHARACTERS)
+  .refine((text) => URL.canParse(text), 'expected an address: https://host/path')
+  .openapi({
+    format: 'uri',
+    description:
+      `Where to deliver: https and a public address, at most ${MAX_URL_CHARACTERS} characters. ` +
+      'It is checked now and again at each delivery; redirects are not followed.',
+    example: 'https://example.com/hooks/stories',
+  })
+
+const events = z
+  .array(type)
+  .min(1)
+  .max(CHANGE_TYPES.length)
+  .refine(withoutDoubles, 'each type once')
+  .openapi({
+    uniqueItems: true,
+    description: 'Types of the feed, each once. `story.enriched` needs a professional key.',
+    example: ['trend.detected', 'entity.spike'],
+  })
+
+/** Strict: a filter that is misspelt and ignored would send everything. */
+const Filters = z
+  .strictObject({
+    entity_ids: z
+      .array(z.string().regex(/^ent_[a-z2-7]{16}$/, 'expected an entity id: ent_ and 16 characters'))
+      .max(MAX_ENTITIES)
+      .refine(withoutDoubles, 'each entity once')
+      .optional()
+      .openapi({
+        uniqueItems: true,
+        description: `Only changes that touch one of these entities (at most ${MAX_ENTITIES}); empty or left out: all.`,
+        example: ['ent_k3v7qhd2mzxw5ayp'],
+      }),
+    min_velocity: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .nullish()
+      .openapi({
+        description:
+          'Only trends, spikes and shifts at least as fast, as a multiple of the baseline; null or left out: all. ' +
+          'Changes without a velocity are not held back by it.',
+        example: 5,
+      }),
+  })
+  .openapi('WebhookFilters')
+
+const description = z.string().trim().max(MAX_DESCRIPTION_CHARACTERS).nullable().openapi({
+  description: 'Your own words, shown to the keys that see the endpoint.',
+  example: 'Newsroom alerts',
+})
+
+export const NewWebhook = z
+  .object({ url, events, filters: Filters.optional(), description: description.optional() })
+  .openapi('NewWebhook')
+
+export type NewWebhook = z.output<typeof NewWebhook>
+
+export const status = z.enum(['active', 'disabled'])
+
+export const WebhookPatch = z
+  .object({
+    url: url.optional(),
+    events: events.optional(),
+    filters: Filters.optional().openapi({ description: 'Takes the place of all filters there were; `{}`: none.' }),
+    description: description.optional(),
+    status: status.optional().openapi({
+      description: '`disabled`: nothing is sent any more, what waits is cancelled. `active`: from now on again.',
+    }),
+  })
+  .openapi('WebhookPatch', { example: { status: 'active' } })
+
+export type WebhookPatch = z.output<typeof WebhookPatch>
+
+export const Rotation = z
+  .object({
+    overlap_seconds: z.int().min(0).max(WEEK_SECONDS).default(DAY_SECONDS).openapi({
+      description: 'How long earlier secrets still sign beside the new one; 0: not at all.',
+      example: DAY_SECONDS,
+    }),
+  })
+  .openapi('WebhookRotation')
+
+const reason = z
+  .string()
+  .nullable()
+  .openapi({
+    description:
+      '`gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; ' +
+      'null while active.',
+    example: null,
+  })
+
+const fields = {
+  id: z.string().openapi({ example: 'whk_q2x4mvhb7k3zt5wa' }),
+  url: z.string().openapi({ example: 'https://example.com/hooks/stories' }),
+  events: z.array(type).openapi({ example: ['trend.detected', 'entity.spike'] }),
+  filters: z.object({
+    entity_ids: z.array(z.string()).openapi({ description: 'Empty: all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
+    min_velocity: z.number().nullable().openapi({ description: 'Null: all.', example: 5 }),
+  }),
+  description: z.string().nullable().openapi({ example: 'Newsroom alerts' }),
+  status: status.openapi({ example: 'active' }),
+  disabled_reason: reason,
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const Webhook = z.object(fields).openapi('Webhook')
+
+export type Webhook = z.output<typeof Webhook>
+
+export const WebhookWithSecret = z
+  .object({
+    ...fields,
+    secret: z.string().openapi({
+      description: 'Signs what is sent to the endpoint. Shown in this answer and never again: keep it.',
+      example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    }),
+  })
+  .openapi('WebhookWithSecret')
+
+export const Webhooks = z.object({ webhooks: z.array(Webhook) }).openapi('Webhooks')
+
+export const webhookParams = z.object({
+  id: z.string().min(1).max(100).openapi({ description: 'Of the endpoint.', example: 'whk_q2x4mvhb7k3zt5wa' }),
+})

@@ -1,0 +1,36 @@
+import type { WebhookChanged } from '../../events/webhooks.ts'
+import type { NewWebhook, WebhookPatch } from './body.ts'
+
+/** What an endpoint keeps of the filters it was given. */
+export const filtersOf = ({
+  entity_ids,
+  min_velocity,
+}: NonNullable<NewWebhook['filters']>): Pick<WebhookChanged, 'entity_ids' | 'min_velocity'> => ({
+  entity_ids: entity_ids ?? [],
+  min_velocity: min_velocity ?? null,
+})
+
+export const wordsOf = (description: string | null | undefined): string | null =>
+  description === undefined || description === '' ? null : description
+
+/** The endpoint with what the patch names in place of what was there; `now` in milliseconds since 1970. */
+export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: number): WebhookChanged => ({
+  ...endpoint,
+  url: patch.url ?? endpoint.url,
+  events: patch.events ?? endpoint.events,
+  ...(patch.filters === undefined ? {} : filtersOf(patch.filters)),
+  ...(patch.description === undefined ? {} : { description: wordsOf(patch.description) }),
+  ...standing(endpoint, patch.status),
+  updated_at: now,
+})
+
+type Standing = Pick<WebhookChanged, 'status' | 'disabled_reason'>
+
+/** Whoever switches off what is off already leaves the reason it went off for. */
+function standing({ status, disabled_reason }: Standing, wanted: WebhookPatch['status']): Standing {
+  if (wanted === undefined || wanted === status) return { status, disabled_reason }
+  return { status: wanted, disabled_reason: wanted === 'active' ? null : 'by_owner' }
+}
+
+export const activates = ({ status }: Standing, patch: WebhookPatch): boolean =>
+  status === 'disabled' && patch.status === 'active'
