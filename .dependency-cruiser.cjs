@@ -16,9 +16,9 @@ module.exports = {
     },
     {
       name: 'decisions-are-pure',
-      comment: 'In a stage folder only stage.ts may meet the outside.',
+      comment: 'In a stage folder only stage.ts, and the effect.ts of an effect, may meet the outside.',
       severity: 'error',
-      from: { path: '^src/stages/', pathNot: '(/stage|\\.test)\\.ts$' },
+      from: { path: '^src/stages/', pathNot: '(/stage|/effect|\\.test)\\.ts$' },
       to: {
         pathNot: [
           '^src/events/',
@@ -34,7 +34,7 @@ module.exports = {
     {
       name: 'stages-meet-only-ports',
       severity: 'error',
-      from: { path: '^src/stages/[^/]+/stage\\.ts$' },
+      from: { path: '^src/stages/[^/]+/(stage|effect)\\.ts$' },
       to: { path: '^src/(adapters|api|views|sources|engines|cli|runtime/(?!shapes))' },
     },
     {
@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/adapters/', '^src/engines/'] },
       to: {
-        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws)/',
+        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws|standardwebhooks)/',
       },
     },
     {

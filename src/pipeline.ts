@@ -8,11 +8,13 @@ import { clockTicked, correctionsRequested, keysChanged } from './events/setting
 import { trendsDetected } from './events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from './events/webhooks.ts'
 import type { StageNeeds } from './stage-needs.ts'
-import { memoryLine, stageLine, type StageLine } from './runtime/parts.ts'
+import { effectLine, memoryLine, stageLine, type EffectLine, type StageLine } from './runtime/parts.ts'
 import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { changed } from './stages/changed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
+import { dispatching } from './stages/delivered/effect.ts'
+import { delivered } from './stages/delivered/stage.ts'
 import { detected } from './stages/detected/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
 import { linked } from './stages/linked/stage.ts'
@@ -81,7 +83,16 @@ export const pipeline = {
       },
       async (needs) => changed(await needs.changed()),
     ),
+    delivered: stageLine({ reads: changesPublished, writes: webhooksDelivered }, async (needs) =>
+      delivered(await needs.delivered()),
+    ),
   } satisfies Record<string, StageLine<StageNeeds>>,
+  // each goes with the stage of its name, which plans what it does
+  effects: {
+    delivered: effectLine({ follows: webhooksDelivered, changes: webhooksChanged }, async (needs) =>
+      dispatching(await needs.dispatching()),
+    ),
+  } satisfies Record<string, EffectLine<StageNeeds>>,
   views: [
     jobs,
     articles,

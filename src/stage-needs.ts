@@ -1,6 +1,8 @@
 import type { Reading as Analyzed } from './language/analysis/analyse.ts'
 import type { Dependencies as Changed } from './stages/changed/stage.ts'
 import type { Dependencies as Clustered } from './stages/clustered/stage.ts'
+import type { Dispatching } from './stages/delivered/effect.ts'
+import type { Dependencies as Delivered } from './stages/delivered/stage.ts'
 import type { Dependencies as Detected } from './stages/detected/stage.ts'
 import type { Dependencies as Enriched } from './stages/enriched/stage.ts'
 import type { Dependencies as Linked } from './stages/linked/stage.ts'
@@ -17,4 +19,7 @@ export interface StageNeeds {
   transitioned(): Promise<Transitioned>
   detected(): Promise<Detected>
   changed(): Promise<Changed>
+  delivered(): Promise<Delivered>
+  /** Of the effect of that name. */
+  dispatching(): Promise<Dispatching>
 }

@@ -12,6 +12,7 @@ import type { Dependencies as ClusteredDependencies } from '../stages/clustered/
 import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import { readStanceModel } from '../adapters/stance.ts'
+import { deliveredParts } from './start-delivered.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What Layer 1 reads with. */
@@ -45,6 +46,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
     linked: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
     transitioned: () => Promise.resolve({ numbers: config.lifecycle, budget: config.clustered.membersInMemory }),
     detected: () => Promise.resolve({ budget: config.detected.articlesInMemory }),
+    ...deliveredParts(wiring),
     changed: () => Promise.resolve({ budget: config.clustered.membersInMemory }),
   }
 }

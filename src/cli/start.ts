@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { pipeline } from '../pipeline.ts'
+import type { Consumer } from '../ports/log.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { defaultLimits, type Running } from '../runtime/running.ts'
@@ -88,13 +89,19 @@ async function startRole(role: string, started: Started): Promise<void> {
     await startConnector(platform, started)
     return
   }
-  const line = Object.entries(pipeline.stages).find(([name]) => name === role)?.[1]
+  for (const consumer of await consumersOf(role, { wiring, running })) {
+    lifecycle.opened(role, async () => await consumer.stop())
+  }
+}
+
+/** A stage and the effect of its name, or a view. */
+async function consumersOf(
+  role: string,
+  { wiring, running }: Pick<Started, 'wiring' | 'running'>,
+): Promise<readonly Consumer[]> {
   const view = pipeline.views.find(({ name }) => `view:${name}` === role)
-  const consumer =
-    line !== undefined
-      ? await line.start(stageNeeds(wiring), running)
-      : view !== undefined
-        ? await runView(view, running, await wiring.store())
-        : null
-  if (consumer !== null) lifecycle.opened(role, async () => await consumer.stop())
+  if (view !== undefined) return [await runView(view, running, await wiring.store())]
+  const lines = [...Object.entries(pipeline.stages), ...Object.entries(pipeline.effects)]
+  const ofThatName = lines.filter(([name]) => name === role)
+  return await Promise.all(ofThatName.map(async ([, line]) => await line.start(stageNeeds(wiring), running)))
 }

@@ -6,7 +6,7 @@ import type { Wiring } from './wiring.ts'
 
 /** One part of the flow, as data. */
 export interface Part {
-  readonly shape: 'source' | 'stage' | 'stage with memory' | 'view'
+  readonly shape: 'source' | 'stage' | 'stage with memory' | 'effect' | 'view'
   readonly name: string
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -23,16 +23,19 @@ export const topologyCommand = (program: Command, { out }: Wiring): void => {
     })
 }
 
-/** The pipeline, flat: sources, stages, views. */
+/** The pipeline, flat: sources, stages, effects, views. */
 export function parts(): readonly Part[] {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
   const stages = Object.entries(pipeline.stages)
   return [
     ...sources.map(([name, writes]): Part => ({ shape: 'source', name, reads: [], writes })),
     ...stages.map(([name, { shape, reads, writes }]): Part => ({ shape, name, reads, writes: [writes] })),
+    ...Object.entries(pipeline.effects).map(([name, line]): Part => ({ shape: 'effect', name, ...topicsAt(line) })),
     ...pipeline.views.map((view): Part => ({ shape: 'view', name: view.name, reads: topicsOf(view), writes: [] })),
   ]
 }
+
+const topicsAt = ({ reads, writes }: Pick<Part, 'reads' | 'writes'>) => ({ reads, writes })
 
 const topicsOf = ({ projections }: View): readonly string[] => [
   ...new Set(projections.map(({ reads, dead }) => (dead ? deadTopic(reads.name) : reads.name))),

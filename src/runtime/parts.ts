@@ -1,9 +1,10 @@
 import type { Topic } from '../events/topic.ts'
 import type { Consumer } from '../ports/log.ts'
+import { runEffect } from './run-effect.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
 import type { Running } from './running.ts'
-import type { MemoryStage, Stage } from './shapes.ts'
+import type { Effect, MemoryStage, Stage } from './shapes.ts'
 
 /** A line of the pipeline: what a stage reads and writes, and how to start it. Printable without starting anything. */
 export interface StageLine<Needs> {
@@ -37,4 +38,21 @@ export const memoryLine = <Needs, State, In, Out, Remembered>(
   reads: reads.map(({ name }) => name),
   writes: writes.name,
   start: async (needs, running) => await runMemoryStage(await make(needs), running),
+})
+
+/** A line of the pipeline that does I/O: what it follows and looks up, what it writes. */
+export interface EffectLine<Needs> {
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  start(needs: Needs, running: Running): Promise<Consumer>
+}
+
+/** `follows` is written too; `changes`: settings that it looks up and may change. */
+export const effectLine = <Needs, Event>(
+  { follows, changes }: { readonly follows: Topic<Event>; readonly changes: Topic<never> },
+  make: (needs: Needs) => Promise<Effect<Event>>,
+): EffectLine<Needs> => ({
+  reads: [follows.name, changes.name],
+  writes: [follows.name, changes.name],
+  start: async (needs, running) => await runEffect(await make(needs), running),
 })

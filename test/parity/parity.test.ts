@@ -34,6 +34,7 @@ const folders = (path: string): string[] =>
     .map(({ name }) => name)
 
 const stages = Object.entries(pipeline.stages)
+const effects = Object.entries(pipeline.effects)
 const memories = stages.filter(([, { shape }]) => shape === 'stage with memory').map(([name]) => `${name}.memory`)
 const written = stages.map(([, { writes }]) => writes)
 const inUse = [...new Set([...FROM_OUTSIDE, ...written, ...memories])].sort()
@@ -66,6 +67,13 @@ describe('one name for topic, schema, stage and its line in the pipeline', () =>
     }
   })
 
+  it('has an effect.ts for every effect, beside the stage of its name', () => {
+    for (const [name, { writes }] of effects) {
+      expect(existsSync(projectPath(`src/stages/${name}/effect.ts`)), name).toBe(true)
+      expect(writes[0]).toBe(stages.find(([stage]) => stage === name)?.[1].writes)
+    }
+  })
+
   it('has a folder for every view', () => {
     expect(
       folders('src/views')
@@ -77,12 +85,22 @@ describe('one name for topic, schema, stage and its line in the pipeline', () =>
 
 describe('who writes and reads a topic is what its file says', () => {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
+  /** An effect has the name of the stage that plans for it. */
+  const named = (...lines: readonly (readonly (readonly [string, unknown])[])[]): string[] => [
+    ...new Set(lines.flat().map(([name]) => name)),
+  ]
   const writersOf = (topic: string): string[] => [
     ...sources.filter(([, writes]) => writes.includes(topic)).map(([name]) => name),
-    ...stages.filter(([name, { writes }]) => [writes, `${name}.memory`].includes(topic)).map(([name]) => name),
+    ...named(
+      stages.filter(([name, { writes }]) => [writes, `${name}.memory`].includes(topic)),
+      effects.filter(([, { writes }]) => writes.includes(topic)),
+    ),
   ]
   const readersOf = (topic: string): string[] => [
-    ...stages.filter(([name, { reads }]) => [...reads, `${name}.memory`].includes(topic)).map(([name]) => name),
+    ...named(
+      stages.filter(([name, { reads }]) => [...reads, `${name}.memory`].includes(topic)),
+      effects.filter(([, { reads }]) => reads.includes(topic)),
+    ),
     ...pipeline.views
       .filter(({ projections }) => projections.some(({ reads }) => reads.name === topic))
       .map(({ name }) => `view:${name}`),

@@ -1,0 +1,46 @@
+import { outbound } from '../adapters/outbound.ts'
+import { signatures } from '../adapters/webhook-signature.ts'
+import { webhooksChanged } from '../events/webhooks.ts'
+import { sealing } from '../settings/seal.ts'
+import { UpToDate } from '../settings/up-to-date.ts'
+import { WebhookBook } from '../settings/webhook-book.ts'
+import type { StageNeeds } from '../stage-needs.ts'
+import type { Wiring } from './wiring.ts'
+
+/** What plans deliveries and what makes them. */
+export const deliveredParts = (wiring: Wiring): Pick<StageNeeds, 'delivered' | 'dispatching'> => ({
+  delivered: async () => ({
+    endpoints: await endpointsOf(wiring),
+    retryMs: wiring.config.webhooks.retryMs,
+  }),
+  dispatching: async () => {
+    const { config, clock, logger } = wiring
+    const { allowLoopback, retryMs } = config.webhooks
+    const [log, codec] = [await wiring.log(), await wiring.codec()]
+    return {
+      endpoints: await endpointsOf(wiring),
+      outbound: outbound({ clock, allowLoopback }),
+      unseal: sealing(secretsKey(config.secretsKey), 'webhooks').unseal,
+      signatures,
+      publish: async (endpoint) => {
+        const value = await codec.encode(webhooksChanged, endpoint)
+        await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
+      },
+      clock,
+      retryMs,
+      onInternal: (err, webhookId) => logger.error({ err, webhookId }, 'a delivery could not be attempted'),
+    }
+  },
+})
+
+async function endpointsOf(wiring: Wiring): Promise<UpToDate<WebhookBook>> {
+  const { clock, logger } = wiring
+  const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'webhooks_not_understood')
+  return new UpToDate(new WebhookBook(), { log: await wiring.log(), codec: await wiring.codec(), clock, onStrange })
+}
+
+/** Signing secrets are sealed with it, by the API. */
+function secretsKey(set: string | undefined): string {
+  if (set !== undefined) return set
+  throw new Error('SECRETS_KEY is not set: give what delivers webhooks the same as every instance of the API')
+}

@@ -1,0 +1,1 @@
+export const BY = { stage: 'delivered', version: '1' } as const

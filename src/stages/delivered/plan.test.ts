@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { A_DAY } from '../../../test/builders/articles.ts'
+import { aWebhook } from '../../../test/builders/webhooks.ts'
+import type { ChangePublished } from '../../events/changes.ts'
+import { plan } from './plan.ts'
+
+const place = { topic: 'changes.published', partition: 0, offset: 9 }
+
+const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
+  event_id: 'evt_change',
+  namespace: 'shared',
+  occurred_at: A_DAY,
+  caused_by: null,
+  produced_by: { stage: 'changed', version: '1' },
+  type: 'trend.detected',
+  subject_id: 'sto_a',
+  entity_ids: ['ent_a', 'ent_b'],
+  velocity: 6,
+  data: '{"cluster_id":"sto_a"}',
+  ...more,
+})
+
+const told = (more: Partial<ChangePublished> = {}) => ({ change: aChange(more), place, loggedAt: A_DAY + 1000 })
+
+describe('plan', () => {
+  it('plans the body of Standard Webhooks, due after the first wait, under an id that follows from endpoint and change', () => {
+    const [delivery] = plan(told(), [aWebhook()], 5000)
+
+    expect(delivery).toMatchObject({
+      namespace: 'shared',
+      webhook_id: 'whk_a',
+      change_id: 'evt_change',
+      type: 'trend.detected',
+      caused_by: place,
+      attempt: 0,
+      outcome: 'planned',
+      next_attempt_at: A_DAY + 6000,
+    })
+    expect(delivery?.delivery_id).toMatch(/^dlv_[a-z2-7]{26}$/)
+    expect(JSON.parse(delivery?.payload ?? '')).toEqual({
+      type: 'trend.detected',
+      timestamp: new Date(A_DAY).toISOString(),
+      data: { cluster_id: 'sto_a' },
+    })
+  })
+
+  it('plans the same again for a repeat, and something else for another endpoint or change', () => {
+    const ids = (more: Partial<ChangePublished>, webhook_id: string) =>
+      plan(told(more), [aWebhook({ webhook_id })], 0).map(({ delivery_id, event_id }) => `${delivery_id} ${event_id}`)
+
+    expect(ids({}, 'whk_a')).toEqual(ids({}, 'whk_a'))
+    expect(new Set([...ids({}, 'whk_a'), ...ids({}, 'whk_b'), ...ids({ event_id: 'evt_other' }, 'whk_a')]).size).toBe(3)
+  })
+
+  it.each([
+    ['another type', aWebhook({ events: ['entity.spike'] }), {}, 0],
+    ['one of several types', aWebhook({ events: ['entity.spike', 'trend.detected'] }), {}, 1],
+    ['an endpoint that is disabled', aWebhook({ status: 'disabled' }), {}, 0],
+    ['an endpoint that was made later', aWebhook({ created_at: A_DAY + 1001 }), {}, 0],
+    ['one of its entities', aWebhook({ entity_ids: ['ent_x', 'ent_b'] }), {}, 1],
+    ['none of its entities', aWebhook({ entity_ids: ['ent_x'] }), {}, 0],
+    ['a change without entities', aWebhook({ entity_ids: ['ent_x'] }), { entity_ids: [] }, 0],
+    ['too slow a trend', aWebhook({ min_velocity: 6.5 }), {}, 0],
+    ['a trend just as fast', aWebhook({ min_velocity: 6 }), {}, 1],
+    ['a change without a velocity', aWebhook({ min_velocity: 6 }), { velocity: null }, 1],
+  ])('%s', (_, endpoint, change, deliveries) => {
+    expect(plan(told(change), [endpoint], 0)).toHaveLength(deliveries)
+  })
+})

@@ -1,0 +1,64 @@
+import type { ChangePublished } from '../../events/changes.ts'
+import type { CausedBy } from '../../events/envelope.ts'
+import { base32, derivedId, sha256 } from '../../events/ids.ts'
+import type { WebhookChanged, WebhookDelivered } from '../../events/webhooks.ts'
+import { BY } from './by.ts'
+
+/** A change and when the feed took it. */
+export interface Told {
+  readonly change: ChangePublished
+  readonly place: CausedBy
+  /** Milliseconds since 1970. */
+  readonly loggedAt: number
+}
+
+/** The deliveries of one change: what follows from the endpoints of its namespace, and nothing else. */
+export const plan = (
+  told: Told,
+  endpoints: readonly WebhookChanged[],
+  firstWaitMs: number,
+): readonly WebhookDelivered[] =>
+  endpoints.filter((endpoint) => wants(endpoint, told)).map((endpoint) => planned(endpoint, told, firstWaitMs))
+
+/** Whether an endpoint is to hear of a change: of what came about before it did it does not. */
+function wants(endpoint: WebhookChanged, { change, loggedAt }: Told): boolean {
+  const { status, events, entity_ids, min_velocity, created_at } = endpoint
+  if (status !== 'active' || created_at > loggedAt || !events.includes(change.type)) return false
+  const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
+  const isFastEnough = min_velocity === null || change.velocity === null || change.velocity >= min_velocity
+  return touches && isFastEnough
+}
+
+function planned(
+  { webhook_id }: WebhookChanged,
+  { change, place, loggedAt }: Told,
+  firstWaitMs: number,
+): WebhookDelivered {
+  const delivery_id = deliveryId(webhook_id, change.event_id)
+  return {
+    event_id: derivedId(BY, delivery_id),
+    namespace: change.namespace,
+    occurred_at: loggedAt,
+    caused_by: place,
+    produced_by: BY,
+    webhook_id,
+    delivery_id,
+    change_id: change.event_id,
+    type: change.type,
+    attempt: 0,
+    outcome: 'planned',
+    status_code: null,
+    error: null,
+    duration_ms: 0,
+    next_attempt_at: loggedAt + firstWaitMs,
+    payload: payloadOf(change),
+  }
+}
+
+/** One change is delivered to one endpoint under one id, however often that is planned. */
+const deliveryId = (webhookId: string, changeId: string): string =>
+  `dlv_${base32(sha256(`${webhookId}\n${changeId}`)).slice(0, 26)}`
+
+/** The body of Standard Webhooks. `data` is JSON already. */
+const payloadOf = ({ type, occurred_at, data }: ChangePublished): string =>
+  `{"type":${JSON.stringify(type)},"timestamp":"${new Date(occurred_at).toISOString()}","data":${data}}`

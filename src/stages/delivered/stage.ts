@@ -1,0 +1,33 @@
+import { changesPublished, type ChangePublished } from '../../events/changes.ts'
+import { webhooksDelivered, type WebhookDelivered } from '../../events/webhooks.ts'
+import { emit, skip, type Stage } from '../../runtime/shapes.ts'
+import type { UpToDate } from '../../settings/up-to-date.ts'
+import type { WebhookBook } from '../../settings/webhook-book.ts'
+import { BY } from './by.ts'
+import { plan } from './plan.ts'
+
+export interface Dependencies {
+  readonly endpoints: UpToDate<WebhookBook>
+  /** The wait before each attempt, milliseconds. */
+  readonly retryMs: readonly number[]
+}
+
+/** The least that Kafka takes where nobody set it otherwise: a dead dispatcher's work goes on after so long. */
+export const SESSION_MS = 6_000
+
+/** Which endpoint is to hear of which change. An endpoint is known at the latest with the next part. */
+export const delivered = ({ endpoints, retryMs }: Dependencies): Stage<ChangePublished, WebhookDelivered> => ({
+  name: BY.stage,
+  version: BY.version,
+  reads: changesPublished,
+  writes: webhooksDelivered,
+  sessionMs: SESSION_MS,
+
+  handle: async (inputs) => {
+    const book = await endpoints.now()
+    return inputs.map(({ event, place, loggedAt }) => {
+      const deliveries = plan({ change: event, place, loggedAt }, book.of(event.namespace), retryMs[0] ?? 0)
+      return deliveries.length === 0 ? skip('nobody_asked') : emit(...deliveries)
+    })
+  },
+})

@@ -1,0 +1,93 @@
+import type { CausedBy } from '../../events/envelope.ts'
+import { derivedId, sha256 } from '../../events/ids.ts'
+import type { DeliveryOutcome, WebhookDelivered } from '../../events/webhooks.ts'
+import { BY } from './by.ts'
+import type { NoAnswer } from './why-not.ts'
+
+/** What came back from a receiver. */
+export type Reply =
+  | { readonly status: number; readonly retryAfterSeconds: number | null }
+  | { readonly status: null; readonly error: NoAnswer }
+
+/** An attempt that was made. */
+export interface Tried {
+  readonly reply: Reply
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+/** A delivery and where the log tells its state. */
+export interface Delivery {
+  readonly event: WebhookDelivered
+  readonly place: CausedBy
+}
+
+const LONGEST_RETRY_AFTER_MS = 86_400_000
+const GONE = 410
+
+/** What is recorded of an attempt. `retryMs`: the wait before each attempt, the first included. */
+export function verdict({ event, place }: Delivery, tried: Tried, retryMs: readonly number[]): WebhookDelivered {
+  const attempt = event.attempt + 1
+  const outcome = outcomeOf(tried.reply, attempt >= retryMs.length)
+  const made = recorded({ event: { ...event, attempt }, place }, { outcome, at: tried.endedAt })
+  return {
+    ...made,
+    status_code: tried.reply.status,
+    error: errorOf(tried.reply),
+    duration_ms: Math.max(0, Math.round(tried.endedAt - tried.startedAt)),
+    ...(outcome === 'failed' ? { next_attempt_at: nextAt(made, tried, retryMs), payload: event.payload } : {}),
+  }
+}
+
+function outcomeOf({ status }: Reply, isLast: boolean): DeliveryOutcome {
+  if (status !== null && status >= 200 && status < 300) return 'delivered'
+  if (status === GONE) return 'gone'
+  return isLast ? 'given_up' : 'failed'
+}
+
+function errorOf(reply: Reply): string | null {
+  if (reply.status === null) return reply.error
+  return reply.status >= 200 && reply.status < 300 ? null : 'http_status'
+}
+
+/** Not before the receiver wishes. The jitter follows from delivery and attempt, so that a repeat plans the same. */
+function nextAt(event: WebhookDelivered, { reply, endedAt }: Tried, retryMs: readonly number[]): number {
+  const wait = (retryMs[event.attempt] ?? 0) * jitter(event)
+  const wished = reply.status === null ? 0 : (reply.retryAfterSeconds ?? 0) * 1000
+  return Math.round(endedAt + Math.max(wait, Math.min(wished, LONGEST_RETRY_AFTER_MS)))
+}
+
+/** From 0.8 to 1.2. */
+const jitter = ({ delivery_id, attempt }: WebhookDelivered): number =>
+  0.8 + 0.4 * (sha256(`${delivery_id}\n${attempt}`).readUInt32BE(0) / 2 ** 32)
+
+/** What ends without an attempt: its endpoint is no more. */
+export const cancelled = (delivery: Delivery, at: number): WebhookDelivered =>
+  recorded(delivery, { outcome: 'cancelled', at })
+
+/** More wait for this endpoint than are kept: given up, and said so; it can be asked for again. */
+export const tooMany = (delivery: Delivery, at: number): WebhookDelivered => ({
+  ...recorded(delivery, { outcome: 'given_up', at }),
+  error: 'too_many_waiting',
+})
+
+interface What {
+  readonly outcome: DeliveryOutcome
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const recorded = ({ event, place }: Delivery, { outcome, at }: What): WebhookDelivered => ({
+  ...event,
+  event_id: derivedId(BY, `${event.delivery_id}\n${outcome}`, event.attempt),
+  occurred_at: Math.round(at),
+  caused_by: place,
+  produced_by: BY,
+  outcome,
+  status_code: null,
+  error: null,
+  duration_ms: 0,
+  next_attempt_at: null,
+  payload: '',
+})
