@@ -61,7 +61,7 @@ it('takes a lost connection up again where it was, and tells each event once', a
 })
 
 it('goes on from an id that came without an event', async () => {
-  const { client, asked } = aFeed({ text: `${line(1)}id: cursor-9\ndata\n\n` })
+  const { client, asked } = aFeed({ text: `id: cursor-0\n\n${line(1)}: alive\nid: cursor-9\n\n` })
 
   await all(client.events())
 

@@ -91,10 +91,13 @@ async function* messages(
 
     const waiting: Message[] = []
     const parser = createParser({ onEvent: (event) => waiting.push(event) })
+    let rest = ''
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
       clearTimeout(timer)
       timer = setTimeout(() => silent.abort(), SILENCE_MS)
-      parser.feed(text)
+      const blocks = (rest + text).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) parser.feed(`${heard(block)}\n\n`)
       yield* waiting.splice(0)
     }
   } finally {
@@ -102,6 +105,9 @@ async function* messages(
     silent.abort() // whoever stops reading in the middle lets go of the connection
   }
 }
+
+/** A block of an id alone tells where to go on; parsers keep it to themselves unless it has data, too. */
+const heard = (block: string): string => (/^id:/m.test(block) && !/^data/m.test(block) ? `data\n${block}` : block)
 
 function eventOf({ id, data }: Message): StoryEvent | null {
   if (data === '') return null
