@@ -71,22 +71,11 @@ async function pause(cause: unknown, failures: number, signal: AbortSignal | und
 }
 
 /** Messages of one connection, until it ends; ids without an event come too. Throws when it is refused or lost. */
-async function* messages(
-  { fetch, baseUrl, apiKey }: Source,
-  { types, cursor, signal }: Following,
-): AsyncGenerator<Message> {
-  const url = new URL('/v1/events', baseUrl)
-  if (types !== undefined) url.searchParams.set('types', types.join(','))
+async function* messages(source: Source, following: Following): AsyncGenerator<Message> {
   const silent = new AbortController()
-  const headers = {
-    accept: 'text/event-stream',
-    authorization: `Bearer ${apiKey}`,
-    ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
-  }
   let timer = setTimeout(() => silent.abort(), SILENCE_MS)
   try {
-    const ending = signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal])
-    const response = await fetch(new Request(url, { headers, signal: ending }))
+    const response = await source.fetch(requestOf(source, following, silent.signal))
     if (!response.ok || response.body === null) throw await storyError(response)
 
     const waiting: Message[] = []
@@ -104,6 +93,17 @@ async function* messages(
     clearTimeout(timer)
     silent.abort() // whoever stops reading in the middle lets go of the connection
   }
+}
+
+function requestOf({ baseUrl, apiKey }: Source, { types, cursor, signal }: Following, silent: AbortSignal): Request {
+  const url = new URL('/v1/events', baseUrl)
+  if (types !== undefined) url.searchParams.set('types', types.join(','))
+  const headers = {
+    accept: 'text/event-stream',
+    authorization: `Bearer ${apiKey}`,
+    ...(cursor === undefined ? {} : { 'last-event-id': cursor }),
+  }
+  return new Request(url, { headers, signal: signal === undefined ? silent : AbortSignal.any([signal, silent]) })
 }
 
 /** A block of an id alone tells where to go on; parsers keep it to themselves unless it has data, too. */
