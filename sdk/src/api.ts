@@ -852,6 +852,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to articles, stories and entities, in order, to be followed without end
+         * @description One feed of all that changes in the namespace, in the order in which it was decided; without a cursor from the beginning of what is kept (30 days). Nothing between two pages is left out; a change may come twice, with the same `id`. The cursors are those of `/v1/events`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to articles, stories and entities, as it happens
+         * @description Server-sent events (WHATWG HTML, 9.2): `event` is the type of a change, `data` the change as `/v1/changes` answers it, `id` the cursor behind it. A reader that comes back with the last `id` as `Last-Event-ID` misses nothing within 30 days; without one the stream begins now. A change may come twice, with the same `id` in its data. Every 15 s of silence there is a comment, and a newer `id`. A reader that takes nothing for 30 s is cut off.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quality": {
         parameters: {
             query?: never;
@@ -881,6 +921,23 @@ export interface paths {
         };
         /** This document */
         get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The topics behind the service, for producers and readers with access to Kafka */
+        get: operations["getAsyncApiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2486,6 +2543,285 @@ export interface components {
             /** @description Send it as `cursor` for what follows; null at the end. */
             next_cursor: string | null;
         };
+        Changes: {
+            changes: components["schemas"]["Change"][];
+            /** @description Send it as `cursor`, now or within 30 days: always there. */
+            next_cursor: string;
+            /** @description True: ask again at once. */
+            has_more: boolean;
+        };
+        Change: {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "article.scored";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldArticle"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "article.revised";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldArticle"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.opened";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.grown";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.moved";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.merged";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.split";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "cluster.corrected";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "story.transitioned";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldTransition"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "story.enriched";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldReception"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "trend.detected";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldTrend"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "entity.spike";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldSpike"];
+        } | {
+            /** @description The same each time the change is told: what to de-duplicate by. */
+            id: string;
+            /** @enum {string} */
+            type: "sentiment.shift";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldShift"];
+        };
+        ToldArticle: {
+            article_id: string;
+            title: string | null;
+            url: string | null;
+            source: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            published_date: string | null;
+            /**
+             * @description ISO 639-1, or `und`.
+             * @example en
+             */
+            language: string;
+            quality_score: number;
+            /** @description Whether it goes on to Layer 1. */
+            forwarded: boolean;
+            gate_reason: string;
+            semantic_hash: string;
+        };
+        ToldCluster: {
+            /** @description The story that the articles came to. */
+            cluster_id: string;
+            /** @description The story they left. */
+            from_cluster_id: string | null;
+            article_ids: string[];
+            correction_id: string | null;
+            correction_action: string | null;
+        };
+        ToldTransition: {
+            cluster_id: string;
+            /** @enum {string} */
+            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
+            /**
+             * @description Null: its first state.
+             * @enum {string|null}
+             */
+            previous_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
+            rule: string;
+            /** @description What the rule looked at; ages in hours. */
+            facts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            evaluated_at: string;
+        };
+        ToldReception: {
+            cluster_id: string;
+            /** @enum {string} */
+            platform: "bluesky" | "reddit" | "twitter";
+            sentiment_score: number;
+            /** @enum {string} */
+            sentiment_label: "positive" | "neutral" | "negative";
+            controversy_score: number;
+            counter_narrative_detected: boolean;
+            counter_narrative_confidence: number;
+            /** @description 0: no post is left. */
+            comment_count_analyzed: number;
+            dominant_themes: string[];
+            novel_entities: string[];
+        };
+        ToldTrend: {
+            cluster_id: string;
+            title: string;
+            category: string | null;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Per window, before it. */
+            baseline: number;
+            /** @example 6 */
+            window_hours: number;
+            article_count: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
+        ToldSpike: {
+            entity_id: string;
+            name: string;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Per window, before it. */
+            baseline: number;
+            /** @example 6 */
+            window_hours: number;
+            mention_count: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description The probability of as much by chance. */
+            p_value: number | null;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
+        ToldShift: {
+            entity_id: string;
+            name: string;
+            /** @description Mean of the window before the last. */
+            sentiment_before: number | null;
+            /** @description Mean of the last window. */
+            sentiment_after: number | null;
+            /** @example 6 */
+            window_hours: number;
+            mention_count: number;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
         Quality: {
             /**
              * Format: date
@@ -2531,6 +2867,11 @@ export interface components {
         };
         OpenApiDocument: {
             openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AsyncApiDocument: {
+            asyncapi: string;
         } & {
             [key: string]: unknown;
         };
@@ -2679,6 +3020,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `cursor_expired`: The cursor is older than 30 days: what followed it is gone. */
+        cursor_expired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `method_not_allowed`: The address has other methods (see Allow). */
         method_not_allowed: {
             headers: {
@@ -2735,6 +3088,16 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `headers_too_large`: The address and the headers have more than 16 kB. */
+        headers_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -2862,6 +3225,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
     };
@@ -2899,6 +3263,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -2939,6 +3304,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
     };
@@ -2990,6 +3356,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3059,6 +3426,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3145,6 +3513,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3196,6 +3565,7 @@ export interface operations {
             404: components["responses"]["job_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3275,6 +3645,7 @@ export interface operations {
             404: components["responses"]["article_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3333,6 +3704,7 @@ export interface operations {
             404: components["responses"]["embedding_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3387,6 +3759,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3538,6 +3911,7 @@ export interface operations {
             413: components["responses"]["body_too_large"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3668,6 +4042,7 @@ export interface operations {
             413: components["responses"]["body_too_large"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3752,6 +4127,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3825,6 +4201,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -3909,6 +4286,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4044,6 +4422,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4129,6 +4508,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4320,6 +4700,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4422,6 +4803,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4523,6 +4905,7 @@ export interface operations {
             };
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4640,6 +5023,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4726,6 +5110,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4918,6 +5303,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -4973,6 +5359,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5038,6 +5425,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5106,6 +5494,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5137,6 +5526,7 @@ export interface operations {
             404: components["responses"]["correction_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5235,6 +5625,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5365,6 +5756,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5448,6 +5840,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5533,6 +5926,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5642,6 +6036,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5748,6 +6143,7 @@ export interface operations {
             404: components["responses"]["entity_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5832,6 +6228,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -5917,6 +6314,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -6004,6 +6402,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
             503: {
@@ -6069,6 +6468,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
             503: {
@@ -6151,6 +6551,7 @@ export interface operations {
             404: components["responses"]["cluster_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
             503: {
@@ -6251,6 +6652,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
             503: {
@@ -6340,6 +6742,7 @@ export interface operations {
             404: components["responses"]["thread_not_found"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             /** @description `unavailable`: An engine is away for the moment (see Retry-After). `graph_build_in_progress`: The graph is being built, and reads are set to wait for it (see Retry-After). */
             503: {
@@ -6397,6 +6800,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -6573,6 +6977,7 @@ export interface operations {
             404: components["responses"]["no_enrichment"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -6747,6 +7152,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -6850,6 +7256,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -6962,6 +7369,145 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @example 2 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+                /**
+                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @example cluster.grown,trend.detected
+                 */
+                types?: string;
+                /**
+                 * @description Seconds to wait where there is nothing yet; answered as soon as there is. A waiting request takes the place of a stream.
+                 * @example 20
+                 */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "evt_3l2iyaqfkz6a5vvqsfczzn5jmm",
+                     *           "type": "cluster.grown",
+                     *           "occurred_at": "2018-12-16T08:05:00.000Z",
+                     *           "data": {
+                     *             "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *             "from_cluster_id": null,
+                     *             "article_ids": [
+                     *               "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                     *             ],
+                     *             "correction_id": null,
+                     *             "correction_action": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "evt_q2x4mvhb7k3zt5wadl6rnc8yfe",
+                     *           "type": "trend.detected",
+                     *           "occurred_at": "2018-12-16T08:05:00.000Z",
+                     *           "data": {
+                     *             "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                     *             "title": "Harbour bridge to close",
+                     *             "category": "politics",
+                     *             "velocity": 6.5,
+                     *             "baseline": 0.8,
+                     *             "window_hours": 6,
+                     *             "article_count": 5,
+                     *             "origins": 4,
+                     *             "low_support": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0",
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            410: components["responses"]["cursor_expired"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @example cluster.grown
+                 */
+                types?: string;
+                /** @description Where to go on, for who cannot send `Last-Event-ID`; that one counts where both are there. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The last `id` that was received: the stream goes on behind it. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *     id: WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0
+                     *
+                     *     event: cluster.grown
+                     *     id: WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0
+                     *     data: {"id":"evt_3l2iyaqfkz6a5vvqsfczzn5jmm","type":"cluster.grown","occurred_at":"2018-12-16T08:05:00.000Z","data":{"cluster_id":"sto_sr3eekx2bvkcggkdj6dmjr3urw","from_cluster_id":null,"article_ids":["art_2p5fteuk6gfonmho7mm7l7xvl7"],"correction_id":null,"correction_action":null}}
+                     *
+                     *     : still here
+                     *     id: WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            410: components["responses"]["cursor_expired"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -7045,6 +7591,7 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
         };
@@ -7083,6 +7630,45 @@ export interface operations {
                 };
                 content?: never;
             };
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getAsyncApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asyncapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AsyncApiDocument"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
     };

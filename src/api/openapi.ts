@@ -18,7 +18,8 @@ export interface DocumentOf {
 }
 
 /** The OpenAPI 3.1 document of the routes: made of the same objects that serve them. */
-export function apiDocument(routes: readonly Route[], { version, limits }: DocumentOf): OpenApiDocument {
+export function apiDocument(all: readonly Route[], { version, limits }: DocumentOf): OpenApiDocument {
+  const routes = all.filter(({ forPeople }) => forPeople !== true)
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
   for (const route of routes) openAPIRegistry.registerPath(route.document)
   openAPIRegistry.register('Problem', ProblemBody)

@@ -43,7 +43,9 @@ export interface RouteText {
   readonly maxBodyBytes?: number
   /** Each answer is another one: it has no ETag. */
   readonly untagged?: true
-  /** What it answers with where that is no JSON. */
+  /** A page or what one loads: served, and no part of the document. */
+  readonly forPeople?: true
+  /** What it answers with where that is no JSON made for this request. */
   readonly contentType?: string
 }
 
@@ -120,7 +122,8 @@ function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
   const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
   const own = text.problems ?? []
-  return [...new Set([...keyed, ...tiered, ...curated, ...validated, ...bodied, ...own, 'internal_error' as const])]
+  const always = ['headers_too_large', 'internal_error'] as const
+  return [...new Set([...keyed, ...tiered, ...curated, ...validated, ...bodied, ...own, ...always])]
 }
 
 function refusals(codes: readonly Code[]): RouteConfig['responses'] {

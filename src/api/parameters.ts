@@ -7,7 +7,7 @@ const decimal = (given: unknown): unknown =>
 
 /** A fraction may also stand as JSON writes a small one, so that what an answer says can be asked for: `5e-7`. */
 const fraction = (given: unknown): unknown =>
-  typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,2}$/.test(given) ? Number(given) : decimal(given)
+  typeof given === 'string' && /^-?\d(\.\d{1,20})?e-\d{1,3}$/.test(given) ? Number(given) : decimal(given)
 
 const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 

@@ -45,6 +45,11 @@ export const PROBLEMS = {
     when: 'The webhook endpoint is disabled: nothing is sent to it.',
   },
   rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
+  headers_too_large: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    when: 'The address and the headers have more than 16 kB.',
+  },
   internal_error: { status: 500, title: 'Internal Server Error', when: 'A defect of the service.' },
   graph_build_in_progress: {
     status: 503,

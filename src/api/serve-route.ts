@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { refuse, succeed, type Env } from './answer.ts'
+import { isPage, sendPage } from './docs/page.ts'
 import type { Limits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
@@ -34,6 +35,7 @@ export async function serveRoute(c: Context<Env>, route: Route, checks: Checks):
   }
   const reply = await route.handle(raw, caller)
   if (route.contentType === STREAM) return streamOf(c, reply)
+  if (isPage(reply)) return await sendPage(c, reply)
   return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
 }
 

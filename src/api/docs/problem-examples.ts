@@ -41,6 +41,7 @@ const TOLD: Partial<Readonly<Record<Code, Told>>> = {
     errors: [{ path: 'limit', message: 'Too big: expected number to be <=100' }],
   },
   rate_limited: { detail: 'No request left: try again in 1 s', instance: '/v1/clusters' },
+  headers_too_large: { detail: 'The address or the headers are too long', instance: '' },
   internal_error: {
     detail: 'The service failed to answer; the request id finds it in our log',
     instance: '/v1/clusters',

@@ -5,10 +5,13 @@ import { responseHeaders } from './headers.ts'
 export const refusal = (codes: readonly Code[]) =>
   codes.length === 1 ? { $ref: `#/components/responses/${codes.join()}` } : refusalResponse(codes)
 
+/** Told before it is known who asks. */
+const WITHOUT_KEY: ReadonlySet<Code> = new Set(['invalid_api_key', 'headers_too_large'])
+
 /** `codes` are of one status. */
 export const refusalResponse = (codes: readonly Code[]) => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].when}`).join(' '),
-  headers: responseHeaders({ keyed: !codes.includes('invalid_api_key'), refusals: codes }),
+  headers: responseHeaders({ keyed: !codes.some((code) => WITHOUT_KEY.has(code)), refusals: codes }),
   content: {
     'application/problem+json': {
       schema: { $ref: '#/components/schemas/Problem' },

@@ -93,7 +93,7 @@ export const clusterRoutes = (dependencies: Dependencies): readonly Route[] => [
 
 /** What every list of stories can be narrowed and ordered by. */
 export const clusterQuery = {
-  topic: z.string().trim().min(1).max(200).optional().openapi({
+  topic: z.string().max(200).trim().min(1).optional().openapi({
     description: 'Words that must all stand in the title or the entity names of one member.',
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),

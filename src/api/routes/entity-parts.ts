@@ -13,7 +13,7 @@ export const MAX_ARTICLE_IDS = 1_000
 
 /** What both lists of entities are narrowed by. */
 export const listFilters = <Types extends readonly [string, ...string[]]>(types: Types) => ({
-  query: z.string().trim().min(1).max(200).optional().openapi({ description: 'Part of a name, in any case.' }),
+  query: z.string().max(200).trim().min(1).optional().openapi({ description: 'Part of a name, in any case.' }),
   type: z.enum(types).optional(),
   min_mentions: integer({ min: 0, max: 1_000_000 }).default(1).openapi({ description: 'Within the window.' }),
 })
@@ -24,7 +24,7 @@ export const listEnvelope = <Types extends readonly [string, ...string[]]>(types
   type_filter: z.enum(types).nullable(),
 })
 
-export const entityPath = z.string().trim().min(1).max(1_000)
+export const entityPath = z.string().max(1_000).trim().min(1)
 
 const day = z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC day.' })
 const sentiment = z.number().min(-1).max(1)

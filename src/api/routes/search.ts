@@ -63,7 +63,7 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
         'has a word a vector in its context.',
       request: {
         query: z.object({
-          query: z.string().trim().min(1).max(2_000),
+          query: z.string().max(2_000).trim().min(1),
           limit: integer({ min: 1, max: 100 }).default(10),
           min_quality: float({ min: 0, max: 1 }).default(0).openapi({ description: 'Of the article.' }),
           level: z.enum(['article', 'token']).default('article').openapi({ description: 'What is ranked.' }),

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context } from 'hono'
+import type { Env } from '../answer.ts'
+
+const brand = Symbol('page')
+
+interface PageParts {
+  /** The content type. */
+  readonly type: string
+  readonly bytes: Buffer
+  /** What a page may load; without it nothing, as everywhere. */
+  readonly policy?: string
+}
+
+/** Bytes that are the same for everybody until the next release: a handler returns them in place of an answer. */
+export interface Page extends PageParts {
+  readonly [brand]: true
+  readonly tag: string
+  /** Compressed when first asked for. */
+  readonly zipped: () => Promise<Buffer>
+}
+
+const compress = promisify(gzip)
+
+export function page(parts: PageParts): Page {
+  const tag = createHash('sha1').update(parts.bytes).digest('base64url')
+  let zipped: Promise<Buffer> | null = null
+  return { [brand]: true, ...parts, tag, zipped: async () => await (zipped ??= compress(parts.bytes)) }
+}
+
+export const isPage = (reply: unknown): reply is Page => typeof reply === 'object' && reply !== null && brand in reply
+
+/** Browsers ask again each time, and are told that nothing changed: a release is seen at once. */
+export async function sendPage(c: Context<Env>, { type, bytes, policy, tag, zipped }: Page): Promise<Response> {
+  const headers = c.get('headers')
+  const zip =
+    type !== 'image/png' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(c.req.header('accept-encoding') ?? '')
+  headers['cache-control'] = 'public, no-cache'
+  headers['vary'] = 'Accept-Encoding'
+  headers['etag'] = zip ? `W/"${tag}"` : `"${tag}"`
+  if (policy !== undefined) headers['content-security-policy'] = policy
+  if (c.req.header('if-none-match')?.includes(`"${tag}"`)) return new Response(null, { status: 304, headers })
+
+  headers['content-type'] = type
+  if (!zip) return new Response(new Uint8Array(bytes), { status: 200, headers })
+  headers['content-encoding'] = 'gzip'
+  return new Response(new Uint8Array(await zipped()), { status: 200, headers })
+}
