@@ -65,6 +65,8 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE_PROFESSIONAL: z.coerce.number().int().min(1).default(1_200),
   REQUESTS_PER_MINUTE_ENTERPRISE: z.coerce.number().int().min(1).default(12_000),
   SECRETS_KEY: z.string().min(32).optional(),
+  RESPONSE_CACHE_MB: z.coerce.number().int().min(0).max(16_384).default(64),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(1),
   CORS_ORIGINS: z.string().default('').transform(words).pipe(z.array(origin)),
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   WEBHOOKS_RETRY_SECONDS: z
@@ -112,7 +114,12 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   return {
     home,
     cache: resolve(value.STORY_CACHE),
-    http: { host: value.HOST, port: value.PORT ?? 8080 },
+    http: {
+      host: value.HOST,
+      port: value.PORT ?? 8080,
+      cacheBytes: value.RESPONSE_CACHE_MB * 1024 * 1024,
+      drainMs: value.DRAIN_SECONDS * 1_000,
+    },
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: { brokers: value.KAFKA_BROKERS.split(',') },
     registry: { url: value.REGISTRY_URL },

@@ -1,82 +1,104 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { randomUUID } from 'node:crypto'
-import { answerHeaders, refuse, type Env } from './answer.ts'
-import { patient } from './away.ts'
+import { refuse, type Env } from './answer.ts'
+import { patience, patient } from './away.ts'
+import { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
+import { answerHeaders, callerOf, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
+import { fairStore } from './fair-store.ts'
 import { limits } from './limits.ts'
 import { problem, type Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
+import { preflight } from './preflight.ts'
+import { quick, type Quick } from './quick.ts'
+import { inRequest } from './request-context.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 import { charge, serveRoute } from './serve-route.ts'
 
 export type Api = Hono<Env>
 
-/** The whole API. Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
-export function createApi(given: Dependencies): Api {
-  const dependencies = patient(given)
+/** The whole API, as any request meets it, and the short way of those whose answer is kept. */
+export interface WholeApi {
+  readonly app: Api
+  readonly quick: Quick
+}
+
+export const createApi = (dependencies: Dependencies): Api => wholeApi(dependencies).app
+
+/** Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
+export function wholeApi(given: Dependencies): WholeApi {
+  const dependencies = patient({ ...given, store: fairStore(given.store, given.clock) })
+  const { keys, clock } = dependencies
   const routes = allRoutes(dependencies)
   const spend = limits(dependencies.limits)
+  const kept = new KeptAnswers(dependencies.cacheBytes)
+  const within = patience(clock)
   const app: Api = new Hono<Env>()
 
-  enterAndLog(app, dependencies)
+  const entered = entering(dependencies)
+  const checks = { spend, kept, within }
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
-      const isAllowed = (): boolean => dependencies.keys.find(keyIn(c), dependencies.clock.now()) !== null
-      if (route.tier === 'open') return await serveRoute(c, route, { caller: null, spend, isAllowed })
-      const caller = callerOf(c, dependencies)
+    const answer = entered(async (c) => {
+      if (route.tier === 'open') return await serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
+      const caller = known(c, dependencies)
       if (caller === null) return refuse(c, keyProblem(dependencies))
-      return await serveRoute(c, route, { caller, spend, isAllowed })
+      const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
+      return await serveRoute(c, route, { ...checks, caller, isAllowed })
     })
+    app.on(route.method.toUpperCase(), honoPath(route.path), answer)
   }
 
   const addresses = routes.map(({ method, path, tier }) => ({ method, tier, pattern: pattern(path) }))
-  app.notFound((c) => {
-    const here = addresses.filter((address) => address.pattern.test(c.req.path))
-    const caller = callerOf(c, dependencies)
-    if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(dependencies))
-    return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here))
-  })
-
-  app.onError((error, c) => {
-    const refusal = problemOf(error)
-    if (refusal.code !== 'validation_failed') {
-      dependencies.logger.error({ request_id: c.get('request_id'), path: c.req.path, err: error }, refusal.code)
-    }
-    return refuse(c, refusal)
-  })
-  return app
+  app.notFound(
+    entered(async (c) => {
+      const here = addresses.filter((address) => address.pattern.test(c.req.path))
+      if (c.req.method === 'OPTIONS' && here.length > 0) return preflight(c, methodsOf(here))
+      const caller = known(c, dependencies)
+      if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(dependencies))
+      return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here))
+    }),
+  )
+  return { app, quick: quick(dependencies, { kept, spend }) }
 }
 
-/** One line a request: which key, never the key. All headers are made here, before the answer. */
-function enterAndLog(app: Api, { clock, logger }: Dependencies): void {
-  app.use('*', async (c, next) => {
+type Answering = (c: Context<Env>) => Promise<Response>
+
+/**
+ * Around every answer: its headers are made before it, what it throws becomes a problem, and it has one line in the
+ * log: which key, never the key. A wrapper and no middleware: that would cost every request a chain of its own.
+ */
+function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answering) => Answering {
+  const origins = new Set(corsOrigins)
+  return (answer) => async (c) => {
     const started = performance.now()
     const request_id = requestId(c.req.header('x-request-id'))
     c.set('request_id', request_id)
-    c.set('headers', answerHeaders(request_id))
+    c.set('headers', answerHeaders(request_id, c.req.header('origin'), origins))
     c.set('key_id', null)
     c.set('now', clock.now())
 
-    await next()
+    const response = await inRequest(request_id, async () => await answer(c)).catch((error: unknown) =>
+      refuse(c, thrown(error, c, logger)),
+    )
 
     const { method, path } = c.req
-    const ms = Math.round((performance.now() - started) * 10) / 10
-    logger.info({ request_id, key_id: c.get('key_id'), method, path, status: c.res.status, ms }, 'request')
-  })
+    logRequest(logger, { request_id, key_id: c.get('key_id'), method, path, status: response.status, started })
+    return response
+  }
 }
 
-const requestId = (sent: string | undefined): string =>
-  sent !== undefined && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
+function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
+  const refusal = problemOf(error)
+  if (refusal.code !== 'validation_failed') {
+    logger.error({ request_id: c.get('request_id'), path: c.req.path, err: error }, refusal.code)
+  }
+  return refusal
+}
 
-/** Empty: there is none. */
-const keyIn = (c: Context<Env>): string => /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-
-function callerOf(c: Context<Env>, { keys }: Dependencies): Caller | null {
-  const key = keyIn(c)
-  const caller = key === '' ? null : keys.find(key, c.get('now'))
+function known(c: Context<Env>, { keys }: Dependencies): Caller | null {
+  const caller = callerOf(c.req.header('authorization'), keys, c.get('now'))
   c.set('key_id', caller?.key_id ?? null)
   return caller
 }
@@ -90,12 +112,14 @@ function keyProblem({ keys }: Dependencies): Problem {
 
 function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[]): Problem {
   if (here.length === 0) return problem('not_found', `There is nothing at ${c.req.path}`)
-  const methods = [
-    ...new Set(here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))),
-  ]
-  c.get('headers')['allow'] = methods.join(', ')
-  return problem('method_not_allowed', `${c.req.path} takes ${methods.join(', ')}`)
+  const methods = methodsOf(here)
+  c.get('headers')['allow'] = methods
+  return problem('method_not_allowed', `${c.req.path} takes ${methods}`)
 }
+
+/** As `Allow` lists them. */
+const methodsOf = (here: readonly Pick<Route, 'method'>[]): string =>
+  [...new Set(here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])))].join(', ')
 
 /** `/v1/clusters/{cluster_id}` as Hono writes it. */
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import { StoreAway } from '../ports/store.ts'
 import type { Dependencies } from './dependencies.ts'
+import { asked, signed } from './request-context.ts'
 
 /** An engine did not answer: the caller may try again, nothing of it is our defect. */
 export class Away extends Error {
@@ -8,7 +9,7 @@ export class Away extends Error {
 }
 
 /** Longer than a healthy engine ever takes, shorter than a client waits. */
-const PATIENCE_MS = 10_000
+export const PATIENCE_MS = 10_000
 
 /** The same ports, whose failure is `Away`. What the store throws besides (SQL, rows that do not fit) is our bug, and stays one. */
 export function patient(dependencies: Dependencies): Dependencies {
@@ -18,14 +19,14 @@ export function patient(dependencies: Dependencies): Dependencies {
   return {
     ...dependencies,
     store: {
-      query: async (query) => await within('store', store.query(query)),
+      query: async (query) => await within('store', store.query(asked(query))),
       insert: async (table, rows) => await within('store', store.insert(table, rows)),
       command: async (sql) => await within('store', store.command(sql)),
       ping: async () => await within('store', store.ping()),
       close: async () => await store.close(),
     },
     log: {
-      produce: async (records) => await within('log', log.produce(records)),
+      produce: async (records) => await within('log', log.produce(signed(records))),
       ends: async (topic) => await within('log', log.ends(topic)),
       committed: async (group, topic) => await within('log', log.committed(group, topic)),
       read: (topic, partition, from) => log.read(topic, partition, from),
@@ -44,8 +45,10 @@ interface Waiting {
 }
 
 type Engine = 'store' | 'log' | 'registry' | 'encoder' | 'models'
+/** What is waited for: an engine, or all that a request needs. */
+type WaitedFor = Engine | 'request'
 
-export type Within = <T>(work: Promise<T>, what: Engine, patienceMs: number) => Promise<T>
+export type Within = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) => Promise<T>
 
 const LOOK_EVERY_MS = 500
 
@@ -85,8 +88,8 @@ export function patience(clock: Clock): Within {
   }
 }
 
-const isAway = (cause: unknown, what: Engine): boolean => {
-  if (cause instanceof Away) return false
+const isAway = (cause: unknown, what: WaitedFor): boolean => {
+  if (cause instanceof Away || what === 'request') return false
   if (what === 'store') return cause instanceof StoreAway
   return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // those are our own
 }

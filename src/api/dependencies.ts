@@ -39,6 +39,14 @@ export interface Dependencies {
   readonly keys: Keyring
   /** Requests a minute. */
   readonly limits: Readonly<Record<Tier, number>>
+  /** Answers that are kept for a moment may take so many bytes; 0: none is kept. */
+  readonly cacheBytes: number
+  /** Pages of these may ask from a browser: `https://host[:port]`. */
+  readonly corsOrigins: readonly string[]
+  /** Whether the store has every migration; left out: nobody asks. */
+  readonly isMigrated?: () => Promise<boolean>
+  /** Aborted when the end has been announced: no new work should come here. Left out: never. */
+  readonly draining?: AbortSignal
   /** Aborted when the listener stops: what would go on without end ends. Left out: never. */
   readonly stopping?: AbortSignal
   /** Told of each reader of a stream that was dropped, because it took nothing. */

@@ -1,5 +1,6 @@
 import { LIFECYCLE } from '../events/lifecycle-rules.ts'
 import { sealing } from '../settings/seal.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 
@@ -12,26 +13,30 @@ const silent = () => undefined
 /** Requests a minute where nothing is configured. */
 export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
 
+/** Dependencies that answer nothing: whoever asks only some of it gives those. */
+export const nothingBehind = (version: string): Dependencies => ({
+  store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
+  log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
+  codec: { encode: unasked, decode: unasked },
+  encoder: { sentences: unasked },
+  reading: unasked,
+  credibility: { domains: new Map(), names: new Map() },
+  termWeights: () => new Map(),
+  lifecycle: LIFECYCLE,
+  quality: { measured_at: '', models: [], versions: {}, sets: [] },
+  graph: { build: unasked, look: unasked, isBuilding: () => false },
+  graphReads: 'answer',
+  outbound: { check: unasked },
+  webhookSeal: sealing('', 'described'),
+  clock: { now: () => 0, sleep: unasked },
+  keys: { find: () => null, notReady: () => null },
+  limits: DESCRIBED_LIMITS,
+  cacheBytes: 0,
+  corsOrigins: [],
+  logger: { info: silent, warn: silent, error: silent },
+  version,
+  jobSecret: '',
+})
+
 /** Every route as it describes itself, with nothing behind it: for documents. */
-export const describedRoutes = (version: string): readonly Route[] =>
-  allRoutes({
-    store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
-    log: { produce: unasked, ends: unasked, committed: unasked, read: unread },
-    codec: { encode: unasked, decode: unasked },
-    encoder: { sentences: unasked },
-    reading: unasked,
-    credibility: { domains: new Map(), names: new Map() },
-    termWeights: () => new Map(),
-    lifecycle: LIFECYCLE,
-    quality: { measured_at: '', models: [], versions: {}, sets: [] },
-    graph: { build: unasked, look: unasked, isBuilding: () => false },
-    graphReads: 'answer',
-    outbound: { check: unasked },
-    webhookSeal: sealing('', 'described'),
-    clock: { now: () => 0, sleep: unasked },
-    keys: { find: () => null, notReady: () => null },
-    limits: DESCRIBED_LIMITS,
-    logger: { info: silent, warn: silent, error: silent },
-    version,
-    jobSecret: '',
-  })
+export const describedRoutes = (version: string): readonly Route[] => allRoutes(nothingBehind(version))

@@ -3,6 +3,7 @@ import type { Caller } from './keys/caller.ts'
 import type { Cost } from './operation.ts'
 
 const WINDOW_SECONDS = 60
+const WINDOW_MS = WINDOW_SECONDS * 1_000
 /** Status polls have a bucket of their own: clients poll every half second. */
 const POLLS_PER_MINUTE = 600
 
@@ -13,24 +14,27 @@ export interface Spent {
   readonly headers: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
 }
 
-export type Limits = (caller: Caller, cost: Exclude<Cost, 'nothing'>, now: number) => Spent
+export type Limits = (caller: Pick<Caller, 'key_id' | 'tier'>, cost: Exclude<Cost, 'nothing'>, now: number) => Spent
 
 interface Bucket {
   tokens: number
   at: number
 }
 
-/** A token bucket a key, a minute deep, refilled evenly; kept in memory, so each instance of the API counts for itself. */
+/**
+ * A token bucket a key, a minute deep, refilled evenly; kept in memory, so each instance of the API counts for itself.
+ * What is refused is not charged. A bucket untouched for a minute is full, as one that never was: it is forgotten.
+ */
 export function limits(perMinute: Readonly<Record<Tier, number>>): Limits {
-  const buckets = new Map<string, Bucket>()
+  const buckets = { default: new Forgetting(), poll: new Forgetting() }
 
   return ({ key_id, tier }, cost, now) => {
     const policy = cost === 'poll' ? 'poll' : 'default'
     const quota = cost === 'poll' ? POLLS_PER_MINUTE : perMinute[tier]
-    const bucket = refilled(buckets.get(`${policy}:${key_id}`), quota, now)
+    const bucket = buckets[policy].get(key_id, now) ?? buckets[policy].add(key_id, { tokens: quota, at: now })
+    refill(bucket, quota, now)
     const allowed = bucket.tokens >= 1
     if (allowed) bucket.tokens -= 1
-    buckets.set(`${policy}:${key_id}`, bucket)
 
     const secondsFor = (tokens: number): number => Math.ceil((Math.max(tokens, 0) * WINDOW_SECONDS) / quota)
     return {
@@ -44,8 +48,29 @@ export function limits(perMinute: Readonly<Record<Tier, number>>): Limits {
   }
 }
 
-function refilled(bucket: Bucket | undefined, quota: number, now: number): Bucket {
-  if (bucket === undefined) return { tokens: quota, at: now }
+/** Buckets by key: looked through once a minute for those that nobody has touched in that time. */
+class Forgetting {
+  private readonly byKey = new Map<string, Bucket>()
+  private lookedAt = 0
+
+  get(key: string, now: number): Bucket | undefined {
+    if (now - this.lookedAt >= WINDOW_MS) this.forget(now)
+    return this.byKey.get(key)
+  }
+
+  add(key: string, bucket: Bucket): Bucket {
+    this.byKey.set(key, bucket)
+    return bucket
+  }
+
+  private forget(now: number): void {
+    this.lookedAt = now
+    for (const [key, { at }] of this.byKey) if (now - at >= WINDOW_MS) this.byKey.delete(key)
+  }
+}
+
+function refill(bucket: Bucket, quota: number, now: number): void {
   const elapsedMs = Math.max(0, now - bucket.at)
-  return { tokens: Math.min(quota, bucket.tokens + (elapsedMs * quota) / (WINDOW_SECONDS * 1_000)), at: now }
+  bucket.tokens = Math.min(quota, bucket.tokens + (elapsedMs * quota) / WINDOW_MS)
+  bucket.at = now
 }

@@ -115,6 +115,9 @@ function documentedRequest(
   }
 }
 
+const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>
+  method === 'get' && tier !== 'open' ? ['query_too_large'] : []
+
 function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
@@ -122,8 +125,19 @@ function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
   const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
   const own = text.problems ?? []
-  const always = ['headers_too_large', 'internal_error'] as const
-  return [...new Set([...keyed, ...tiered, ...curated, ...validated, ...bodied, ...own, ...always])]
+  return [
+    ...new Set([
+      ...keyed,
+      ...boundedCodes(text, tier),
+      ...tiered,
+      ...curated,
+      ...validated,
+      ...bodied,
+      ...own,
+      'headers_too_large' as const,
+      'internal_error' as const,
+    ]),
+  ]
 }
 
 function refusals(codes: readonly Code[]): RouteConfig['responses'] {

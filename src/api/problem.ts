@@ -44,6 +44,11 @@ export const PROBLEMS = {
     title: 'Unprocessable Content',
     when: 'The webhook endpoint is disabled: nothing is sent to it.',
   },
+  query_too_large: {
+    status: 422,
+    title: 'Unprocessable Content',
+    when: 'The question reaches over more than one answer may read: narrow what the detail names.',
+  },
   rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
   headers_too_large: {
     status: 431,

@@ -44,7 +44,13 @@ export interface Route extends RouteText {
   readonly cost: Cost
   readonly takesBody: boolean
   readonly takesHeaders: readonly string[]
+  /** The names of its query parameters. */
+  readonly takesQuery: readonly string[]
   readonly document: RouteConfig
+  /** An answer may be given to the next who ask within so long; never where it tells what is new. */
+  readonly freshMs?: number
+  /** Longest time the handler may take; after it the answer is 503. */
+  readonly patienceMs?: number
   readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>
 }
 
@@ -88,7 +94,9 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
 ): Omit<Route, 'handle'> {
   const takesBody = request.body !== undefined
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
-  return { ...text, tier, cost, takesBody, takesHeaders, document: operation({ text, tier, cost, request, answer }) }
+  const takesQuery = Object.keys(request.query?.shape ?? {})
+  const document = operation({ text, tier, cost, request, answer })
+  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, document }
 }
 
 type Checked<Input> =

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from './away.ts'
 import type { Dependencies } from './dependencies.ts'
 import { refusing } from './graph/refusing.ts'
 import type { Route } from './route.ts'
@@ -22,28 +23,41 @@ import { storyRoutes } from './routes/stories.ts'
 import { trendRoutes } from './routes/trends.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
+/** Half a second of clients that poll and a burst of those that reload: shorter than views lag behind the log. */
+const FRESH_MS = 1_000
+/** A feed tells what is new. */
+const isFeed = ({ path }: Route): boolean => path.endsWith('/changes')
+
+/** Reads of views as they stand: asked again within the second they have the same answer. */
+const reads = (routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => {
+    if (route.method !== 'get') return route
+    const isKept = route.cost === 'request' && !isFeed(route)
+    return { ...route, patienceMs: PATIENCE_MS, ...(isKept ? { freshMs: FRESH_MS } : {}) }
+  })
+
 /** Every route of the service, in the order of the document. */
 export function allRoutes(dependencies: Dependencies): readonly Route[] {
   const routes = [
     ...healthRoutes(dependencies),
     ...echoHealthRoutes(dependencies),
     ...jobRoutes(dependencies),
-    ...articleRoutes(dependencies),
-    ...searchRoutes(dependencies),
+    ...reads(articleRoutes(dependencies)),
+    ...reads(searchRoutes(dependencies)),
     ...layer1ProcessRoutes(dependencies),
-    ...layer1EntityRoutes(dependencies),
-    ...clusterRoutes(dependencies),
-    ...storyRoutes(dependencies),
+    ...reads(layer1EntityRoutes(dependencies)),
+    ...reads(clusterRoutes(dependencies)),
+    ...reads(storyRoutes(dependencies)),
     ...correctionRoutes(dependencies),
-    ...entityRoutes(dependencies),
-    ...entityTimelineRoutes(dependencies),
-    ...relationshipRoutes(dependencies),
-    ...trendRoutes(dependencies),
-    ...graphRoutes(dependencies),
-    ...echoRoutes(dependencies),
+    ...reads(entityRoutes(dependencies)),
+    ...reads(entityTimelineRoutes(dependencies)),
+    ...reads(relationshipRoutes(dependencies)),
+    ...reads(trendRoutes(dependencies)),
+    ...reads(graphRoutes(dependencies)),
+    ...reads(echoRoutes(dependencies)),
     ...feedRoutes(dependencies),
     ...webhookRoutes(dependencies),
-    ...qualityRoutes(dependencies),
+    ...reads(qualityRoutes(dependencies)),
   ]
   return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies)]
 }

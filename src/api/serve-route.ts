@@ -1,16 +1,23 @@
 import type { Context } from 'hono'
-import { refuse, succeed, type Env } from './answer.ts'
-import { isPage, sendPage } from './docs/page.ts'
+import { QueryTooLarge } from '../ports/store.ts'
+import { made, refuse, send, sendNothing, type Env, type Made } from './answer.ts'
+import type { Within } from './away.ts'
+import type { KeptAnswers } from './cache/kept-answers.ts'
+import { pageOf } from './docs/page.ts'
+import { tellSpent } from './entrance.ts'
 import type { Limits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
 import { readBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './streamed.ts'
+import { tooLarge } from './too-large.ts'
 
 export interface Checks {
   readonly caller: Caller | null
   readonly spend: Limits
+  readonly kept: KeptAnswers
+  readonly within: Within
   /** Whether the caller's key still is one, whenever it is asked. */
   readonly isAllowed: () => boolean
 }
@@ -19,24 +26,79 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 /** What happens to a request whose key and address are good: limit, tier, body, validation, handler, in this order. */
 export async function serveRoute(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
-  const { caller, isAllowed } = checks
+  const { caller } = checks
   const spent = charge(c, checks, route.cost)
   if (spent !== null) return refuse(c, spent)
 
   const forbidden = caller === null ? null : rightProblem(route, caller)
   if (forbidden !== null) return refuse(c, forbidden)
 
+  if (route.contentType === STREAM) return streamOf(c, await ask(c, route, checks))
+  if (route.contentType !== undefined) return await pageOf(c, await ask(c, route, checks))
+  return await (isKept(route, caller) ? keptAnswer(c, route, { ...checks, caller }) : ownAnswer(c, route, checks))
+}
+
+const isKept = (route: Route, caller: Caller | null): caller is Caller => caller !== null && route.freshMs !== undefined
+
+/** An answer that others may have been given already, or are waiting for. */
+async function keptAnswer(
+  c: Context<Env>,
+  route: Route,
+  checks: Checks & { readonly caller: Caller },
+): Promise<Response> {
+  const { caller, kept } = checks
+  const question = { caller, target: targetOf(c), now: c.get('now') }
+  const found = kept.find(question)
+  if (found !== null) return await answer(c, route, found)
+  return await answer(c, route, await kept.made(question, route.freshMs ?? 0, async () => await make(c, route, checks)))
+}
+
+/** An answer of one's own. Whoever has changed something, or was told of something new, is told nothing older. */
+async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
+  const { caller, kept } = checks
+  try {
+    return await answer(c, route, await make(c, route, checks))
+  } finally {
+    if (caller !== null && route.method !== 'get') kept.written(caller.namespace)
+    if (caller !== null && route.cost === 'poll') kept.written(caller.key_id)
+  }
+}
+
+const answer = async (c: Context<Env>, route: Route, found: Made | Problem | null): Promise<Response> => {
+  if (isProblem(found)) return refuse(c, found)
+  return found === null || route.status === 204 ? sendNothing(c) : await send(c, route.status, found)
+}
+
+async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Made | Problem> {
+  const reply = await ask(c, route, checks)
+  if (isProblem(reply)) return reply
+  return made(reply ?? null, targetOf(c), {
+    tagged: route.method === 'get' && route.status === 200 && route.untagged !== true,
+  })
+}
+
+/** What the handler says, a refusal included. */
+async function ask(c: Context<Env>, route: Route, { caller, within, isAllowed }: Checks): Promise<unknown> {
   const body = await bodyOf(c, route)
-  if (isProblem(body)) return refuse(c, body)
+  if (isProblem(body)) return body
 
   const raw = {
     ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
     connection: connectionOf(c, isAllowed),
   }
-  const reply = await route.handle(raw, caller)
-  if (route.contentType === STREAM) return streamOf(c, reply)
-  if (isPage(reply)) return await sendPage(c, reply)
-  return isProblem(reply) ? refuse(c, reply) : succeed(c, route.status, reply)
+  const work = route.handle(raw, caller)
+  try {
+    return await (route.patienceMs === undefined ? work : within(work, 'request', route.patienceMs))
+  } catch (cause) {
+    if (cause instanceof QueryTooLarge) return tooLarge(route)
+    throw cause
+  }
+}
+
+/** Path and query as they were sent. */
+function targetOf(c: Context<Env>): string {
+  const { url } = c.req
+  return url.slice(url.indexOf('/', 'https://'.length))
 }
 
 /** Null: the caller may. */
@@ -58,7 +120,7 @@ export function charge(
 ): Problem | null {
   if (caller === null || cost === 'nothing') return null
   const spent = spend(caller, cost, c.get('now'))
-  Object.assign(c.get('headers'), spent.headers)
+  tellSpent(c.get('headers'), spent)
   if (spent.allowed) return null
   const retryAfterSeconds = spent.retryAfterSeconds
   return problem('rate_limited', `No request left: try again in ${retryAfterSeconds} s`, { retryAfterSeconds })

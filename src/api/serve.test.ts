@@ -45,6 +45,8 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },
+  cacheBytes: 0,
+  corsOrigins: [],
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
   version: '0.0.0',
   jobSecret: 'a secret that every instance shares',

@@ -2,25 +2,35 @@ import { getRequestListener } from '@hono/node-server'
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { finished, type Duplex } from 'node:stream'
-import { createApi } from './app.ts'
+import { wholeApi } from './app.ts'
 import type { Dependencies } from './dependencies.ts'
 
 export interface ServedApi {
   readonly url: string
-  /** Takes no more connections, lets requests in hand finish, then closes; cuts what is left after the deadline. */
+  /**
+   * Says on `/readyz` that it is draining, and to who keeps a connection that it ends; after a while takes no more
+   * connections, lets requests in hand finish, then closes; cuts what is left after the deadline.
+   */
   stop(): Promise<void>
+}
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** How long it goes on listening, so that who spreads the load hears of the end before it comes. */
+  readonly drainMs?: number
 }
 
 const DRAIN_MS = 10_000
 
 /** Starts the listener. A taken port rejects with the system's error (`EADDRINUSE`). */
-export async function serveApi(
-  dependencies: Dependencies,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<ServedApi> {
-  const stopping = new AbortController()
-  const answer = getRequestListener(createApi({ ...dependencies, stopping: stopping.signal }).fetch)
+export async function serveApi(dependencies: Dependencies, { host, port, drainMs = 0 }: Listening): Promise<ServedApi> {
+  const [draining, stopping] = [new AbortController(), new AbortController()]
+  const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal })
+  const answer = getRequestListener(app.fetch)
   const server = createServer((request, response) => {
+    if (draining.signal.aborted) response.setHeader('connection', 'close')
+    else if (quick(request, response)) return
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
     })
@@ -35,6 +45,8 @@ export async function serveApi(
   return {
     url: `http://${host}:${portOf(server)}`,
     stop: async () => {
+      draining.abort()
+      if (drainMs > 0) await dependencies.clock.sleep(drainMs)
       const drained = drain(server, dependencies)
       stopping.abort() // streams would never end; who listens finds another instance
       await drained

@@ -1,10 +1,10 @@
-import { pino, type Logger } from 'pino'
 import { cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { huggingFaceEncoder } from '../adapters/hugging-face/encoder.ts'
 import { huggingFaceTagger } from '../adapters/hugging-face/tagger.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import { jsonLogger } from '../adapters/logger.ts'
 import { onnxModels, type LanguageModels } from '../adapters/onnx/language-models.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import type { Config } from '../config.ts'
@@ -19,7 +19,7 @@ import type { Wiring } from './wiring.ts'
 /** The real ports of a configuration, each connected when first asked for. */
 export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring {
   const out = standardOut(process.stdout, process.stderr)
-  const logger = newLogger(config)
+  const logger = jsonLogger(config.logLevel)
   const closers: (() => Promise<void>)[] = []
   const lazily = <Port extends { close(): Promise<void> }>(open: () => Promise<Port>): (() => Promise<Port>) => {
     let opened: Promise<Port> | undefined
@@ -55,12 +55,6 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     },
   }
 }
-
-const newLogger = ({ logLevel }: Config): Logger =>
-  pino(
-    { level: logLevel, redact: ['req.headers.authorization', 'authorization', 'key', 'password'] },
-    pino.destination(2),
-  )
 
 const openModels = async (
   { encoder, tagger, cache }: Config,

@@ -3,6 +3,7 @@ import { serveApi } from '../api/serve.ts'
 import { sealing } from '../settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
 import { outbound } from '../adapters/outbound.ts'
+import { pendingMigrations } from '../views/migrate.ts'
 import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { termWeights } from './term-weights.ts'
@@ -15,13 +16,14 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
   const { log, codec, clock } = running
   const keys = followKeys({ log, codec, clock, logger: wiring.logger })
   lifecycle.opened('keys', async () => await keys.stop())
+  const store = await wiring.store()
   const served = await serveApi(
     {
       log,
       codec,
       clock,
       keys,
-      store: await wiring.store(),
+      store,
       encoder: await wiring.encoder(),
       reading: async () => await readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
@@ -33,6 +35,9 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       limits: config.requestsPerMinute,
+      cacheBytes: config.http.cacheBytes,
+      isMigrated: async () => (await pendingMigrations(store)).length === 0,
+      corsOrigins: config.corsOrigins,
       onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),
       logger: wiring.logger,
       version,

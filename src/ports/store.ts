@@ -12,11 +12,18 @@ export interface BoundQuery<Out> {
   readonly parse: (row: unknown) => Out
   /** Longest time it may take, seconds; 10 where nothing is said. */
   readonly maxSeconds?: number
+  /** Of the HTTP request it is asked for, where there is one. */
+  readonly request_id?: string
 }
 
 /** Thrown when the store did not answer: away, too busy, out of time. Trying again may help; anything else it throws is our bug. */
 export class StoreAway extends Error {
   override readonly name = 'StoreAway'
+}
+
+/** Thrown where a query reads or answers more than any may: asked for less of, it may do. */
+export class QueryTooLarge extends Error {
+  override readonly name = 'QueryTooLarge'
 }
 
 /** The store of the query views (ClickHouse). A store that is away throws `StoreAway`: try again. */

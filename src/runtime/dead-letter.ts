@@ -36,6 +36,7 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): 
 const LARGE_BYTES = 500_000
 
 const STORY = [
+  'request_id',
   'stage',
   'attempts',
   'original_topic',

@@ -1,6 +1,6 @@
 import { derivedId } from '../events/ids.ts'
 import type { Topic } from '../events/topic.ts'
-import type { Codec, LogRecord, Place } from '../ports/log.ts'
+import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
 import type { Input } from './shapes.ts'
 
 export interface Read<Event> {
@@ -37,6 +37,10 @@ export async function readInputs<Event>(
   }
   return { read, malformed, tombstones: records.length - read.length - malformed.length }
 }
+
+/** What of an input's headers goes on to all that comes of it: one article can be followed through every topic. */
+export const handedOn = ({ headers: { request_id } }: LogRecord): Headers =>
+  request_id === undefined ? {} : { request_id }
 
 /** Of a record only where it stands. */
 export const logPlace = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })

@@ -1,7 +1,7 @@
-import type { LogRecord, OutRecord } from '../ports/log.ts'
+import type { Headers, LogRecord, OutRecord } from '../ports/log.ts'
 import type { Part } from './consume-parts.ts'
 import { deadLetter } from './dead-letter.ts'
-import type { Inputs, Malformed } from './read-inputs.ts'
+import { handedOn, type Inputs, type Malformed } from './read-inputs.ts'
 import type { Running } from './running.ts'
 import type { Outcome } from './shapes.ts'
 
@@ -10,6 +10,20 @@ export interface Judgement<Out> {
   /** One for each `inputs.read`. */
   readonly outcomes: readonly Outcome<Out>[]
 }
+
+interface Emitted<Out> {
+  readonly event: Out
+  /** What the record of it takes over from its input. */
+  readonly headers: Headers
+}
+
+/** What a part emits, in order. */
+export const emittedOf = <Out>({ inputs, outcomes }: Judgement<Out>): readonly Emitted<Out>[] =>
+  inputs.read.flatMap(({ record }, i): Emitted<Out>[] => {
+    const outcome = outcomes[i]
+    const headers = handedOn(record)
+    return outcome?.kind === 'emit' ? outcome.events.map((event) => ({ event, headers })) : []
+  })
 
 /** What of a part goes to the dead letters: what was no event, and what the stage refused; in the order of the log. */
 export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Out>): readonly OutRecord[] {

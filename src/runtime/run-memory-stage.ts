@@ -6,7 +6,7 @@ import { InLogOrder } from './in-log-order.ts'
 import { timedParts, type PartSize } from './part-size.ts'
 import { byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
-import { lettersOf, report, untouched } from './report.ts'
+import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
 import type { Running } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
@@ -133,7 +133,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     // 3. Write all of it and the offsets at once; a transaction without records would be a waste.
     const letters = lettersOf(this.stage.name, { inputs, outcomes: decisions.outcomes })
     const written = [
-      ...(await this.encode(decisions, part.partition)),
+      ...(await this.encode({ inputs, ...decisions }, part.partition)),
       ...(this.tooLarge.has(`${part.topic} ${part.partition}`) ? letters.map(shortened) : letters),
     ]
     await part.ours()
@@ -187,17 +187,17 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private async encode(
-    { outcomes, entries }: Decisions<Out, Remembered>,
+    { inputs, outcomes, entries }: Judgement<Out> & Decisions<Out, Remembered>,
     partition: number,
   ): Promise<readonly OutRecord[]> {
     const { writes, writesByKey, memory } = this.stage
     const { codec } = this.running
-    const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
     return await Promise.all([
-      ...events.map(async (event) => ({
+      ...emittedOf({ inputs, outcomes }).map(async ({ event, headers }) => ({
         topic: writes.name,
         key: writes.key(event),
         value: await codec.encode(writes, event),
+        headers,
         // whatever its key, an output stays beside its inputs: who reads several topics of a namespace finds all in one
         ...(writesByKey === true ? {} : { partition }),
       })),

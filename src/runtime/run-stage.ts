@@ -3,7 +3,7 @@ import { consumeParts, type Part } from './consume-parts.ts'
 import { timedParts } from './part-size.ts'
 import { readInputs, type Inputs } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
-import { lettersOf, report, untouched } from './report.ts'
+import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
 import type { Running } from './running.ts'
 import { setAside } from './set-aside.ts'
 import type { Outcome, Stage } from './shapes.ts'
@@ -49,7 +49,7 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
   gate.check(outcomes)
 
   // 3. Tell the world, and wait for every replica to agree.
-  const emitted = await part.insist('encode', async () => await encodeAll(stage, outcomes, running))
+  const emitted = await part.insist('encode', async () => await encodeAll(stage, { inputs, outcomes }, running))
   await part.insist('produce', async () => {
     await part.ours()
     await running.log.produce(emitted)
@@ -81,15 +81,15 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Pro
 
 async function encodeAll<In, Out>(
   { writes }: Stage<In, Out>,
-  outcomes: readonly Outcome<Out>[],
+  judgement: Judgement<Out>,
   { codec }: Running,
 ): Promise<readonly OutRecord[]> {
-  const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
   return await Promise.all(
-    events.map(async (event) => ({
+    emittedOf(judgement).map(async ({ event, headers }) => ({
       topic: writes.name,
       key: writes.key(event),
       value: await codec.encode(writes, event),
+      headers,
     })),
   )
 }

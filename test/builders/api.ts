@@ -146,6 +146,8 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     outbound: anOutbound(),
     webhookSeal: sealing(A_SECRET, 'webhooks'),
     limits: LIMITS,
+    cacheBytes: 0, // a test reads what it has just changed
+    corsOrigins: [],
     version: '0.0.0',
     jobSecret: A_SECRET,
     ...over,

@@ -1,6 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
-import { StoreAway } from '../../ports/store.ts'
+import { QueryTooLarge, StoreAway } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 import { insertInto } from './insert.ts'
 
@@ -15,13 +15,22 @@ export interface ClickHouseOptions {
 
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** A reader waits ten seconds at most, and one query never takes the server from all others. */
+/**
+ * A reader waits ten seconds at most, and one query never takes the server from all others: what it reads, holds and
+ * answers is bounded. Over a bound it fails as a whole; nothing is ever cut off in silence.
+ */
 const READ_SETTINGS: ClickHouseSettings = {
   readonly: '2', // with it, a reader who hangs up ends the query on the server too
   cancel_http_readonly_queries_on_client_close: 1,
   max_execution_time: 10,
   max_memory_usage: '1500000000',
   max_result_rows: '200000',
+  max_result_bytes: '268435456',
+  max_rows_to_read: '1000000000',
+  result_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  timeout_overflow_mode: 'throw',
+  wait_end_of_query: 1, // a failure on the way comes as one, not as the tail of an answer
   date_time_output_format: 'iso', // 2018-12-31T00:00:00.000Z
   output_format_json_quote_64bit_integers: 0, // counts and offsets stay below 2^53
 }
@@ -56,16 +65,23 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   }
 }
 
-async function select(client: ClickHouseClient, { sql, params, maxSeconds }: BoundQuery<unknown>): Promise<unknown[]> {
+async function select(client: ClickHouseClient, query: BoundQuery<unknown>): Promise<unknown[]> {
+  const { sql, params } = query
   const result = await client.query({
     query: sql,
     query_params: { ...params },
     format: 'JSONEachRow',
-    clickhouse_settings:
-      maxSeconds === undefined ? READ_SETTINGS : { ...READ_SETTINGS, max_execution_time: maxSeconds },
+    clickhouse_settings: settingsOf(query),
   })
   return await result.json()
 }
+
+/** `system.query_log` names the query, and the request it was for, in `log_comment`. */
+const settingsOf = ({ name, request_id, maxSeconds }: BoundQuery<unknown>): ClickHouseSettings => ({
+  ...READ_SETTINGS,
+  ...(maxSeconds === undefined ? {} : { max_execution_time: maxSeconds }),
+  log_comment: request_id === undefined ? name : `${name} ${request_id}`,
+})
 
 /** A database that is not there is no bad day: somebody has to make it. */
 async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Out> {
@@ -120,10 +136,16 @@ async function createDatabase(options: ClickHouseOptions): Promise<void> {
 /** Too slow, too busy, out of memory, read-only for now: the server's ways of saying "later". */
 const LATER = new Set(['159', '160', '202', '209', '210', '241', '242', '252', '319', '394', '425', '439', '999'])
 
+/** Too many rows or bytes to read or to answer with: asking again would not help, asking for less would. */
+const TOO_LARGE = new Set(['158', '191', '307', '396'])
+
 async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
+    if (cause instanceof ClickHouseError && TOO_LARGE.has(cause.code)) {
+      throw new QueryTooLarge('the query asks for too much', { cause })
+    }
     if (cause instanceof ClickHouseError ? LATER.has(cause.code) : isConnection(cause)) {
       throw new StoreAway('the store did not answer', { cause })
     }

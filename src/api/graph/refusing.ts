@@ -15,7 +15,7 @@ export const refusing =
     graphReads === 'answer' || route.method !== 'get' || !route.path.startsWith('/layer3/')
       ? route
       : {
-          ...route,
+          ...unkept(route),
           handle: async (raw, caller) =>
             caller !== null && graph.isBuilding(caller.namespace)
               ? problem('graph_build_in_progress', 'The graph is being built: try again when it is there', {
@@ -23,3 +23,6 @@ export const refusing =
                 })
               : await route.handle(raw, caller),
         }
+
+/** What was answered before a build began must not be answered while it runs. */
+const unkept = ({ freshMs: _, ...route }: Route): Route => route

@@ -2,14 +2,14 @@ import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts
 import { storedAnalyses, type StoredAnalysis } from '../../views/entities/stored-analyses.ts'
 import { patience } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { Room } from '../room.ts'
 import type { Asked } from '../route.ts'
 import { directAnalysis } from './direct-analysis.ts'
 import type { WantedArticle } from './given-article.ts'
 import { asStored, encodedSentences, layer1Result, type Layer1Result } from './result.ts'
-import { Room } from './room.ts'
 
 /** As many as the models take at once, and as many more as are done within our patience. */
-const BOUNDS = { inHand: 4, waiting: 100 }
+const BOUNDS = { inHand: 4, inHandOfOne: 3, waiting: 100 }
 /** Waiting included; an analysis that takes longer goes on, and is known to the next one who asks. */
 const PATIENCE_MS = 60_000
 /** Results kept in the process: the moments until the view has them. */
@@ -45,7 +45,7 @@ export function analyses(dependencies: Dependencies): Analyses {
 
   const make = (key: string, article: WantedArticle, { caller: { namespace }, now }: Pick<Asked, 'caller' | 'now'>) => {
     const work = room
-      .run(async () => {
+      .run(namespace, async () => {
         const began = performance.now()
         const made = await analysedNow(article, { namespace, now }, dependencies)
         if (made === null) return null

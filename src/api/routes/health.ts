@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { keysChanged } from '../../events/settings.ts'
-import { patience, type Within } from '../away.ts'
+import { patience } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getHealth, getLiveness, getReadiness } from '../docs/examples/service.ts'
 import { problem, type FieldError } from '../problem.ts'
@@ -36,8 +36,7 @@ const HEALTH = {
 } as const
 
 export function healthRoutes(dependencies: Dependencies): readonly Route[] {
-  const within = patience(dependencies.clock)
-  const reasonsNow = async () => await notReady(dependencies, within)
+  const reasonsNow = reasoning(dependencies)
   return [
     defineOpenRoute({ ...LIVENESS, answer: Alive }, async () => ({
       status: 'alive' as const,
@@ -45,7 +44,8 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
     defineOpenRoute({ ...READINESS, answer: Ready }, async () => {
       const reasons = await reasonsNow()
       if (reasons.length === 0) return { status: 'ready' as const }
-      return problem('unavailable', 'Not ready', { errors: reasons, retryAfterSeconds: 1 })
+      const detail = reasons.includes(DRAINING) ? 'draining' : 'Not ready'
+      return problem('unavailable', detail, { errors: reasons, retryAfterSeconds: 1 })
     }),
     defineOpenRoute({ ...HEALTH, answer: Health }, async () => {
       const reasons = [...(await reasonsNow())]
@@ -61,15 +61,39 @@ export function healthRoutes(dependencies: Dependencies): readonly Route[] {
 /** Long enough for a healthy engine, short enough for a probe. */
 const PROBE_MS = 2_000
 
-async function notReady({ store, log, keys }: Dependencies, within: Within): Promise<readonly FieldError[]> {
-  const reason = keys.notReady()
-  const asks: readonly Promise<FieldError | null>[] = [
-    answers('store', within(reached(store.ping()), 'store', PROBE_MS)),
-    answers('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
-  ]
-  const found = await Promise.all(asks)
-  return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+type Reasons = () => Promise<readonly FieldError[]>
+
+const DRAINING = { path: 'service', message: 'draining' }
+
+/** Why not every part is there; nothing is asked any more once the end has been announced. */
+function reasoning(dependencies: Dependencies): Reasons {
+  const { store, log, keys, clock, draining } = dependencies
+  const within = patience(clock)
+  const isMigrated = remembered(dependencies)
+  return async () => {
+    if (draining?.aborted === true) return [DRAINING]
+    const reason = keys.notReady()
+    const found = await Promise.all([
+      answers('store', within(reached(store.ping()), 'store', PROBE_MS)),
+      answers('log', within(log.ends(keysChanged.name), 'log', PROBE_MS)),
+      migrated(within(isMigrated(), 'store', PROBE_MS)),
+    ])
+    return [...found, reason === null ? null : { path: 'keys', message: reason }].filter((one) => one !== null)
+  }
 }
+
+/** Migrations only ever go forward: asked until it is true. */
+function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
+  let known = isMigrated === undefined
+  return async () => {
+    known ||= (await isMigrated?.()) ?? true
+    return known
+  }
+}
+
+/** A store that cannot say is said to be away by the other question. */
+const migrated = async (asked: Promise<boolean>): Promise<FieldError | null> =>
+  (await asked.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
 
 async function reached(ping: Promise<boolean>): Promise<void> {
   if (!(await ping)) throw new Error('no answer to a ping')

@@ -8,12 +8,14 @@ import { clusters } from './clusters.ts'
 import { detected } from './detected.ts'
 import { enriched } from './enriched.ts'
 import { graph } from './graph.ts'
+import { http } from './http.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
 import { layer1 } from './layer1.ts'
 import type { Measured, Part, Setting } from './part.ts'
 import { search } from './search.ts'
 import { stages } from './stages.ts'
+import { webhooks } from './webhooks.ts'
 import { whole } from './whole.ts'
 
 const PARTS = {
@@ -23,6 +25,8 @@ const PARTS = {
   clusters,
   detected,
   enriched,
+  webhooks,
+  http,
   whole,
   latency,
   search,

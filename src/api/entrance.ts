@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Headers } from './answer.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Caller } from './keys/caller.ts'
+import type { Spent } from './limits.ts'
+
+/** What a client sent, or one of our own where that is not fit for headers and logs. */
+export const requestId = (sent: string | undefined): string =>
+  sent !== undefined && /^[\w.:+/=-]{1,128}$/.test(sent) ? sent : randomUUID()
+
+/**
+ * Of every answer, made before it. A page of another origin may read it where that origin is on the list; without
+ * credentials, as keys travel in a header. There is no HSTS: who ends TLS before us knows whether the name is served
+ * over https only.
+ */
+export function answerHeaders(id: string, origin: string | undefined, allowed: ReadonlySet<string>): Headers {
+  const headers: Headers = {
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Accept-Encoding',
+  }
+  if (allowed.size > 0) allowOrigin(headers, origin, allowed)
+  return headers
+}
+
+const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
+function allowOrigin(headers: Headers, origin: string | undefined, allowed: ReadonlySet<string>): void {
+  headers['vary'] = 'Authorization, Accept-Encoding, Origin'
+  if (origin === undefined || !allowed.has(origin)) return
+  headers['access-control-allow-origin'] = origin
+  headers['access-control-expose-headers'] = EXPOSED
+}
+
+/** Empty: there is none. */
+export const keyIn = (authorization: string | undefined): string =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
+
+/** Null: nobody we know. */
+export function callerOf(authorization: string | undefined, keys: Dependencies['keys'], now: number): Caller | null {
+  const key = keyIn(authorization)
+  return key === '' ? null : keys.find(key, now)
+}
+
+/** The rate headers go out with the answer, whatever it is. */
+export function tellSpent(headers: Headers, spent: Spent): void {
+  headers['ratelimit-policy'] = spent.headers['ratelimit-policy']
+  headers['ratelimit'] = spent.headers.ratelimit
+}
+
+interface Asked {
+  readonly request_id: string
+  readonly key_id: string | null
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** As `performance.now()` gave it. */
+  readonly started: number
+}
+
+/** One line a request: which key, never the key. */
+export function logRequest(logger: Dependencies['logger'], asked: Asked): void {
+  const { request_id, key_id, method, path, status, started } = asked
+  const ms = Math.round((performance.now() - started) * 10) / 10
+  logger.info({ request_id, key_id, method, path, status, ms }, 'request')
+}

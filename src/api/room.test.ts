@@ -1,0 +1,84 @@
+import { EventEmitter, once } from 'node:events'
+import { expect, it } from 'vitest'
+import { settled } from '../../test/builders/api.ts'
+import { Away } from './away.ts'
+import { Room, type Bounds } from './room.ts'
+
+/** Work that is done when its door opens. */
+function aRoom(bounds: Bounds) {
+  const room = new Room(bounds)
+  const doors = new EventEmitter()
+  const entered: string[] = []
+  return {
+    entered,
+    ask: async (lane: string, name: string) =>
+      await room.run(lane, async () => {
+        entered.push(name)
+        await once(doors, name)
+        return name
+      }),
+    finish: async (name: string) => {
+      doors.emit(name)
+      await settled()
+    },
+  }
+}
+
+it('lets so many in, keeps so many waiting in their order, and sends the rest away', async () => {
+  const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 2, waiting: 2 })
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(async (name) => await ask('one', name))
+  await expect(ask('one', 'e')).rejects.toBeInstanceOf(Away)
+  await settled()
+  expect(entered).toEqual(['a', 'b'])
+
+  await finish('b')
+  expect(entered).toEqual(['a', 'b', 'c'])
+  for (const name of ['a', 'c', 'd']) await finish(name)
+
+  expect(await Promise.all([a, b, c, d])).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('lets lanes enter in turns, however many of one wait', async () => {
+  const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 10 })
+  const crowd = ['a1', 'a2', 'a3'].map(async (name) => await ask('a', name))
+  const other = ask('b', 'b1')
+
+  for (const name of ['a1', 'a2', 'b1', 'a3']) await finish(name)
+
+  expect(entered.indexOf('b1')).toBeLessThan(entered.indexOf('a3'))
+  await Promise.all([...crowd, other])
+})
+
+it('keeps a place free for others', async () => {
+  const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 1, waiting: 10 })
+  const crowd = [ask('a', 'a1'), ask('a', 'a2')]
+  const other = ask('b', 'b1')
+  await settled()
+
+  expect(entered).toEqual(['a1', 'b1'])
+  for (const name of ['a1', 'b1', 'a2']) await finish(name)
+  await Promise.all([...crowd, other])
+})
+
+it('makes room for who has nobody waiting at the expense of the longest lane', async () => {
+  const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
+  const first = ask('a', 'a1')
+  const waits = ask('a', 'a2')
+  const sentAway = expect(ask('a', 'a3')).rejects.toBeInstanceOf(Away)
+  const other = ask('b', 'b1')
+  await sentAway
+
+  for (const name of ['a1', 'a2', 'b1']) await finish(name)
+  await Promise.all([first, waits, other])
+  expect(entered.toSorted()).toEqual(['a1', 'a2', 'b1'])
+})
+
+it('gives the place of work that failed to the next', async () => {
+  const room = new Room({ inHand: 1, inHandOfOne: 1, waiting: 1 })
+  const failing = room.run('a', async () => await Promise.reject(new Error('no')))
+  const next = room.run('b', async () => await Promise.resolve('done'))
+
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+  expect(await room.run('a', async () => await Promise.resolve('free again'))).toBe('free again')
+})
