@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import type { Env } from '../answer.ts'
+import { refuse, type Env } from '../answer.ts'
+import { isProblem } from '../problem.ts'
 
 const brand = Symbol('page')
 
@@ -30,10 +31,17 @@ export function page(parts: PageParts): Page {
   return { [brand]: true, ...parts, tag, zipped: async () => await (zipped ??= compress(parts.bytes)) }
 }
 
-export const isPage = (reply: unknown): reply is Page => typeof reply === 'object' && reply !== null && brand in reply
+const isPage = (reply: unknown): reply is Page => typeof reply === 'object' && reply !== null && brand in reply
+
+/** A page, or that there is none. */
+export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response> {
+  if (isProblem(reply)) return refuse(c, reply)
+  if (!isPage(reply)) throw new Error(`${c.req.path} gave no page`)
+  return await sendPage(c, reply)
+}
 
 /** Browsers ask again each time, and are told that nothing changed: a release is seen at once. */
-export async function sendPage(c: Context<Env>, { type, bytes, policy, tag, zipped }: Page): Promise<Response> {
+async function sendPage(c: Context<Env>, { type, bytes, policy, tag, zipped }: Page): Promise<Response> {
   const headers = c.get('headers')
   const zip =
     type !== 'image/png' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(c.req.header('accept-encoding') ?? '')
