@@ -143,6 +143,68 @@ it('finishes the request in hand before it stops, and takes no new one', async (
   await stopped
 })
 
+it('announces the end before it comes: not ready, connections end, then nobody is let in', async () => {
+  const clock = aHandMovedClock()
+  const served = await serveApi(dependencies({ clock }), { ...here, drainMs: 1_000 })
+  expect((await fetch(`${served.url}/readyz`)).status).toBe(200)
+  const stopped = served.stop()
+  const ready = await fetch(`${served.url}/readyz`)
+
+  expect(ready.status).toBe(503)
+  expect(await ready.json()).toMatchObject({ detail: 'draining' })
+  expect(ready.headers.get('connection')).toBe('close')
+  expect((await fetch(`${served.url}/livez`)).status).toBe(200)
+  await clock.advance(1_000)
+  await stopped
+  await expect(fetch(`${served.url}/livez`)).rejects.toThrow()
+})
+
+it('answers what is kept as it answered the first time: bytes, headers, limit, log', async () => {
+  const store = new FakeStore()
+  const shown = { article_id: 'art_x', url: null, source: null, published_date: null, quality_score: 0.7 }
+  store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
+  store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
+  store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])
+  const lines: unknown[] = []
+  const logger = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined }
+  const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
+  const keys = { find: (key: string) => (key === 'known' ? caller : null), notReady: () => null }
+  const limits = { starter: 5, professional: 1, enterprise: 1 }
+  const encoder = { sentences: async () => await Promise.resolve([Float32Array.of(1)]) }
+  const served = await serveApi(dependencies({ store, logger, keys, limits, encoder, cacheBytes: 1_000_000 }), here)
+  const ask = async (headers: Record<string, string> = {}) => {
+    const sent = { authorization: 'Bearer known', 'x-request-id': 'same', ...headers }
+    const answer = await fetch(`${served.url}/layer0/v1/search?query=bridge`, { headers: sent })
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+  }
+  const [first, second] = [await ask(), await ask()]
+  const unchanged = await ask({ 'if-none-match': second.headers['etag'] ?? '' })
+  const plain = await ask({ 'accept-encoding': 'identity' })
+  await ask()
+  const over = await ask()
+
+  expect(store.asked.map(({ name }) => name)).toEqual(['articles.nearest', 'articles.standing', 'articles.shown'])
+  expect(second).toMatchObject({
+    status: 200,
+    text: first.text,
+    headers: { ...first.headers, date: second.headers['date'], ratelimit: '"default";r=3;t=24' },
+  })
+  expect(first.headers['ratelimit']).toBe('"default";r=4;t=12')
+  expect([unchanged.status, unchanged.text]).toEqual([304, ''])
+  expect([plain.text, plain.headers['content-encoding']]).toEqual([first.text, undefined])
+  expect([over.status, JSON.parse(over.text)]).toMatchObject([429, { code: 'rate_limited' }])
+  expect(lines).toHaveLength(6)
+  expect(lines[1]).toMatchObject({
+    request_id: 'same',
+    key_id: 'k',
+    method: 'GET',
+    path: '/layer0/v1/search',
+    status: 200,
+  })
+  expect((await ask({ authorization: 'Bearer other' })).status).toBe(401)
+  await served.stop()
+})
+
 it('says that a port is taken', async () => {
   const served = await serveApi(dependencies(), here)
 
