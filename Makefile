@@ -1,6 +1,8 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test check bench quality quality-check stand-in build install prerequisites clean
+.PHONY: help run test check bench quality quality-check fuzz stand-in build install prerequisites clean
 export ONNXRUNTIME_NODE_INSTALL := skip
+# swagger-ui-dist would tell its makers of the installation
+export SCARF_ANALYTICS := false
 NODE_BIN := node_modules/.bin
 
 help:     ## Show this list
@@ -28,6 +30,9 @@ quality: prerequisites build ## Entity (by type too), sentiment, story and dupli
 
 quality-check: prerequisites build ## A fixed part of the sets, under 2 minutes: fails when stories fell by more than half a point, others by one
 	@node dist/main.js quality check
+
+fuzz: prerequisites build ## Schemathesis against a service of its own, thousands of requests (needs python3; minutes)
+	@$(NODE_BIN)/tsx test/fuzz/main.ts
 
 stand-in: install ## One local server in place of Reddit, Bluesky and X, with written posts: prints the variables to set
 	@$(NODE_BIN)/tsx test/platforms/main.ts

@@ -892,6 +892,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your webhook endpoints
+         * @description All of them, the oldest first; at most 50. Secrets are never shown again.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description From now on changes of the asked types are sent to the address, signed as Standard Webhooks says. The secret stands in this answer and never again. In the shared namespace an endpoint is seen by the key that made it and those rotated from it, in a private one by all its keys; at most 50 of either.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One webhook endpoint */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description What waits for it is cancelled, and its deliveries can no longer be read.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description What is left out stays as it is. `status: active` takes an endpoint up again that was disabled, whatever the reason; what happened meanwhile is not sent by itself (redeliver it, or read the feed).
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an endpoint a new secret
+         * @description The new one stands in this answer and never again. Until the overlap ends, everything sent is signed with earlier secrets too, so that a receiver may change over when it likes.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to an endpoint
+         * @description Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and tried again as any other delivery, whatever the filters. What became of it is read under the `delivery_id`, a moment later.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of deliveries
+         * @description Of the last 30 days, each once with its newest state, the newest first.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery with each of its attempts */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description A new delivery with the same body and the same `webhook-id`, whatever became of the earlier one: a receiver that has it already knows by that id.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quality": {
         parameters: {
             query?: never;
@@ -2822,6 +2968,355 @@ export interface components {
             /** @description True under 3 origins or 3 days of history. */
             low_support: boolean;
         };
+        WebhookWithSecret: {
+            /** @example whk_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @example https://example.com/hooks/stories */
+            url: string;
+            /**
+             * @example [
+             *       "trend.detected",
+             *       "entity.spike"
+             *     ]
+             */
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            filters: {
+                /**
+                 * @description Empty: all.
+                 * @example [
+                 *       "ent_k3v7qhd2mzxw5ayp"
+                 *     ]
+                 */
+                entity_ids: string[];
+                /**
+                 * @description Null: all.
+                 * @example 5
+                 */
+                min_velocity: number | null;
+            };
+            /** @example Newsroom alerts */
+            description: string | null;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; null while active.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
+        };
+        NewWebhook: {
+            /**
+             * Format: uri
+             * @description Where to deliver: https and a public address, at most 2048 characters. It is checked now and again at each delivery; redirects are not followed.
+             * @example https://example.com/hooks/stories
+             */
+            url: string;
+            /**
+             * @description Types of the feed, each once. `story.enriched` needs a professional key.
+             * @example [
+             *       "trend.detected",
+             *       "entity.spike"
+             *     ]
+             */
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            filters?: components["schemas"]["WebhookFilters"];
+            /**
+             * @description Your own words, shown to the keys that see the endpoint.
+             * @example Newsroom alerts
+             */
+            description?: string | null;
+        };
+        WebhookFilters: {
+            /**
+             * @description Only changes that touch one of these entities (at most 100); empty or left out: all.
+             * @example [
+             *       "ent_k3v7qhd2mzxw5ayp"
+             *     ]
+             */
+            entity_ids?: string[];
+            /**
+             * @description Only trends, spikes and shifts at least as fast, as a multiple of the baseline; null or left out: all. Changes without a velocity are not held back by it.
+             * @example 5
+             */
+            min_velocity?: number | null;
+        };
+        Webhooks: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        Webhook: {
+            /** @example whk_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @example https://example.com/hooks/stories */
+            url: string;
+            /**
+             * @example [
+             *       "trend.detected",
+             *       "entity.spike"
+             *     ]
+             */
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            filters: {
+                /**
+                 * @description Empty: all.
+                 * @example [
+                 *       "ent_k3v7qhd2mzxw5ayp"
+                 *     ]
+                 */
+                entity_ids: string[];
+                /**
+                 * @description Null: all.
+                 * @example 5
+                 */
+                min_velocity: number | null;
+            };
+            /** @example Newsroom alerts */
+            description: string | null;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; null while active.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "status": "active"
+         *     }
+         */
+        WebhookPatch: {
+            /**
+             * Format: uri
+             * @description Where to deliver: https and a public address, at most 2048 characters. It is checked now and again at each delivery; redirects are not followed.
+             * @example https://example.com/hooks/stories
+             */
+            url?: string;
+            /**
+             * @description Types of the feed, each once. `story.enriched` needs a professional key.
+             * @example [
+             *       "trend.detected",
+             *       "entity.spike"
+             *     ]
+             */
+            events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            filters?: components["schemas"]["WebhookFilters"] & unknown;
+            /**
+             * @description Your own words, shown to the keys that see the endpoint.
+             * @example Newsroom alerts
+             */
+            description?: string | null;
+            /**
+             * @description `disabled`: nothing is sent any more, what waits is cancelled. `active`: from now on again.
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+        };
+        /** @default {} */
+        WebhookRotation: {
+            /**
+             * @description How long earlier secrets still sign beside the new one; 0: not at all.
+             * @default 86400
+             * @example 86400
+             */
+            overlap_seconds: number;
+        };
+        WebhookDeliveryReceipt: {
+            /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+            delivery_id: string;
+        };
+        WebhookDeliveries: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Send it as `cursor` for what follows; null at the end. */
+            next_cursor: string | null;
+        };
+        WebhookDelivery: {
+            /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+            id: string;
+            /** @example whk_q2x4mvhb7k3zt5wa */
+            webhook_id: string;
+            /**
+             * @description The change, as its `id` in the feed: sent as `webhook-id`, the same at each attempt and redelivery.
+             * @example evt_hd7mzq3x5w2aypk4vtn6jrsb7c
+             */
+            event_id: string;
+            /**
+             * @description Of the change, or `webhook.test`.
+             * @example trend.detected
+             */
+            type: string;
+            /**
+             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
+            /**
+             * @description So far.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description HTTP status; null: no answer.
+             * @example 204
+             */
+            last_status_code: number | null;
+            /**
+             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @example null
+             */
+            last_error: string | null;
+            /**
+             * @description Of the attempt; null: none yet.
+             * @example 87
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null: not again.
+             * @example null
+             */
+            next_attempt_at: string | null;
+        };
+        WebhookDeliveryWithHistory: {
+            /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+            id: string;
+            /** @example whk_q2x4mvhb7k3zt5wa */
+            webhook_id: string;
+            /**
+             * @description The change, as its `id` in the feed: sent as `webhook-id`, the same at each attempt and redelivery.
+             * @example evt_hd7mzq3x5w2aypk4vtn6jrsb7c
+             */
+            event_id: string;
+            /**
+             * @description Of the change, or `webhook.test`.
+             * @example trend.detected
+             */
+            type: string;
+            /**
+             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
+            /**
+             * @description So far.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description HTTP status; null: no answer.
+             * @example 204
+             */
+            last_status_code: number | null;
+            /**
+             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @example null
+             */
+            last_error: string | null;
+            /**
+             * @description Of the attempt; null: none yet.
+             * @example 87
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null: not again.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /** @description Everything that became of it, the oldest first. */
+            history: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            /**
+             * @description 0: it was planned.
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            at: string;
+            /**
+             * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
+            /**
+             * @description HTTP status; null: no answer.
+             * @example 204
+             */
+            status_code: number | null;
+            /**
+             * @description Why not, a constant: `timeout`, `refused`, `dns`, `tls`, `http_status`, `url_not_allowed` …; null: it went well.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description Of the attempt; null: none yet.
+             * @example 87
+             */
+            duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description Null: not again.
+             * @example null
+             */
+            next_attempt_at: string | null;
+        };
         Quality: {
             /**
              * Format: date
@@ -2996,6 +3491,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. */
+        webhook_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+        delivery_not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `embedding_not_found`: The namespace has no vector of this id. */
         embedding_not_found: {
             headers: {
@@ -3071,6 +3590,54 @@ export interface components {
         };
         /** @description `idempotency_key_reused`: The Idempotency-Key came with another request before. */
         idempotency_key_reused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `url_not_allowed`: Deliveries go to https and public addresses only (see errors). */
+        url_not_allowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `webhook_limit_reached`: There are as many webhook endpoints as one owner may have. */
+        webhook_limit_reached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+        webhook_disabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. */
+        query_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3563,7 +4130,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["job_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -3643,7 +4221,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["article_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -3702,7 +4291,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["embedding_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -3757,7 +4357,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4125,7 +4736,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4199,7 +4821,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4284,7 +4917,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4420,7 +5064,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4506,7 +5161,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4698,7 +5364,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4801,7 +5478,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -4903,7 +5591,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5021,7 +5720,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5108,7 +5818,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5301,7 +6022,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5423,7 +6155,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5623,7 +6366,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5754,7 +6508,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5838,7 +6603,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -5924,7 +6700,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6034,7 +6821,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6141,7 +6939,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["entity_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6226,7 +7035,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6312,7 +7132,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6400,7 +7231,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6466,7 +7308,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6549,7 +7402,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["cluster_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6650,7 +7514,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6740,7 +7615,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["thread_not_found"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -6975,7 +7861,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["no_enrichment"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7150,7 +8047,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7254,7 +8162,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7367,7 +8286,18 @@ export interface operations {
             };
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7452,7 +8382,18 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             410: components["responses"]["cursor_expired"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7505,7 +8446,762 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             410: components["responses"]["cursor_expired"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "whk_q2x4mvhb7k3zt5wa",
+                     *           "url": "https://example.com/hooks/stories",
+                     *           "events": [
+                     *             "trend.detected",
+                     *             "entity.spike"
+                     *           ],
+                     *           "filters": {
+                     *             "entity_ids": [
+                     *               "ent_k3v7qhd2mzxw5ayp"
+                     *             ],
+                     *             "min_velocity": 5
+                     *           },
+                     *           "description": "Newsroom alerts",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-22T07:49:17.519Z",
+                     *           "updated_at": "2026-11-22T07:49:17.519Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            422: components["responses"]["query_too_large"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/stories",
+                 *       "events": [
+                 *         "trend.detected",
+                 *         "entity.spike"
+                 *       ],
+                 *       "filters": {
+                 *         "entity_ids": [
+                 *           "ent_k3v7qhd2mzxw5ayp"
+                 *         ],
+                 *         "min_velocity": 5
+                 *       },
+                 *       "description": "Newsroom alerts"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_q2x4mvhb7k3zt5wa",
+                     *       "url": "https://example.com/hooks/stories",
+                     *       "events": [
+                     *         "trend.detected",
+                     *         "entity.spike"
+                     *       ],
+                     *       "filters": {
+                     *         "entity_ids": [
+                     *           "ent_k3v7qhd2mzxw5ayp"
+                     *         ],
+                     *         "min_velocity": 5
+                     *       },
+                     *       "description": "Newsroom alerts",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T07:49:17.519Z",
+                     *       "updated_at": "2026-11-22T07:49:17.519Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            413: components["responses"]["body_too_large"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). `webhook_limit_reached`: There are as many webhook endpoints as one owner may have. `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_q2x4mvhb7k3zt5wa",
+                     *       "url": "https://example.com/hooks/stories",
+                     *       "events": [
+                     *         "trend.detected",
+                     *         "entity.spike"
+                     *       ],
+                     *       "filters": {
+                     *         "entity_ids": [
+                     *           "ent_k3v7qhd2mzxw5ayp"
+                     *         ],
+                     *         "min_velocity": 5
+                     *       },
+                     *       "description": "Newsroom alerts",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T07:49:17.519Z",
+                     *       "updated_at": "2026-11-22T07:49:17.519Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["webhook_not_found"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["webhook_not_found"];
             422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "disabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_q2x4mvhb7k3zt5wa",
+                     *       "url": "https://example.com/hooks/stories",
+                     *       "events": [
+                     *         "trend.detected",
+                     *         "entity.spike"
+                     *       ],
+                     *       "filters": {
+                     *         "entity_ids": [
+                     *           "ent_k3v7qhd2mzxw5ayp"
+                     *         ],
+                     *         "min_velocity": 5
+                     *       },
+                     *       "description": "Newsroom alerts",
+                     *       "status": "disabled",
+                     *       "disabled_reason": "by_owner",
+                     *       "created_at": "2026-11-22T07:49:17.519Z",
+                     *       "updated_at": "2026-11-23T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            404: components["responses"]["webhook_not_found"];
+            413: components["responses"]["body_too_large"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRotation"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_q2x4mvhb7k3zt5wa",
+                     *       "url": "https://example.com/hooks/stories",
+                     *       "events": [
+                     *         "trend.detected",
+                     *         "entity.spike"
+                     *       ],
+                     *       "filters": {
+                     *         "entity_ids": [
+                     *           "ent_k3v7qhd2mzxw5ayp"
+                     *         ],
+                     *         "min_velocity": 5
+                     *       },
+                     *       "description": "Newsroom alerts",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T07:49:17.519Z",
+                     *       "updated_at": "2026-11-23T10:00:00.000Z",
+                     *       "secret": "whsec_Zb0IhBGZ8kq1yYbKJ0dQm3o0TtXv5c2P"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["webhook_not_found"];
+            413: components["responses"]["body_too_large"];
+            422: components["responses"]["validation_failed"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery_id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryReceipt"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["webhook_not_found"];
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `pending`: not tried yet; `failed`: tried, and is tried again at `next_attempt_at`; `delivered`: answered 2xx; `gone`: answered 410, the endpoint is disabled; `given_up`: tried as often as it is, or too many were waiting; `cancelled`: the endpoint was deleted or disabled before it got there.
+                 * @example delivered
+                 */
+                status?: "pending" | "delivered" | "failed" | "gone" | "given_up" | "cancelled";
+                /** @example 50 */
+                limit?: number;
+                /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b",
+                     *           "webhook_id": "whk_q2x4mvhb7k3zt5wa",
+                     *           "event_id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
+                     *           "type": "trend.detected",
+                     *           "status": "delivered",
+                     *           "attempts": 2,
+                     *           "last_status_code": 204,
+                     *           "last_error": null,
+                     *           "last_duration_ms": 87,
+                     *           "created_at": "2026-11-22T08:03:11.020Z",
+                     *           "last_attempt_at": "2026-11-22T08:03:16.421Z",
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            404: components["responses"]["webhook_not_found"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+                /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_3kq7vhd2mzxw5aypc4tn6jrs7b",
+                     *       "webhook_id": "whk_q2x4mvhb7k3zt5wa",
+                     *       "event_id": "evt_hd7mzq3x5w2aypk4vtn6jrsb7c",
+                     *       "type": "trend.detected",
+                     *       "status": "delivered",
+                     *       "attempts": 2,
+                     *       "last_status_code": 204,
+                     *       "last_error": null,
+                     *       "last_duration_ms": 87,
+                     *       "created_at": "2026-11-22T08:03:11.020Z",
+                     *       "last_attempt_at": "2026-11-22T08:03:16.421Z",
+                     *       "next_attempt_at": null,
+                     *       "history": [
+                     *         {
+                     *           "attempt": 0,
+                     *           "at": "2026-11-22T08:03:11.020Z",
+                     *           "status": "pending",
+                     *           "status_code": null,
+                     *           "error": null,
+                     *           "duration_ms": null,
+                     *           "next_attempt_at": "2026-11-22T08:03:11.020Z"
+                     *         },
+                     *         {
+                     *           "attempt": 1,
+                     *           "at": "2026-11-22T08:03:11.210Z",
+                     *           "status": "failed",
+                     *           "status_code": 503,
+                     *           "error": "http_status",
+                     *           "duration_ms": 112,
+                     *           "next_attempt_at": "2026-11-22T08:03:16.334Z"
+                     *         },
+                     *         {
+                     *           "attempt": 2,
+                     *           "at": "2026-11-22T08:03:16.421Z",
+                     *           "status": "delivered",
+                     *           "status_code": 204,
+                     *           "error": null,
+                     *           "duration_ms": 87,
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryWithHistory"];
+                };
+            };
+            /** @description Unchanged since the ETag sent as If-None-Match; no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["invalid_api_key"];
+            /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Of the endpoint.
+                 * @example whk_q2x4mvhb7k3zt5wa
+                 */
+                id: string;
+                /** @example dlv_3kq7vhd2mzxw5aypc4tn6jrs7b */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery_id": "dlv_7b2mzxw5aypc4tn6jrsq3kvhd2"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryReceipt"];
+                };
+            };
+            401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
+            /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7589,7 +9285,18 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["invalid_api_key"];
-            422: components["responses"]["validation_failed"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

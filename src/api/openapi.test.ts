@@ -29,6 +29,14 @@ it('tells a stranger what holds for every operation', () => {
   expect(description).toContain('starter 120, professional 1,200, enterprise 12,000')
 })
 
+it('is read so that a field nobody documented is a fault', () => {
+  const alive = document.closed({ $ref: '#/components/schemas/Alive' })
+
+  expect(alive({ status: 'alive' })).toEqual([])
+  expect(alive({ status: 'alive', since: 1 })).toEqual([expect.stringContaining('since')])
+  expect(alive({})).toEqual([expect.stringContaining('status')])
+})
+
 it('names every operation once, in camel case', () => {
   const names = document.operations.map(({ operationId }) => operationId)
 

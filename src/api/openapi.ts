@@ -1,15 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Tier } from '../events/settings.ts'
 import { about, TAGS } from './docs/about.ts'
-import { finished } from './docs/finished.ts'
+import { finished, type OpenApiDocument } from './docs/finished.ts'
 import { HEADERS } from './docs/headers.ts'
 import { problemExamples } from './docs/problem-examples.ts'
 import { refusalResponse } from './docs/refusal.ts'
 import { ProblemBody } from './problem.ts'
 import { MAX_BODY_BYTES } from './operation.ts'
 import type { Route } from './route.ts'
-
-export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 export interface DocumentOf {
   readonly version: string

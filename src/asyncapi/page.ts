@@ -93,18 +93,19 @@ const Complex = z.looseObject({
 })
 
 /** An Avro type in one line: `array of Mention`, `timestamp-millis or null`. */
-export function typeName(type: unknown): string {
+function typeName(type: unknown): string {
   if (typeof type === 'string') return type
-  if (Array.isArray(type))
-    return [...type]
-      .sort((a) => (a === 'null' ? 1 : -1))
-      .map(typeName)
-      .join(' or ')
+  if (Array.isArray(type)) return nullLast(type).map(typeName).join(' or ')
   const { type: kind, name, logicalType, items, values } = Complex.parse(type)
   if (items !== undefined) return `array of ${typeName(items)}`
   if (values !== undefined) return `map of ${typeName(values)}`
   return logicalType ?? name ?? typeName(kind)
 }
+
+const nullLast = (union: readonly unknown[]): readonly unknown[] => [
+  ...union.filter((one) => one !== 'null'),
+  ...union.filter((one) => one === 'null'),
+]
 
 const text = (raw: string): string =>
   raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

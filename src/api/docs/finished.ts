@@ -1,7 +1,8 @@
-import type { OpenApiDocument } from '../openapi.ts'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Route } from '../route.ts'
 import type { Example } from './example.ts'
 
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type PathItem = NonNullable<OpenApiDocument['paths']>[string]
 type Parameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
 

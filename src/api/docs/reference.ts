@@ -61,8 +61,9 @@ const ASSETS: Readonly<Record<string, readonly [type: string, bytes: () => Buffe
   'events.css': [CSS, () => Buffer.from(EVENTS_STYLE)],
 }
 
+const require = createRequire(import.meta.url)
 const ofSwaggerUi = (file: string): Buffer =>
-  readFileSync(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist')), file))
+  readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), file))
 
 /** What the pages load, each read when it is first asked for. Undefined: no page names it. */
 export function assets(): (name: string) => Page | undefined {

@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { describedRoutes } from '../../src/api/described-routes.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented.ts'
+import { GOOD, gather, type Facts, type GoodCall } from './contract-cases.ts'
+import { asJsonl, sampleArticles } from './dated-sample.ts'
+import { startStory, stopAllStories, type Story } from './story.ts'
+import { until } from './until.ts'
+
+let story: Story
+let document: ReadDocument
+let facts: Facts
+let keys: { readonly curator: string; readonly starter: string }
+
+const aKey = async (...options: string[]): Promise<string> => {
+  const { key } = z
+    .object({ key: z.string() })
+    .parse(JSON.parse(await story.cli('keys', 'create', '--json', ...options)))
+  await until('the key is known', async () => {
+    const response = await fetch(`${story.url}/v1/quality`, { headers: { authorization: `Bearer ${key}` } })
+    await response.body?.cancel()
+    return response.status === 401 ? null : true
+  })
+  return key
+}
+
+/** The service with the whole sample and the public's posts, reached with a curator's key. */
+beforeAll(async () => {
+  const plain = await startStory()
+  story = plain
+  const sample = join(story.home, 'sample.jsonl')
+  await writeFile(sample, asJsonl(sampleArticles(Infinity)))
+  await story.cli('import', 'jsonl', sample, '--wait')
+  await story.cli('import', 'posts', projectPath('samples/posts/demonstration.jsonl'), '--wait')
+  keys = {
+    curator: await aKey('--tier', 'enterprise', '--curator'),
+    starter: await aKey('--tier', 'starter'),
+  }
+  const json = { 'content-type': 'application/json' }
+  const ask = async (path: string, init: RequestInit) => {
+    const response = await fetch(plain.url + path, {
+      ...init,
+      headers: { ...json, authorization: `Bearer ${keys.curator}` },
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  facts = await gather({
+    ...plain,
+    get: async (path) => await ask(path, {}),
+    post: async (path, body) => await ask(path, { method: 'POST', body: JSON.stringify(body) }),
+  })
+  document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
+}, 600_000)
+afterAll(stopAllStories)
+
+interface Sent extends GoodCall {
+  readonly key?: string | null
+  /** In place of the JSON of `body`. */
+  readonly raw?: string
+}
+
+/** What came back; a stream is not read further than its beginning. */
+async function call(operation: DocumentedOperation, { params = {}, query = {}, body, raw, key }: Sent) {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(`${story.url}${path}?${new URLSearchParams(query).toString()}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key ?? keys.curator}` }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(text === undefined ? {} : { body: text }),
+  })
+  const type = response.headers.get('content-type')
+  const isStream = type === 'text/event-stream'
+  if (isStream) await response.body?.cancel()
+  return { status: response.status, headers: response.headers, type, text: isStream ? null : await response.text() }
+}
+
+type Answered = Awaited<ReturnType<typeof call>>
+
+/** What in an answer is not as the document says. */
+function faults(operation: DocumentedOperation, { status, headers, type, text }: Answered): readonly string[] {
+  const documented = operation.answers[status]
+  if (documented === undefined) return [`${status} is not documented: ${text ?? ''}`]
+
+  const inHeaders = Object.entries(documented.headers).flatMap(([name, ref]) => {
+    const { schema, required } = document.header(ref)
+    const value = headers.get(name)
+    if (value === null) return required === true ? [`${status}: no header ${name}`] : []
+    return document
+      .open(schema)(schema['type'] === 'integer' ? Number(value) : value)
+      .map((fault) => `${name}: ${fault}`)
+  })
+  if (Object.keys(documented.content).length === 0) {
+    return [...inHeaders, ...(text === '' ? [] : [`${status}: a body where none is documented`])]
+  }
+  const media = documented.content[type ?? '']
+  if (media === undefined) return [...inHeaders, `${status}: ${type} is no documented type`]
+  return [...inHeaders, ...(text === null ? [] : document.closed(media.schema)(JSON.parse(text)))]
+}
+
+const goodCalls = ({ operationId = '' }: DocumentedOperation): readonly GoodCall[] => {
+  const made = GOOD[operationId]?.(facts)
+  if (made === undefined) throw new Error(`there is no good call of ${operationId}: add one to contract-cases.ts`)
+  return [made].flat()
+}
+
+const names = describedRoutes('0').flatMap(({ operationId, forPeople }) => (forPeople ? [] : [operationId ?? '']))
+
+/** In the document's order, so that what is deleted is deleted last. */
+const operation = (name: string): DocumentedOperation => {
+  const found = document.operations.find(({ operationId }) => operationId === name)
+  if (found === undefined) throw new Error(`the service does not document ${name}`)
+  return found
+}
+
+it('has a good call of every operation, and of no other', () => {
+  expect(Object.keys(GOOD).sort()).toEqual(document.operations.map(({ operationId }) => operationId).sort())
+  expect([...names].sort()).toEqual(Object.keys(GOOD).sort())
+})
+
+it.each(names)('%s answers as the document says', async (name) => {
+  const asked = operation(name)
+  for (const good of goodCalls(asked)) {
+    const answer = await call(asked, good)
+
+    expect(faults(asked, answer)).toEqual([])
+    expect(good.answers ?? [200, 201, 202, 204], answer.text ?? '').toContain(answer.status)
+    if (asked['x-rate-cost'] !== 'nothing') expect(answer.headers.get('ratelimit')).not.toBeNull()
+    if (answer.status === 200 && asked.answers['304'] !== undefined) {
+      expect(answer.headers.get('etag')).not.toBeNull()
+    }
+  }
+})
+
+it.each(names)('%s refuses as the document says', async (name) => {
+  const asked = operation(name)
+  const [good = {}] = goodCalls(asked)
+  const taken = [
+    ...(asked['x-tier'] === 'open' ? [] : [await call(asked, { ...good, key: null })]),
+    ...(asked['x-tier'] === 'professional' ? [await call(asked, { ...good, key: keys.starter })] : []),
+    ...(await badParameters(asked, good)),
+    ...(await unknownIds(asked, good)),
+    ...(await badBodies(asked, good)),
+  ]
+
+  expect(taken.flatMap((answer) => faults(asked, answer))).toEqual([])
+  expect(taken.filter(({ status }) => status >= 500)).toEqual([])
+})
+
+async function badParameters(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const bounded = asked.parameters.filter(
+    ({ in: where, schema }) =>
+      where === 'query' && (schema['type'] !== 'string' || 'enum' in schema || 'format' in schema),
+  )
+  return await Promise.all(
+    bounded.map(async ({ name }) => {
+      const answer = await call(asked, { ...good, query: { ...good.query, [name]: 'no such value' } })
+      expect([name, answer.status]).toEqual([name, 422])
+      return answer
+    }),
+  )
+}
+
+async function unknownIds(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const inPath = asked.parameters.filter(({ in: where }) => where === 'path')
+  return await Promise.all(
+    inPath.map(async ({ name }) => {
+      const answer = await call(asked, { ...good, params: { ...good.params, [name]: 'nobody_knows_this' } })
+      expect([name, answer.status]).toEqual([name, 404])
+      return answer
+    }),
+  )
+}
+
+async function badBodies(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const most = asked['x-max-body-bytes']
+  if (most === undefined) return []
+  const malformed = await call(asked, { ...good, raw: '{"' })
+  const wrong = await call(asked, { ...good, raw: '17' })
+  const large = await call(asked, { ...good, raw: JSON.stringify({ text: 'x'.repeat(most) }) })
+  expect([malformed.status, wrong.status, large.status]).toEqual([422, 422, 413])
+  return [malformed, wrong, large]
+}
