@@ -1,23 +1,42 @@
-import { pino, type Logger, type LoggerOptions } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 
 const REDACTED = ['req.headers.authorization', 'authorization', 'key', 'password']
-const STDERR = 2
-const GATHERED_BYTES = 64 * 1_024
+const GATHERED_CHARACTERS = 32_768
 /** A line is seen no later. */
 const WAIT_MS = 200
 
 /**
- * JSON lines on stderr. Written behind the back of whoever logs, many lines at once under load: a request would wait
- * for each otherwise. What is not written yet is written when the process ends, after a crash too; only SIGKILL takes it.
+ * JSON lines on stderr, written many at once: one write a line would cost more than the answer to a request. What is
+ * gathered goes out when the process ends, after a crash too; only SIGKILL takes it.
  */
-export const jsonLogger = (level: NonNullable<LoggerOptions['level']>): Logger =>
-  pino(
-    { level, redact: REDACTED },
-    pino.destination({
-      dest: STDERR,
-      sync: false,
-      minLength: GATHERED_BYTES,
-      maxWrite: 2 * GATHERED_BYTES,
-      periodicFlush: WAIT_MS,
-    }),
-  )
+export const jsonLogger = (level: NonNullable<LoggerOptions['level']>): Logger => {
+  const lines = gathered((text) => void process.stderr.write(text))
+  process.once('exit', lines.flushSync)
+  return pino({ level, redact: REDACTED }, lines)
+}
+
+/** Lines on their way out. pino flushes after a fatal one. */
+export function gathered(write: (text: string) => void): DestinationStream & { readonly flushSync: () => void } {
+  let lines: string[] = []
+  let characters = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const flushSync = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (characters === 0) return
+    const text = lines.join('')
+    lines = []
+    characters = 0
+    write(text)
+  }
+  return {
+    flushSync,
+    write: (line) => {
+      lines.push(line)
+      characters += line.length
+      if (characters >= GATHERED_CHARACTERS) flushSync()
+      else timer ??= setTimeout(flushSync, WAIT_MS).unref()
+    },
+  }
+}
