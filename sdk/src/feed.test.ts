@@ -68,6 +68,23 @@ it('goes on from an id that came without an event', async () => {
   expect(asked[1]?.headers.get('last-event-id')).toBe('cursor-9')
 })
 
+it('waits a little when a stream ends in good order, and asks below the base address', async () => {
+  const asked: [string, number][] = []
+  const stop = new AbortController()
+  const fetch = async (request: Request): Promise<Response> => {
+    asked.push([request.url, performance.now()])
+    if (asked.length === 2) stop.abort()
+    return new Response(line(asked.length))
+  }
+
+  const client = storyClient({ baseUrl: 'http://127.0.0.1:8080/news/', apiKey: 'pk_live_x', fetch })
+  await all(client.events({ signal: stop.signal }))
+
+  const [[url, first] = ['', 0], [, second] = ['', 0]] = asked
+  expect(url).toBe('http://127.0.0.1:8080/news/v1/events')
+  expect(second - first).toBeGreaterThan(200)
+})
+
 it('says when the cursor is too old: trying again does not mend that', async () => {
   const { client, asked } = aFeed({ status: 410, body: { code: 'cursor_expired', detail: 'begin again' } })
 

@@ -40,20 +40,20 @@ const REMEMBERED = 10_000
 export async function* follow(source: Source, options: Following = {}): AsyncGenerator<StoryEvent, void, undefined> {
   const told = new Recent()
   let at = options
-  let failures = 0
+  const pause = new Pause()
   while (!ended(options.signal)) {
     try {
       for await (const message of messages(source, at)) {
-        failures = 0
+        pause.heard()
         at = after(at, message)
         const event = told.ifNew(eventOf(message))
         if (event !== null) yield event
       }
     } catch (cause) {
       if (!ended(options.signal) && isForGood(cause)) throw cause
-      failures += 1
-      await pause(cause, failures, options.signal)
+      pause.failed(cause)
     }
+    await wait(pause.ms(), options.signal).catch(() => undefined)
   }
 }
 
@@ -63,11 +63,25 @@ const isForGood = (cause: unknown): boolean => cause instanceof StoryError && ca
 
 const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-/** Each next wait is twice as long, and none shorter than what the service asked for. */
-async function pause(cause: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
-  const asked = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
-  const backoff = Math.min(500 * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS)
-  await wait(Math.max(asked, backoff * (0.5 + Math.random() / 2)), signal).catch(() => undefined)
+/** Each next wait is about twice as long; a stream that ended in good order is asked for again after a short one, too. */
+class Pause {
+  private failures = 0
+  private asked = 0
+
+  heard(): void {
+    this.failures = 0
+    this.asked = 0
+  }
+
+  failed(cause: unknown): void {
+    this.failures += 1
+    this.asked = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
+  }
+
+  ms(): number {
+    const backoff = Math.min(500 * 2 ** Math.min(this.failures, 10), LONGEST_PAUSE_MS)
+    return Math.max(this.asked, backoff * (0.5 + Math.random() / 2))
+  }
 }
 
 /** Messages of one connection, until it ends; ids without an event come too. Throws when it is refused or lost. */
@@ -96,7 +110,7 @@ async function* messages(source: Source, following: Following): AsyncGenerator<M
 }
 
 function requestOf({ baseUrl, apiKey }: Source, { types, cursor, signal }: Following, silent: AbortSignal): Request {
-  const url = new URL('/v1/events', baseUrl)
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/events`)
   if (types !== undefined) url.searchParams.set('types', types.join(','))
   const headers = {
     accept: 'text/event-stream',

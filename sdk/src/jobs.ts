@@ -15,17 +15,29 @@ export interface Waiting {
 
 const DEFAULTS = { everyMs: 500, timeoutMs: 30_000 }
 
-/** The job once it is `completed` or `failed`. Throws `JobTimeout`. */
+/** The job once it is `completed` or `failed`. Throws `JobTimeout`, or what the signal was aborted with. */
 export async function waitForJob(api: Api, jobId: string, options: Waiting = {}): Promise<Job> {
   const { everyMs, timeoutMs, signal } = { ...DEFAULTS, ...options }
-  const until = performance.now() + timeoutMs
-  const path = { job_id: jobId }
-  for (;;) {
-    const { data } = await api.GET('/layer0/v1/status/{job_id}', { params: { path }, signal: signal ?? null })
-    if (data !== undefined && isFinished(data)) return data
-    if (performance.now() + everyMs > until) throw new JobTimeout(jobId, timeoutMs)
-    await wait(everyMs, signal)
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    return await finished(api, jobId, {
+      everyMs,
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    })
+  } catch (cause) {
+    throw late.aborted && signal?.aborted !== true ? new JobTimeout(jobId, timeoutMs) : cause
   }
 }
 
-const isFinished = ({ status }: Job): boolean => status === 'completed' || status === 'failed'
+async function finished(
+  api: Api,
+  jobId: string,
+  { everyMs, signal }: Required<Omit<Waiting, 'timeoutMs'>>,
+): Promise<Job> {
+  const params = { path: { job_id: jobId } }
+  for (;;) {
+    const { data } = await api.GET('/layer0/v1/status/{job_id}', { params, signal })
+    if (data?.status === 'completed' || data?.status === 'failed') return data
+    await wait(everyMs, signal)
+  }
+}

@@ -3,7 +3,7 @@ export interface Page {
   readonly next_cursor: string | null
 }
 
-/** Every page of a list, one request each: `pages((cursor) => client.clusters({ topic: 'flood', cursor }))`. */
+/** Every page of a list, one request each: `pages(async (cursor) => …)`, see the README. */
 export async function* pages<One extends Page>(
   ask: (cursor: string | undefined) => Promise<One>,
   from?: string,
