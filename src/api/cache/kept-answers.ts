@@ -29,7 +29,7 @@ const ENTRY_BYTES = 500
 /**
  * Answers of reads for a moment. What many ask at once is made once, and asked again soon it costs neither the store nor
  * the making. An answer is found by namespace, tier and the very address: whoever finds one may see it, and its query
- * is one that was validated. Bounded in bytes: the oldest leave first.
+ * is one that was validated. Bounded in bytes and time: the oldest leave first.
  *
  * Who has written through this instance is never told what was read before: `written` ends the use of every answer
  * begun earlier, for a namespace or for one key.
@@ -64,7 +64,8 @@ export class KeptAnswers {
     this.making.set(address, making)
     try {
       const made = await making.answer
-      if (!isProblem(made)) this.keep(address, { made, begun: making.begun, until: question.now + freshMs })
+      if (!isProblem(made))
+        this.keep(address, { made, begun: making.begun, until: question.now + freshMs }, question.now)
       return made
     } finally {
       if (this.making.get(address) === making) this.making.delete(address)
@@ -80,15 +81,15 @@ export class KeptAnswers {
     return begun > (this.writes.get(namespace) ?? 0) && begun > (this.writes.get(key_id) ?? 0)
   }
 
-  private keep(address: string, entry: Omit<Kept, 'bytes'>): void {
+  private keep(address: string, entry: Omit<Kept, 'bytes'>, now: number): void {
     const bytes = ENTRY_BYTES + address.length + 2 * entry.made.body.length // with its gzip
     const newer = (this.kept.get(address)?.begun ?? 0) > entry.begun
     if (newer || bytes > this.maxBytes) return
     this.drop(address)
     this.kept.set(address, { ...entry, bytes })
     this.bytes += bytes
-    for (const oldest of this.kept.keys()) {
-      if (this.bytes <= this.maxBytes) break
+    for (const [oldest, { until }] of this.kept) {
+      if (this.bytes <= this.maxBytes && until > now) break
       this.drop(oldest)
     }
   }
