@@ -121,7 +121,8 @@ export class Member implements Consumer {
       commit: async (offset, note = '') => {
         ours()
         this.log.commit(this.subscription.group, { topic, partition, offset }, note === '' ? null : note)
-        this.positions.set(place(topic, partition), offset)
+        // behind what was read it moves what a restart reads from, and not where we go on
+        this.positions.set(place(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
       isStale,
     }

@@ -5,10 +5,16 @@ import { sealing } from '../settings/seal.ts'
 import { UpToDate } from '../settings/up-to-date.ts'
 import { WebhookBook } from '../settings/webhook-book.ts'
 import type { StageNeeds } from '../stage-needs.ts'
+import type { Config } from '../config.ts'
 import type { Wiring } from './wiring.ts'
 
+/** What is needed of the wiring: no model, no store. */
+export interface DeliveryWiring extends Pick<Wiring, 'log' | 'codec' | 'clock' | 'logger'> {
+  readonly config: Pick<Config, 'webhooks' | 'secretsKey'>
+}
+
 /** What plans deliveries and what makes them. */
-export const deliveredParts = (wiring: Wiring): Pick<StageNeeds, 'delivered' | 'dispatching'> => ({
+export const deliveredParts = (wiring: DeliveryWiring): Pick<StageNeeds, 'delivered' | 'dispatching'> => ({
   delivered: async () => ({
     endpoints: await endpointsOf(wiring),
     retryMs: wiring.config.webhooks.retryMs,
@@ -33,7 +39,7 @@ export const deliveredParts = (wiring: Wiring): Pick<StageNeeds, 'delivered' | '
   },
 })
 
-async function endpointsOf(wiring: Wiring): Promise<UpToDate<WebhookBook>> {
+async function endpointsOf(wiring: DeliveryWiring): Promise<UpToDate<WebhookBook>> {
   const { clock, logger } = wiring
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'webhooks_not_understood')
   return new UpToDate(new WebhookBook(), { log: await wiring.log(), codec: await wiring.codec(), clock, onStrange })

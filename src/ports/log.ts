@@ -44,7 +44,10 @@ export interface Batch {
   readonly end: number
   /** Says that we are alive; call between parts of long work. */
   heartbeat(): Promise<void>
-  /** The next offset to read after a restart. `metadata` travels with it (attempt notes). */
+  /**
+   * The next offset to read after a restart. `metadata` travels with it (attempt notes). Also once the batch is done with,
+   * and behind what was read: whoever reads now goes on where it was.
+   */
   commit(nextOffset: number, metadata?: string): Promise<void>
   /** True once the partition was taken away: what is being done must not be written any more. */
   isStale(): boolean

@@ -22,6 +22,9 @@ export interface LaneWork<Event> {
   isPending(pending: Pending<Event>): boolean
 }
 
+/** A lane whose last attempt went badly lets others begin first what is due for all of them at once. */
+const GIVES_WAY_MS = 25
+
 /** A day at most: a timer of more than 24.8 is none. */
 const LONGEST_NAP_MS = 86_400_000
 
@@ -102,7 +105,7 @@ export class Lane<Event> {
     while (this.busy < this.width()) {
       const [first] = this.waiting
       if (first === undefined) return
-      const ms = this.dueAt(first) - this.work.clock.now()
+      const ms = this.dueAt(first) + this.givesWayMs() - this.work.clock.now()
       if (ms > 0) {
         this.sleep(ms)
         return
@@ -128,6 +131,10 @@ export class Lane<Event> {
     pending.state = 'recorded'
     if (pending.input !== begun && this.work.isPending(pending)) this.enqueue(pending) // the log was quicker than we
     this.pump()
+  }
+
+  private givesWayMs(): number {
+    return this.badInARow === 0 ? 0 : GIVES_WAY_MS
   }
 
   private width(): number {

@@ -1,15 +1,15 @@
 import type { Part } from './consume-parts.ts'
 import { Lane, type Pending } from './effect-lane.ts'
+import { Hold } from './hold.ts'
+import { LateCommit } from './late-commit.ts'
+import { Lately } from './lately.ts'
 import { Recording } from './recording.ts'
-import { GivenUp, Stale } from './retry.ts'
+import { Stale } from './retry.ts'
 import type { Running } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 
 /** So many things that were done are remembered, that a repeat of their beginning begins nothing. */
 const DONE_REMEMBERED = 20_000
-
-/** So long after a partition seems lost it is: by then the broker has given it to somebody. */
-const LOST_FOR_GOOD_MS = 120_000
 
 interface TakenOver {
   readonly part: Part
@@ -21,22 +21,21 @@ interface TakenOver {
 export class HeldEffect<Event> {
   private readonly effect: Effect<Event>
   private readonly running: Running
+  readonly commit: LateCommit
   private readonly pending = new Map<string, Pending<Event>>()
   /** The same by the place of the newest event about each, in the order of the log. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, Lane<Event>>()
-  private readonly done = new Set<string>()
+  private readonly done = new Lately<string>(DONE_REMEMBERED)
   /** What was too much, and must yet be said to be. */
   private readonly refused = new Set<Pending<Event>>()
-  private attempting = new AbortController()
-  private ended = false
+  /** Of what is being attempted; one each, since many listen. */
+  private readonly attempting = new Set<AbortController>()
   private readonly inFlight = new Set<Promise<unknown>>()
   private readonly recording: Recording
-  /** Of the last batch: knows whether the partition is ours. */
-  private part: Part
+  private readonly hold: Hold
   private live = false
-  private watching = false
-  private lostForMs = 0
+  private draining = false
   /** All that stands before this offset was there before us. */
   private readonly liveFrom: number
 
@@ -44,10 +43,17 @@ export class HeldEffect<Event> {
     this.liveFrom = liveFrom
     this.effect = effect
     this.running = running
-    this.part = part
+    this.commit = new LateCommit(running.clock)
+    this.hold = new Hold(part, {
+      clock: running.clock,
+      limits: running.limits,
+      isBusy: () => this.inFlight.size > 0,
+      onLost: () => this.breakOff(),
+      onBack: () => this.goOn(),
+    })
     this.recording = new Recording(async (records) => {
-      await this.part.insist('record', async () => {
-        await this.ours()
+      await this.hold.part.insist('record', async () => {
+        await this.hold.ours()
         await running.log.produce(records)
       })
     })
@@ -68,9 +74,10 @@ export class HeldEffect<Event> {
    * what was recorded before us may stand further on.
    */
   fold(part: Part, inputs: readonly Input<Event>[]): void {
-    this.part = part
+    this.hold.part = part
+    this.hold.heard(true)
     for (const input of inputs) this.hear(input)
-    if (!this.live && part.next >= this.liveFrom) this.goLive()
+    if (!this.live && !this.draining && part.next >= this.liveFrom) this.goLive()
   }
 
   private goLive(): void {
@@ -83,23 +90,23 @@ export class HeldEffect<Event> {
 
   /** Begins nothing more, and waits for what is being attempted. */
   async drain(): Promise<void> {
+    this.draining = true
     for (const lane of this.lanes.values()) lane.hold()
     await Promise.allSettled(this.inFlight)
   }
 
   /** The partition is not ours any more: attempts are broken off, nothing is recorded. */
   end(): void {
-    this.ended = true
-    this.breakOff()
+    this.hold.end()
   }
 
   private breakOff(): void {
     for (const lane of this.lanes.values()) lane.hold()
-    this.attempting.abort()
+    for (const one of this.attempting) one.abort()
   }
 
   private goOn(): void {
-    this.attempting = new AbortController()
+    if (!this.live || this.draining) return
     for (const pending of this.refused) this.refuse(pending)
     for (const lane of this.lanes.values()) lane.goLive()
   }
@@ -129,8 +136,6 @@ export class HeldEffect<Event> {
 
   private forget(id: string, known: Pending<Event> | undefined): void {
     this.done.add(id)
-    const [oldest] = this.done
-    if (this.done.size > DONE_REMEMBERED && oldest !== undefined) this.done.delete(oldest)
     if (known === undefined) return
     this.pending.delete(id)
     this.byOffset.delete(known.input.place.offset)
@@ -147,18 +152,18 @@ export class HeldEffect<Event> {
       attempt: async (pending, wentWellAt) => await this.inHand(this.attempt(pending, wentWellAt)),
       isPending: ({ input }) => this.byOffset.has(input.place.offset),
     })
-    if (this.live) lane.goLive()
+    if (this.live && !this.draining && !this.hold.isLost) lane.goLive()
     this.lanes.set(name, lane)
     return lane
   }
 
   private async inHand<Result>(work: Promise<Result>): Promise<Result> {
     this.inFlight.add(work)
-    void this.watch()
+    void this.hold.watch()
     try {
       return await work
     } catch (cause) {
-      if (this.lostForMs === 0) this.heardWhether(false) // before anybody begins it again
+      this.hold.heard(false) // before anybody begins it again
       throw cause
     } finally {
       this.inFlight.delete(work)
@@ -167,20 +172,28 @@ export class HeldEffect<Event> {
 
   private async attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null> {
     const { effect, running } = this
-    const { signal } = this.attempting
     const started = running.clock.now()
     const task = { input: pending.input, since: pending.since, laneWentWellAt }
-    const { event, outcome } = await this.part.insist('attempt', async () => {
-      await this.ours()
-      try {
-        return await effect.attempt(task, signal)
-      } catch (cause) {
-        throw signal.aborted ? new Stale('taken away while attempting') : cause
-      }
-    })
+    const { event, outcome } = await this.breakable(async (signal) => await effect.attempt(task, signal))
     running.metrics.observe('story_attempt_seconds', { effect: effect.name }, (running.clock.now() - started) / 1000)
     await this.record(event, outcome)
     return effect.wentWell(event)
+  }
+
+  private async breakable<Result>(attempt: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const breaking = new AbortController()
+    const { signal } = breaking
+    this.attempting.add(breaking)
+    try {
+      return await this.hold.part.insist('attempt', async () => {
+        await this.hold.ours()
+        return await attempt(signal).catch((cause: unknown) => {
+          throw signal.aborted ? new Stale('taken away while attempting', { cause }) : cause
+        })
+      })
+    } finally {
+      this.attempting.delete(breaking)
+    }
   }
 
   /** More than may wait is not passed over in silence: that it is not done is recorded too. */
@@ -197,47 +210,8 @@ export class HeldEffect<Event> {
   private async record(event: Event, outcome: string): Promise<void> {
     const { effect, running } = this
     const { follows } = effect
-    const value = await this.part.insist('encode', async () => await running.codec.encode(follows, event))
+    const value = await this.hold.part.insist('encode', async () => await running.codec.encode(follows, event))
     await this.recording.add({ topic: follows.name, key: follows.key(event), value })
     running.metrics.count('story_attempts_total', { effect: effect.name, outcome })
-  }
-
-  private async ours(): Promise<void> {
-    if (this.attempting.signal.aborted) throw new Stale('the partition was taken away')
-    await this.part.ours()
-  }
-
-  /**
-   * While something is in hand, whether it is still for us to do. A member that was not heard for a while may find itself
-   * a member still, without anybody telling it: then it goes on.
-   */
-  private async watch(): Promise<void> {
-    if (this.watching) return
-    this.watching = true
-    while (this.isWorthWatching()) {
-      await this.running.clock.sleep(this.running.limits.heartbeatMs)
-      this.heardWhether(await this.isOurs())
-    }
-    this.watching = false
-  }
-
-  private isWorthWatching(): boolean {
-    if (this.ended || this.lostForMs > LOST_FOR_GOOD_MS) return false
-    return this.inFlight.size > 0 || this.lostForMs > 0
-  }
-
-  private async isOurs(): Promise<boolean> {
-    return await this.part.ours().then(
-      () => true,
-      (cause: unknown) => !(cause instanceof GivenUp),
-    )
-  }
-
-  private heardWhether(ours: boolean): void {
-    if (this.ended) return
-    const before = this.lostForMs
-    this.lostForMs = ours ? 0 : before + this.running.limits.heartbeatMs
-    if (!ours && before === 0) this.breakOff()
-    if (ours && before > 0) this.goOn()
   }
 }

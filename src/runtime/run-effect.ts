@@ -39,8 +39,10 @@ export async function runEffect<Event>(effect: Effect<Event>, running: Running):
   )
   return {
     stop: async () => {
-      const drained = Promise.all([...held.values()].map(async (one) => await one.drain()))
+      const ours = [...held.values()]
+      const drained = Promise.all(ours.map(async (one) => await one.drain()))
       await Promise.race([drained, running.clock.sleep(DRAIN_MS)])
+      await Promise.all(ours.map(async (one) => await one.commit.end()))
       await endAll()
       await consumer.stop()
     },
@@ -72,7 +74,7 @@ async function handlePart<Event>(part: Part, { effect, running, held }: With<Eve
     read.map(({ input }) => input),
   )
 
-  await part.commit(held.readFrom ?? part.next)
+  held.commit.want(part, held.readFrom ?? part.next)
 
   const { metrics, logger } = running
   metrics.set('story_pending', { effect: effect.name, partition: String(part.partition) }, held.size)

@@ -31,9 +31,12 @@ export class UpToDate<Kept extends CatchesUp> {
     return this.book
   }
 
-  /** With everything the log had taken so many milliseconds ago. */
+  /** With everything the log had taken so many milliseconds ago; read on in time, so that who asks often seldom waits. */
   async within(ms: number): Promise<Kept> {
-    return this.ports.clock.now() - this.readAt <= ms ? this.book : await this.now()
+    const age = this.ports.clock.now() - this.readAt
+    if (age > ms) return await this.now()
+    if (age > ms / 2 && this.running === null) this.start().catch(() => undefined) // whoever needs it later asks again
+    return this.book
   }
 
   private readonly startNext = async (): Promise<void> => {

@@ -124,6 +124,38 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await second.stop()
     })
 
+    it('reads on where it was when a commit lies behind that, also one made later; a restart reads from there', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      await log.produce(words(topic, 'one', 'two', 'three'))
+      const seen: string[] = []
+      const batches: Batch[] = []
+      const first = await consume(subscription(group, [topic]), async (batch) => {
+        batches.push(batch)
+        seen.push(...batch.records.map(({ value }) => String(value)))
+        if (batches.length === 1) await batch.commit(1)
+      })
+      await vi.waitFor(() => {
+        expect(seen).toHaveLength(3)
+      }, patience)
+
+      await batches[0]?.commit(2)
+      await log.produce(words(topic, 'four'))
+      await vi.waitFor(() => {
+        expect(seen).toEqual(['one', 'two', 'three', 'four'])
+      }, patience)
+      await first.stop()
+      const again: string[] = []
+      const second = await consume(subscription(group, [topic]), async ({ records }) => {
+        again.push(...records.map(({ value }) => String(value)))
+      })
+
+      await vi.waitFor(() => {
+        expect(again).toEqual(['three', 'four'])
+      }, patience)
+      await second.stop()
+    })
+
     it('says null where a group never committed, and carries a note with a commit', async () => {
       const topic = await aTopic()
       const group = aGroup()

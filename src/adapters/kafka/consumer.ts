@@ -113,6 +113,7 @@ class Member implements Consumer {
     try {
       await this.tellAssigned(ours)
       await this.handle(ours.batch(() => this.generation))
+      ours.over = true
       payload.resolveOffset(payload.batch.lastOffset())
     } catch (cause) {
       if (!this.stopping) throw again(ours.lost ?? cause)
@@ -136,6 +137,8 @@ class Member implements Consumer {
 class OurBatch {
   /** What told us that it is ours no more. */
   lost: unknown = null
+  /** Read to its end: a commit moves what a restart reads from, and not where we go on. */
+  over = false
   private readonly payload: EachBatchPayload
   private readonly isAlive: () => boolean
   private readonly born: number
@@ -180,7 +183,7 @@ class OurBatch {
     await this.noticing(async () => {
       await this.payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [offset] }] })
     })
-    this.payload.resolveOffset(String(next - 1))
+    if (!this.over) this.payload.resolveOffset(String(next - 1))
   }
 
   private async noticing(ask: () => Promise<void>): Promise<void> {

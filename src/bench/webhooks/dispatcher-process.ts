@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { systemClock } from '../../adapters/clock.ts'
+import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
+import { RegistryCodec } from '../../adapters/registry/codec.ts'
+import { deliveredParts } from '../../cli/start-delivered.ts'
+import { loadConfig } from '../../config.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
+import { runEffect } from '../../runtime/run-effect.ts'
+import { runStage } from '../../runtime/run-stage.ts'
+import { defaultLimits } from '../../runtime/running.ts'
+import { dispatching } from '../../stages/delivered/effect.ts'
+import { delivered } from '../../stages/delivered/stage.ts'
+
+/** The role `delivered` without the models and commands around it, to be killed. Argument: its environment, JSON. */
+const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as NodeJS.ProcessEnv)
+const logger = pino({ level: config.logLevel }, pino.destination(2))
+const log = new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' })
+const codec = new RegistryCodec({ url: config.registry.url })
+const running = {
+  ...{ log, codec, clock: systemClock, logger, metrics: createMetrics(), limits: defaultLimits },
+  onCrash: (cause: Error) => {
+    logger.fatal({ err: cause }, 'cannot go on')
+    process.exit(1)
+  },
+}
+const parts = deliveredParts({
+  ...{ config, clock: systemClock, logger },
+  log: async () => await Promise.resolve(log),
+  codec: async () => await Promise.resolve(codec),
+})
+await Promise.all([
+  runStage(delivered(await parts.delivered()), running),
+  runEffect(dispatching(await parts.dispatching()), running),
+])

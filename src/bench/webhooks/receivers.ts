@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+
+/** What a receiver does with a request: the status it answers, or nothing for ever, or a broken connection. */
+export type Manner = () => number | 'silence' | 'reset'
+
+export interface Arrival {
+  /** The header `webhook-id`. */
+  readonly id: string
+  /** The number of the change, as its body says. */
+  readonly number: number
+  /** Milliseconds, as `performance.now()`. */
+  readonly at: number
+  /** True: it was answered 2xx. */
+  readonly taken: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly arrivals: Arrival[]
+  close(): Promise<void>
+}
+
+const Body = z.object({ data: z.object({ number: z.number() }) })
+
+/** A server on this machine that notes who comes, and answers after a while. */
+export async function openReceiver(manner: Manner, answersAfterMs: () => number = () => 0): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  const server = createServer((request, response) => {
+    read(request).then(
+      (body) => {
+        const does = manner()
+        arrivals.push(arrivalOf(request, body, does))
+        setTimeout(() => answer(response, does), answersAfterMs())
+      },
+      () => response.destroy(), // whoever sent it was killed
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, arrivals, close: async () => await close(server) }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
+
+function arrivalOf({ headers }: IncomingMessage, body: string, does: ReturnType<Manner>): Arrival {
+  const { number } = Body.parse(JSON.parse(body)).data
+  const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  const taken = typeof does === 'number' && does >= 200 && does < 300
+  const id = String(headers['webhook-id'])
+  return {
+    id,
+    number,
+    at: performance.now(),
+    taken,
+    headers: Object.fromEntries(texts) as Record<string, string>,
+    body,
+  }
+}
+
+function answer(response: ServerResponse, does: ReturnType<Manner>): void {
+  if (does === 'reset') response.destroy()
+  else if (does !== 'silence') response.writeHead(does).end()
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+export const takes: Manner = () => 204
+export const isSilent: Manner = () => 'silence'
+
+/** Fails so often, in every way there is, and often after it has read everything. */
+export const failing =
+  (share: number, random: () => number): Manner =>
+  () => {
+    if (random() >= share) return 200
+    const ways = [500, 503, 429, 'reset'] as const
+    return ways[Math.floor(random() * ways.length)] ?? 500
+  }

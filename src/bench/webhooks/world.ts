@@ -1,0 +1,98 @@
+import { setTimeout } from 'node:timers/promises'
+import type { ChangePublished } from '../../events/changes.ts'
+import { changesPublished } from '../../events/changes.ts'
+import { derivedId } from '../../events/ids.ts'
+import type { Topic } from '../../events/topic.ts'
+import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
+import type { Codec, Log } from '../../ports/log.ts'
+import { sealing } from '../../settings/seal.ts'
+
+/** Where the bench writes what API and feed would. */
+export interface World {
+  readonly log: Log
+  readonly codec: Codec
+  /** As SECRETS_KEY. */
+  readonly secretsKey: string
+  readonly namespace: string
+}
+
+export const SIGNING_SECRET = `whsec_${Buffer.from('every receiver of the bench has this').toString('base64')}`
+const BY = { stage: 'changed', version: '1' }
+
+export interface Endpoint {
+  readonly id: string
+  readonly url: string
+  readonly status: WebhookStatus
+}
+
+/** Says of endpoints how they are from now on. */
+export async function setEndpoints(world: World, endpoints: readonly Endpoint[]): Promise<void> {
+  const { seal } = sealing(world.secretsKey, 'webhooks')
+  const now = Math.round(performance.timeOrigin + performance.now())
+  const settings = endpoints.map(({ id, url, status }): WebhookChanged => {
+    return {
+      ...{ webhook_id: id, namespace: world.namespace, owner: '', key_id: 'bench', url, status },
+      ...{ events: ['trend.detected'], entity_ids: [], min_velocity: null, description: null },
+      disabled_reason: status === 'active' ? null : 'by_owner',
+      secrets: [{ sealed: seal(SIGNING_SECRET, id), expires_at: null }],
+      ...{ created_at: 0, updated_at: now },
+    }
+  })
+  await write(world, webhooksChanged, settings)
+}
+
+export const changeId = (namespace: string, number: number): string => derivedId(BY, `${namespace} ${number}`)
+
+/** Changes of these numbers, so many a second. Answers when each was told, as `performance.now()`. */
+export async function tellChanges(
+  world: World,
+  { from, to, perSecond }: { readonly from: number; readonly to: number; readonly perSecond: number },
+): Promise<ReadonlyMap<number, number>> {
+  const begun = performance.now()
+  const told = new Map<number, number>()
+  for (let number = from; number < to; number++) {
+    await setTimeout(Math.max(0, begun + ((number - from) * 1000) / perSecond - performance.now()))
+    told.set(number, performance.now())
+    await write(world, changesPublished, [changeOf(world.namespace, number)])
+  }
+  return told
+}
+
+/** How many deliveries have `delivered` for their newest event. */
+export async function deliveredOf({ log, codec, namespace }: World): Promise<number> {
+  const newest = new Map<string, string>()
+  const partitions = await log.ends(webhooksDelivered.name)
+  for (const partition of partitions.keys()) {
+    for await (const records of log.read(webhooksDelivered.name, partition, 0)) {
+      for (const { value } of records) {
+        const read = value === null ? null : await codec.decode(webhooksDelivered, value)
+        if (read?.kind === 'event' && read.event.namespace === namespace) {
+          newest.set(read.event.delivery_id, read.event.outcome)
+        }
+      }
+    }
+  }
+  return [...newest.values()].filter((outcome) => outcome === 'delivered').length
+}
+
+const changeOf = (namespace: string, number: number): ChangePublished => ({
+  event_id: changeId(namespace, number),
+  namespace,
+  occurred_at: 1_700_000_000_000 + number,
+  caused_by: null,
+  produced_by: BY,
+  type: 'trend.detected',
+  subject_id: `sto_${number}`,
+  entity_ids: [],
+  velocity: 6,
+  data: JSON.stringify({ number }),
+})
+
+async function write<Event>({ log, codec }: World, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
+  const records = events.map(async (event) => ({
+    topic: topic.name,
+    key: topic.key(event),
+    value: await codec.encode(topic, event),
+  }))
+  await log.produce(await Promise.all(records))
+}
