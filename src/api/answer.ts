@@ -112,6 +112,13 @@ export async function send(c: Context<Env>, status: number, answer: Made): Promi
 
 export const sendNothing = (c: Context<Env>): Response => new Response(null, { status: 204, headers: c.get('headers') })
 
+/** As logs of proxies say it: the client left before it was answered. */
+const CLIENT_LEFT = 499
+
+/** Of a request whose sender has left: for the log alone. */
+export const leave = (c: Context<Env>): Response =>
+  new Response(null, { status: CLIENT_LEFT, headers: c.get('headers') })
+
 /** Comparison is weak (RFC 9110, 13.1.2). */
 function matches(given: string | undefined, tag: string): boolean {
   if (given === undefined) return false

@@ -1,16 +1,17 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
-import { refuse, type Env } from './answer.ts'
-import { patience, patient } from './away.ts'
+import { leave, refuse, type Env } from './answer.ts'
+import { Away, patience, patient } from './away.ts'
 import { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
-import { answerHeaders, callerOf, logRequest, requestId } from './entrance.ts'
+import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
 import { fairStore } from './fair-store.ts'
 import { limits } from './limits.ts'
 import { problem, type Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
 import { preflight } from './preflight.ts'
+import { ClientGone } from './read-body.ts'
 import { quick, type Quick } from './quick.ts'
 import { inRequest } from './request-context.ts'
 import type { Route } from './route.ts'
@@ -42,7 +43,7 @@ export function wholeApi(given: Dependencies): WholeApi {
   for (const route of routes) {
     const answer = entered(async (c) => {
       if (route.tier === 'open') return await serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
-      const caller = known(c, dependencies)
+      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
       if (caller === null) return refuse(c, keyProblem(dependencies))
       const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
       return await serveRoute(c, route, { ...checks, caller, isAllowed })
@@ -55,7 +56,7 @@ export function wholeApi(given: Dependencies): WholeApi {
     entered(async (c) => {
       const here = addresses.filter((address) => address.pattern.test(c.req.path))
       if (c.req.method === 'OPTIONS' && here.length > 0) return preflight(c, methodsOf(here))
-      const caller = known(c, dependencies)
+      const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
       if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(dependencies))
       return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here))
     }),
@@ -79,19 +80,22 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
     c.set('key_id', null)
     c.set('now', clock.now())
 
-    const response = await inRequest(request_id, async () => await answer(c)).catch((error: unknown) =>
-      refuse(c, thrown(error, c, logger)),
-    )
+    let reason: string | undefined
+    const response = await inRequest(request_id, async () => await answer(c)).catch((error: unknown) => {
+      if (error instanceof Away) reason = error.message
+      return error instanceof ClientGone ? leave(c) : refuse(c, thrown(error, c, logger))
+    })
 
     const { method, path } = c.req
-    logRequest(logger, { request_id, key_id: c.get('key_id'), method, path, status: response.status, started })
+    logRequest(logger, { request_id, key_id: c.get('key_id'), method, path, status: response.status, started, reason })
     return response
   }
 }
 
+/** A defect is told in full. An engine that is away is told of once, by `outages`, and by the reason in each line. */
 function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
   const refusal = problemOf(error)
-  if (refusal.code !== 'validation_failed') {
+  if (refusal.code === 'internal_error') {
     logger.error({ request_id: c.get('request_id'), path: c.req.path, err: error }, refusal.code)
   }
   return refusal
@@ -101,6 +105,14 @@ function known(c: Context<Env>, { keys }: Dependencies): Caller | null {
   const caller = callerOf(c.req.header('authorization'), keys, c.get('now'))
   c.set('key_id', caller?.key_id ?? null)
   return caller
+}
+
+/** A key may be newer than what was last read of them. */
+async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<Caller | null> {
+  const key = keyIn(c.req.header('authorization'))
+  if (key === '' || dependencies.keys.lookFor === undefined) return null
+  await dependencies.keys.lookFor(key)
+  return known(c, dependencies)
 }
 
 /** Before the keys have been read nobody can be told that theirs is invalid. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import { StoreAway } from '../ports/store.ts'
 import type { Dependencies } from './dependencies.ts'
+import { outages, type Outages } from './outages.ts'
 import { asked, signed } from './request-context.ts'
 
 /** An engine did not answer: the caller may try again, nothing of it is our defect. */
@@ -13,8 +14,8 @@ export const PATIENCE_MS = 10_000
 
 /** The same ports, whose failure is `Away`. What the store throws besides (SQL, rows that do not fit) is our bug, and stays one. */
 export function patient(dependencies: Dependencies): Dependencies {
-  const { store, log, codec, encoder, clock } = dependencies
-  const inTime = patience(clock)
+  const { store, log, codec, encoder, clock, logger } = dependencies
+  const inTime = patience(clock, outages(clock, logger))
   const within = async <T>(what: Engine, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
   return {
     ...dependencies,
@@ -52,11 +53,13 @@ export type Within = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) 
 
 const LOOK_EVERY_MS = 500
 
+const UNHEARD: Outages = { failed: () => undefined, answered: () => undefined }
+
 /**
  * The work's result; `Away` when it fails or takes too long. One sleeper looks after all that is waited for: a timer
  * and its cancellation for each would cost more than the rest of a request.
  */
-export function patience(clock: Clock): Within {
+export function patience(clock: Clock, heard: Outages = UNHEARD): Within {
   const waiting = new Set<Waiting>()
   let watching = false
 
@@ -73,15 +76,23 @@ export function patience(clock: Clock): Within {
   return async (work, what, patienceMs) => {
     let giveUp = (): void => undefined
     const tooLong = new Promise<never>((_, reject) => {
-      giveUp = () => reject(new Away(`${what} did not answer in time`))
+      giveUp = () => {
+        const late = new Away(`${what} did not answer in time`)
+        heard.failed(what, late)
+        reject(late)
+      }
     })
     const one = { until: clock.now() + patienceMs, giveUp }
     waiting.add(one)
     if (!watching) void watch()
     try {
-      return await Promise.race([work, tooLong])
+      const result = await Promise.race([work, tooLong])
+      heard.answered(what)
+      return result
     } catch (cause) {
-      throw isAway(cause, what) ? new Away(`${what} is away`, { cause }) : cause
+      if (!isAway(cause, what)) throw cause
+      heard.failed(what, cause)
+      throw new Away(`${what} is away`, { cause })
     } finally {
       waiting.delete(one)
     }

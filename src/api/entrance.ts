@@ -60,11 +60,13 @@ interface Asked {
   readonly status: number
   /** As `performance.now()` gave it. */
   readonly started: number
+  /** Why the service could not answer. */
+  readonly reason?: string | undefined
 }
 
 /** One line a request: which key, never the key. */
 export function logRequest(logger: Dependencies['logger'], asked: Asked): void {
-  const { request_id, key_id, method, path, status, started } = asked
+  const { started, reason, ...said } = asked
   const ms = Math.round((performance.now() - started) * 10) / 10
-  logger.info({ request_id, key_id, method, path, status, ms }, 'request')
+  logger.info(reason === undefined ? { ...said, ms } : { ...said, ms, reason }, 'request')
 }

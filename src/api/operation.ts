@@ -118,6 +118,15 @@ function documentedRequest(
 const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>
   method === 'get' && tier !== 'open' ? ['query_too_large'] : []
 
+/** Told by the listener, whatever was asked for, and of defects. */
+const ANYWHERE: readonly Code[] = [
+  'bad_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+]
+
 function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
@@ -134,8 +143,7 @@ function codesOf({ text, tier, request }: Operation): readonly Code[] {
       ...validated,
       ...bodied,
       ...own,
-      'headers_too_large' as const,
-      'internal_error' as const,
+      ...ANYWHERE,
     ]),
   ]
 }

@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { parseMoment } from '../events/intake-rules.ts'
+import { isMoment, MOMENTS, readMoment } from '../events/intake-rules.ts'
 
 /** Query parameters arrive as text: a number in decimal digits becomes one, anything else is left to be refused. */
 const decimal = (given: unknown): unknown =>
-  typeof given === 'string' && /^-?\d{1,15}(\.\d{1,20})?$/.test(given) ? Number(given) : given
+  typeof given === 'string' && /^-?\d+(\.\d{1,20})?$/.test(given) ? Number(given) : given
+
+/** More digits than a number holds are out of every range, and nothing else is wrong with them. */
+const held = (limit: number) => (given: unknown) =>
+  typeof given === 'number' ? Math.max(-limit, Math.min(limit, given)) : given
 
 /** A fraction may also stand as JSON writes a small one, so that what an answer says can be asked for: `5e-7`. */
 const fraction = (given: unknown): unknown =>
@@ -13,14 +17,18 @@ const truth = (given: unknown): unknown => (given === 'true' ? true : given === 
 
 interface Bounds {
   readonly min: number
-  readonly max?: number
+  readonly max: number
 }
 
-/** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
-export const integer = ({ min, max = Number.MAX_SAFE_INTEGER }: Bounds) =>
-  z.preprocess(decimal, z.int().min(min).max(max))
+const heldInteger = held(Number.MAX_SAFE_INTEGER)
+const heldNumber = held(Number.MAX_VALUE)
 
-export const float = ({ min, max = Number.MAX_VALUE }: Bounds) => z.preprocess(fraction, z.number().min(min).max(max))
+/** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
+export const integer = ({ min, max }: Bounds) =>
+  z.preprocess((given) => heldInteger(decimal(given)), z.int().min(min).max(max))
+
+export const float = ({ min, max }: Bounds) =>
+  z.preprocess((given) => heldNumber(fraction(given)), z.number().min(min).max(max))
 
 export const flag = () => z.preprocess(truth, z.boolean())
 
@@ -29,9 +37,10 @@ export const moment = () =>
   z
     .string()
     .transform((text, context) => {
-      const ms = parseMoment(text)
-      if (ms !== null) return ms
-      context.addIssue({ code: 'custom', message: 'expected an ISO 8601 timestamp or a date' })
+      const ms = readMoment(text)
+      if (ms !== null && isMoment(ms)) return ms
+      const message = ms === null ? 'expected an ISO 8601 timestamp or a date' : `expected a moment of ${MOMENTS}`
+      context.addIssue({ code: 'custom', message })
       return z.NEVER
     })
     .openapi({ type: 'string', format: 'date-time', example: '2018-12-31T00:00:00Z' })

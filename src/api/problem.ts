@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 
 /** Every way an answer can be no. The code is stable; what it means is said once, here. */
 export const PROBLEMS = {
+  bad_request: { status: 400, title: 'Bad Request', when: 'Address, Host header or syntax cannot be read.' },
   invalid_api_key: { status: 401, title: 'Unauthorized', when: 'The key is missing, unknown, expired or revoked.' },
   tier_restricted: { status: 403, title: 'Forbidden', when: 'The tier of the key does not include this operation.' },
   curator_required: { status: 403, title: 'Forbidden', when: 'The key may not change stories of this namespace.' },
@@ -20,9 +21,11 @@ export const PROBLEMS = {
   },
   embedding_not_found: { status: 404, title: 'Not Found', when: 'The namespace has no vector of this id.' },
   no_enrichment: { status: 404, title: 'Not Found', when: 'Public discourse on this story has not been observed.' },
+  request_timeout: { status: 408, title: 'Request Timeout', when: 'The request did not arrive in time.' },
   cursor_expired: { status: 410, title: 'Gone', when: 'The cursor is older than 30 days: what followed it is gone.' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed', when: 'The address has other methods (see Allow).' },
   body_too_large: { status: 413, title: 'Content Too Large', when: 'The body is larger than this operation takes.' },
+  expectation_failed: { status: 417, title: 'Expectation Failed', when: 'Expect asks for other than 100-continue.' },
   validation_failed: { status: 422, title: 'Unprocessable Content', when: 'A value is missing or wrong (see errors).' },
   idempotency_key_reused: {
     status: 422,

@@ -1,14 +1,27 @@
 export type ReadBody =
   { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'not_json' } | { readonly kind: 'too_large' }
 
-/** The JSON of a body of at most `maxBytes`, refused on its announced length or as soon as it is longer. */
+/** Who sent the request has left in the middle of it: nobody is there to be told. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+/**
+ * The JSON of a body of at most `maxBytes`, refused on its announced length or as soon as it is longer. Throws
+ * `ClientGone`: a body that cannot be read to its end is one whose sender has left.
+ */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
   const announced = request.headers.get('content-length')
   if (announced !== null && Number(announced) > maxBytes) return { kind: 'too_large' }
 
-  const bytes = announced === null ? await bytesUpTo(request, maxBytes) : Buffer.from(await request.arrayBuffer())
+  const bytes = await bytesOf(request, announced === null ? maxBytes : null).catch((cause: unknown) => {
+    throw new ClientGone('the body ended early', { cause })
+  })
   return bytes === null ? { kind: 'too_large' } : json(bytes)
 }
+
+const bytesOf = async (request: Request, maxBytes: number | null): Promise<Buffer | null> =>
+  maxBytes === null ? Buffer.from(await request.arrayBuffer()) : await bytesUpTo(request, maxBytes)
 
 /** A body of unannounced length, part by part. Null: too long. */
 async function bytesUpTo(request: Request, maxBytes: number): Promise<Buffer | null> {

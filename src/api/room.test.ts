@@ -10,6 +10,7 @@ function aRoom(bounds: Bounds) {
   const doors = new EventEmitter()
   const entered: string[] = []
   return {
+    room,
     entered,
     ask: async (lane: string, name: string) =>
       await room.run(lane, async () => {
@@ -81,4 +82,22 @@ it('gives the place of work that failed to the next', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
   expect(await room.run('a', async () => await Promise.resolve('free again'))).toBe('free again')
+})
+
+it('forgets a lane that has nothing in hand and nobody waiting, those that were sent away included', async () => {
+  const { room, ask, finish } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
+  const first = ask('a', 'a1')
+  const crowd = [ask('b', 'b1'), ask('b', 'b2')]
+  const late = ['c', 'd', 'e'].map(async (lane) => await ask(lane, `${lane}1`))
+  const ends = Promise.allSettled([...crowd, ...late])
+  await settled()
+
+  expect(room).toHaveProperty('lanes.size', 3) // a, b, and c, for whom b's second had to go
+  for (const name of ['a1', 'b1', 'c1']) await finish(name)
+  await first
+  expect((await ends).map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'rejected', 'fulfilled'],
+    ...['rejected', 'rejected'],
+  ])
+  expect(room).toHaveProperty('lanes.size', 0)
 })

@@ -38,15 +38,23 @@ export class Room {
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const lane = this.lanes.get(name) ?? { inHand: 0, queue: [] }
     this.lanes.set(name, lane)
-    if (this.hasPlaceFor(lane)) this.take(lane)
-    else await this.wait(lane)
+    try {
+      if (this.hasPlaceFor(lane)) this.take(lane)
+      else await this.wait(lane)
+      return await this.inPlace(lane, work)
+    } finally {
+      const isEmpty = lane.inHand === 0 && lane.queue.length === 0
+      if (isEmpty && this.lanes.get(name) === lane) this.lanes.delete(name) // of this name there may be a new one
+    }
+  }
+
+  private async inPlace<Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } finally {
       this.inHand--
       lane.inHand--
       this.letIn()
-      if (lane.inHand === 0 && lane.queue.length === 0) this.lanes.delete(name)
     }
   }
 

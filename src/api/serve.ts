@@ -1,9 +1,9 @@
-import { getRequestListener } from '@hono/node-server'
-import { randomUUID } from 'node:crypto'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { finished, type Duplex } from 'node:stream'
-import { wholeApi } from './app.ts'
+import { finished } from 'node:stream'
+import { wholeApi, type WholeApi } from './app.ts'
 import type { Dependencies } from './dependencies.ts'
+import { hasHost, refuseAddress, refuseUnreadable } from './unreadable.ts'
 
 export interface ServedApi {
   readonly url: string
@@ -27,17 +27,17 @@ const DRAIN_MS = 10_000
 export async function serveApi(dependencies: Dependencies, { host, port, drainMs = 0 }: Listening): Promise<ServedApi> {
   const [draining, stopping] = [new AbortController(), new AbortController()]
   const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal })
-  const answer = getRequestListener(app.fetch)
-  const server = createServer((request, response) => {
+  const answer = answering(app, dependencies)
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (draining.signal.aborted) response.setHeader('connection', 'close')
-    else if (quick(request, response)) return
+    else if (hasHost(request) && quick(request, response)) return
     response.once('close', () => {
       if (!server.listening) server.closeIdleConnections() // a client that keeps its connection must not hold the stop
     })
     if (!response.shouldKeepAlive && hasBody(request)) closeBehind(request, response)
     void answer(request, response)
   })
-  server.on('clientError', answerUnreadable)
+  refuseUnreadable(server, dependencies)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -54,6 +54,19 @@ export async function serveApi(dependencies: Dependencies, { host, port, drainMs
   }
 }
 
+/** The app behind Node's server. An address the adapter cannot read is left to us: its own answer has no body. */
+function answering(app: WholeApi['app'], dependencies: Dependencies) {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: (error) => {
+      if (!(error instanceof RequestError)) dependencies.logger.error({ err: error }, 'internal_error')
+    },
+  })
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (hasHost(request)) await listener(request, response)
+    if (!response.headersSent) refuseAddress(request, response, dependencies)
+  }
+}
+
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
@@ -64,23 +77,6 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function closeBehind(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = true
   response.once('finish', () => finished(request, { writable: false }, () => request.socket.end()))
-}
-
-/** What is no HTTP never reaches the app; it is answered in the same shape. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const tooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const [status, title] = tooLong ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request']
-  const detail = tooLong ? 'The address or the headers are too long' : 'This is no HTTP request that can be read'
-  const code = tooLong ? 'headers_too_large' : 'bad_request'
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, instance: '', code })
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\nx-request-id: ${randomUUID()}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }
 
 function portOf(server: Server): number {

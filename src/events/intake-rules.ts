@@ -64,8 +64,17 @@ export const isMoment = (ms: number): boolean =>
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i
 
-/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. Null: no such moment. */
+/** The same in words. */
+export const MOMENTS = 'the years 1900 to 2299'
+
+/** ISO 8601 or a plain date to milliseconds since 1970; without a zone it is UTC. Null: none that the store can hold. */
 export function parseMoment(text: string): number | null {
+  const moment = readMoment(text)
+  return moment !== null && isMoment(moment) ? moment : null
+}
+
+/** The same, of any year. Null: no such moment. */
+export function readMoment(text: string): number | null {
   const match = ISO.exec(text.trim())
   if (match === null) return null
 
@@ -73,8 +82,7 @@ export function parseMoment(text: string): number | null {
   const asUtc = Date.parse(civil)
   if (Number.isNaN(asUtc) || new Date(asUtc).toISOString() !== civil) return null // 30 February, 24:00
 
-  const moment = asUtc - offsetMs(match[5])
-  return isMoment(moment) ? moment : null
+  return asUtc - offsetMs(match[5])
 }
 
 /** 2018-12-31T10:20:30.000Z, whatever the zone. */

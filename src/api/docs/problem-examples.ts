@@ -10,6 +10,9 @@ const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
 
 /** How each refusal reads; one that is not listed here is told by what it means. */
 const TOLD: Partial<Readonly<Record<Code, Told>>> = {
+  bad_request: { detail: 'The request has no Host header', instance: '/v1/clusters' },
+  request_timeout: { detail: 'The request did not arrive in time', instance: '' },
+  expectation_failed: { detail: 'Expect: 200-ok cannot be met; 100-continue can', instance: '/v1/clusters' },
   invalid_api_key: {
     detail: 'Invalid or missing API key: send Authorization: Bearer <API_KEY>',
     instance: '/v1/clusters',

@@ -6,7 +6,13 @@ export const refusal = (codes: readonly Code[]) =>
   codes.length === 1 ? { $ref: `#/components/responses/${codes.join()}` } : refusalResponse(codes)
 
 /** Told before it is known who asks. */
-const WITHOUT_KEY: ReadonlySet<Code> = new Set(['invalid_api_key', 'headers_too_large'])
+const WITHOUT_KEY: ReadonlySet<Code> = new Set([
+  'bad_request',
+  'invalid_api_key',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+])
 
 /** `codes` are of one status. */
 export const refusalResponse = (codes: readonly Code[]) => ({

@@ -304,6 +304,24 @@ describe('GET /v1/changes', () => {
     expect(performance.now() - begun).toBeGreaterThan(900)
   })
 
+  it.each([
+    ['more of it waits, behind others', 2, ['trend.detected', 'cluster.grown', 'trend.detected'], 1, true],
+    ['only others wait', 1, ['trend.detected', 'cluster.grown'], 1, false],
+    ['the page is full and nothing waits', 2, ['trend.detected', 'trend.detected'], 2, false],
+  ] as const)('says after waiting whether to ask again at once: %s', async (_, limit, types, given, has_more) => {
+    const url = `${await start()}/v1/changes`
+    await viewReads(log, store)
+    const { next_cursor } = (await get(`${url}?limit=1000&types=trend.detected`)).body
+    const waiting = get(`${url}?wait=20&types=trend.detected&limit=${limit}&cursor=${next_cursor}`)
+    await publish(
+      log,
+      types.map((type, i) => aPublished('more', offset0 + i, { type })),
+    )
+
+    const { changes, ...rest } = (await waiting).body
+    expect([changes.length, rest.has_more]).toEqual([given, has_more])
+  })
+
   it('never lets a reader of a quiet namespace expire, and says what to do to one that was away too long', async () => {
     const clock = aHandMovedClock()
     const url = `${await start({ clock })}/v1/changes`

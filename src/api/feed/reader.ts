@@ -36,6 +36,8 @@ export class FeedReader {
   private readonly types: ReadonlySet<ChangeType>
   /** Of the hub, when the view had nothing of this namespace before its ring. */
   private checkedIn: number | null = null
+  /** The view had more than the last page. */
+  private isMoreInView = false
 
   constructor(ports: ReaderPorts, wanted: Wanted) {
     this.ports = ports
@@ -69,6 +71,13 @@ export class FeedReader {
     return this.isInRing() ? this.fromRing() : { changes: [], again: 'soon' }
   }
 
+  /** Whether anything that is wanted is known to stand behind the place, in the view or in what the hub has read since. */
+  hasMore(): boolean {
+    if (this.isMoreInView) return true
+    const rest = this.ports.hub.ring.after(this.wanted.namespace, this.position.after, Infinity)
+    return rest.some(({ type }) => this.types.has(type))
+  }
+
   private partition(): number | null {
     return this.position.partition ?? this.ports.hub.firstSeen(this.wanted.namespace)?.partition ?? null
   }
@@ -100,6 +109,7 @@ export class FeedReader {
     const { namespace, page } = this.wanted
     const read = hub.ring.after(namespace, this.position.after, page)
     const isAll = read.length < page
+    this.isMoreInView = false
     const last = read.at(-1)
     if (last !== undefined) this.position = past(this.position, last)
     if (isAll) this.position = this.atTip()
@@ -117,7 +127,9 @@ export class FeedReader {
   private async fromView(): Promise<readonly FeedChange[]> {
     const { namespace, types, since, page } = this.wanted
     const { after } = this.position
-    const found = await changesAfter(this.ports.store)({ namespace, after, since, types: [...types], limit: page })
+    const more = await changesAfter(this.ports.store)({ namespace, after, since, types: [...types], limit: page + 1 })
+    const found = more.slice(0, page)
+    this.isMoreInView = more.length > page
     const last = found.at(-1)
     if (last !== undefined) this.position = past(this.position, last)
     return found

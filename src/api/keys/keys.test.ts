@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anApi, A_NOON, aCodec, aHandMovedClock, aLog, settled, type TestApi } from '../../../test/builders/api.ts'
 import { keysChanged } from '../../events/settings.ts'
 import { createKey, privateNamespaceProblem } from './create-key.ts'
@@ -119,6 +119,63 @@ describe('at the door', () => {
     await api.clock.advance(5_000)
 
     expect(await statusWith(key)).toBe(401)
+  })
+
+  it('a key is good as soon as it has been published, also for many at once, with one look at the log', async () => {
+    const { key } = createKey(aWish, A_NOON)
+    expect(await statusWith(key)).toBe(401)
+    const made = createKey(aWish, A_NOON)
+    await publishKey(made.event, api)
+    const ends = vi.spyOn(api.log, 'ends')
+    const asked = Promise.all(Array.from({ length: 20 }, async () => await statusWith(made.key)))
+    await settled()
+    await api.clock.advance(200)
+
+    expect(new Set(await asked)).toEqual(new Set([404]))
+    expect(ends).toHaveBeenCalledTimes(1)
+  })
+
+  it('made-up keys cost a look in 200 ms, typos and revoked ones none', async () => {
+    const { key, event } = createKey(aWish, A_NOON)
+    await publishKey({ ...event, revoked_at: A_NOON }, api)
+    await api.clock.advance(1_000)
+    const ends = vi.spyOn(api.log, 'ends')
+    expect([await statusWith(key), await statusWith('pk_live_typo')]).toEqual([401, 401])
+    expect(ends).not.toHaveBeenCalled()
+
+    const asked: Promise<number>[] = []
+    for (let ms = 0; ms < 800; ms += 20) {
+      asked.push(...Array.from({ length: 5 }, async () => await statusWith(newKey())))
+      await settled()
+      await api.clock.advance(20)
+    }
+    await api.clock.advance(200)
+
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([401]))
+    expect(ends.mock.calls.length).toBeGreaterThan(1)
+    expect(ends.mock.calls.length).toBeLessThanOrEqual(6)
+  })
+
+  it('a log that does not answer holds up nobody for more than a second, and after that nobody at all', async () => {
+    const known = await api.key()
+    let letGo: (ends: number[]) => void = () => undefined
+    const coming = new Promise<number[]>((resolve) => (letGo = resolve))
+    const ends = vi.spyOn(api.log, 'ends').mockImplementation(async () => await coming)
+    const held = statusWith(newKey())
+    await settled()
+    await api.clock.advance(1_000)
+
+    expect(await held).toBe(401)
+    expect([await statusWith(newKey()), await statusWith(known)]).toEqual([401, 404])
+    ends.mockRestore()
+    letGo([])
+  })
+
+  it('a log that fails is 401 as before', async () => {
+    const ends = vi.spyOn(api.log, 'ends').mockRejectedValue(new Error('away'))
+
+    expect([await statusWith(newKey()), await statusWith(newKey())]).toEqual([401, 401])
+    ends.mockRestore()
   })
 
   it('a key is refused from the moment it expires', async () => {

@@ -60,7 +60,7 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: Feed): Route 
       if (isProblem(read)) return read
       if (!connection.isAllowed()) return problem('invalid_api_key', 'The key has ended')
       const { changes, reader } = read
-      return answerOf({ changes, position: reader.position, has_more: changes.length === limit }, namespace)
+      return answerOf({ changes, position: reader.position, has_more: reader.hasMore() }, namespace)
     },
   )
 
