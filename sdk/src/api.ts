@@ -1093,9 +1093,366 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "article.scored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An article came */
+        post: operations["onArticleScored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "article.revised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An article came with another text or title than before */
+        post: operations["onArticleRevised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A story began */
+        post: operations["onClusterOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.grown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Articles came to a story */
+        post: operations["onClusterGrown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Articles went to another story */
+        post: operations["onClusterMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.merged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Two stories became one */
+        post: operations["onClusterMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One story became two */
+        post: operations["onClusterSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cluster.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A curator corrected a story */
+        post: operations["onClusterCorrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "story.transitioned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A story moved to another lifecycle state */
+        post: operations["onStoryTransitioned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "story.enriched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How a platform receives a story now; for professional keys */
+        post: operations["onStoryEnriched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "trend.detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A story grows fast */
+        post: operations["onTrendDetected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "entity.spike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An entity is named far more than usual */
+        post: operations["onEntitySpike"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sentiment.shift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tone towards an entity changes */
+        post: operations["onSentimentShift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test that `POST /v1/webhooks/{id}/test` asked for, whatever the filters */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        ToldArticle: {
+            article_id: string;
+            title: string | null;
+            url: string | null;
+            source: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            published_date: string | null;
+            /**
+             * @description ISO 639-1, or `und`.
+             * @example en
+             */
+            language: string;
+            quality_score: number;
+            /** @description Whether it goes on to Layer 1. */
+            forwarded: boolean;
+            gate_reason: string;
+            semantic_hash: string;
+        };
+        ToldCluster: {
+            /** @description The story that the articles came to. */
+            cluster_id: string;
+            /** @description The story they left. */
+            from_cluster_id: string | null;
+            article_ids: string[];
+            correction_id: string | null;
+            correction_action: string | null;
+        };
+        ToldTransition: {
+            cluster_id: string;
+            /** @enum {string} */
+            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
+            /**
+             * @description Null: its first state.
+             * @enum {string|null}
+             */
+            previous_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
+            rule: string;
+            /** @description What the rule looked at; ages in hours. */
+            facts: {
+                [key: string]: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            evaluated_at: string;
+        };
+        ToldReception: {
+            cluster_id: string;
+            /** @enum {string} */
+            platform: "bluesky" | "reddit" | "twitter";
+            sentiment_score: number;
+            /** @enum {string} */
+            sentiment_label: "positive" | "neutral" | "negative";
+            controversy_score: number;
+            counter_narrative_detected: boolean;
+            counter_narrative_confidence: number;
+            /** @description 0: no post is left. */
+            comment_count_analyzed: number;
+            dominant_themes: string[];
+            novel_entities: string[];
+        };
+        ToldTrend: {
+            cluster_id: string;
+            title: string;
+            category: string | null;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Per window, before it. */
+            baseline: number;
+            /** @example 6 */
+            window_hours: number;
+            article_count: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
+        ToldSpike: {
+            entity_id: string;
+            name: string;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Per window, before it. */
+            baseline: number;
+            /** @example 6 */
+            window_hours: number;
+            mention_count: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description The probability of as much by chance. */
+            p_value: number | null;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
+        ToldShift: {
+            entity_id: string;
+            name: string;
+            /** @description Mean of the window before the last. */
+            sentiment_before: number | null;
+            /** @description Mean of the last window. */
+            sentiment_after: number | null;
+            /** @example 6 */
+            window_hours: number;
+            mention_count: number;
+            /** @description Multiple of the baseline. */
+            velocity: number;
+            /** @description Independent accounts. */
+            origins: number;
+            /** @description True under 3 origins or 3 days of history. */
+            low_support: boolean;
+        };
+        ToldTest: {
+            webhook_id: string;
+        };
         Problem: {
             /** @description Always `about:blank`: `code` tells problems apart. */
             type: string;
@@ -2853,122 +3210,7 @@ export interface components {
             occurred_at: string;
             data: components["schemas"]["ToldShift"];
         };
-        ToldArticle: {
-            article_id: string;
-            title: string | null;
-            url: string | null;
-            source: string | null;
-            /**
-             * Format: date-time
-             * @example 2018-12-31T10:20:30.000Z
-             */
-            published_date: string | null;
-            /**
-             * @description ISO 639-1, or `und`.
-             * @example en
-             */
-            language: string;
-            quality_score: number;
-            /** @description Whether it goes on to Layer 1. */
-            forwarded: boolean;
-            gate_reason: string;
-            semantic_hash: string;
-        };
-        ToldCluster: {
-            /** @description The story that the articles came to. */
-            cluster_id: string;
-            /** @description The story they left. */
-            from_cluster_id: string | null;
-            article_ids: string[];
-            correction_id: string | null;
-            correction_action: string | null;
-        };
-        ToldTransition: {
-            cluster_id: string;
-            /** @enum {string} */
-            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
-            /**
-             * @description Null: its first state.
-             * @enum {string|null}
-             */
-            previous_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
-            rule: string;
-            /** @description What the rule looked at; ages in hours. */
-            facts: {
-                [key: string]: number;
-            };
-            /**
-             * Format: date-time
-             * @example 2018-12-31T10:20:30.000Z
-             */
-            evaluated_at: string;
-        };
-        ToldReception: {
-            cluster_id: string;
-            /** @enum {string} */
-            platform: "bluesky" | "reddit" | "twitter";
-            sentiment_score: number;
-            /** @enum {string} */
-            sentiment_label: "positive" | "neutral" | "negative";
-            controversy_score: number;
-            counter_narrative_detected: boolean;
-            counter_narrative_confidence: number;
-            /** @description 0: no post is left. */
-            comment_count_analyzed: number;
-            dominant_themes: string[];
-            novel_entities: string[];
-        };
-        ToldTrend: {
-            cluster_id: string;
-            title: string;
-            category: string | null;
-            /** @description Multiple of the baseline. */
-            velocity: number;
-            /** @description Per window, before it. */
-            baseline: number;
-            /** @example 6 */
-            window_hours: number;
-            article_count: number;
-            /** @description Independent accounts. */
-            origins: number;
-            /** @description True under 3 origins or 3 days of history. */
-            low_support: boolean;
-        };
-        ToldSpike: {
-            entity_id: string;
-            name: string;
-            /** @description Multiple of the baseline. */
-            velocity: number;
-            /** @description Per window, before it. */
-            baseline: number;
-            /** @example 6 */
-            window_hours: number;
-            mention_count: number;
-            /** @description Independent accounts. */
-            origins: number;
-            /** @description The probability of as much by chance. */
-            p_value: number | null;
-            /** @description True under 3 origins or 3 days of history. */
-            low_support: boolean;
-        };
-        ToldShift: {
-            entity_id: string;
-            name: string;
-            /** @description Mean of the window before the last. */
-            sentiment_before: number | null;
-            /** @description Mean of the last window. */
-            sentiment_after: number | null;
-            /** @example 6 */
-            window_hours: number;
-            mention_count: number;
-            /** @description Multiple of the baseline. */
-            velocity: number;
-            /** @description Independent accounts. */
-            origins: number;
-            /** @description True under 3 origins or 3 days of history. */
-            low_support: boolean;
-        };
-        WebhookWithSecret: {
+        CreatedWebhook: {
             /** @example whk_q2x4mvhb7k3zt5wa */
             id: string;
             /** @example https://example.com/hooks/stories */
@@ -3002,7 +3244,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; null while active.
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3017,10 +3259,10 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it.
+             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it. Left out only where the request was sent again under its `Idempotency-Key` and the secret was rotated meanwhile.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
-            secret: string;
+            secret?: string;
         };
         NewWebhook: {
             /**
@@ -3039,7 +3281,7 @@ export interface components {
             events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"];
             /**
-             * @description Your own words, shown to the keys that see the endpoint.
+             * @description Your own words in one line, shown to the keys that see the endpoint.
              * @example Newsroom alerts
              */
             description?: string | null;
@@ -3095,7 +3337,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; null while active.
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3132,7 +3374,7 @@ export interface components {
             events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"] & unknown;
             /**
-             * @description Your own words, shown to the keys that see the endpoint.
+             * @description Your own words in one line, shown to the keys that see the endpoint.
              * @example Newsroom alerts
              */
             description?: string | null;
@@ -3141,6 +3383,60 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "disabled";
+        };
+        WebhookWithSecret: {
+            /** @example whk_q2x4mvhb7k3zt5wa */
+            id: string;
+            /** @example https://example.com/hooks/stories */
+            url: string;
+            /**
+             * @example [
+             *       "trend.detected",
+             *       "entity.spike"
+             *     ]
+             */
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            filters: {
+                /**
+                 * @description Empty: all.
+                 * @example [
+                 *       "ent_k3v7qhd2mzxw5ayp"
+                 *     ]
+                 */
+                entity_ids: string[];
+                /**
+                 * @description Null: all.
+                 * @example 5
+                 */
+                min_velocity: number | null;
+            };
+            /** @example Newsroom alerts */
+            description: string | null;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Signs what is sent to the endpoint. Shown in this answer and never again: keep it.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret: string;
         };
         /** @default {} */
         WebhookRotation: {
@@ -3372,6 +3668,37 @@ export interface components {
         };
     };
     responses: {
+        /** @description Any 2xx within 15 seconds: it has arrived. */
+        WebhookTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The endpoint is disabled: nothing is sent to it any more. */
+        WebhookGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Anything else, a redirect and no answer too: tried again, ten times over three days, no sooner than `Retry-After` asks. */
+        WebhookNotTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description `bad_request`: Address, Host header or syntax cannot be read. */
+        bad_request: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `invalid_api_key`: The key is missing, unknown, expired or revoked. */
         invalid_api_key: {
             headers: {
@@ -3539,6 +3866,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `request_timeout`: The request did not arrive in time. */
+        request_timeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `cursor_expired`: The cursor is older than 30 days: what followed it is gone. */
         cursor_expired: {
             headers: {
@@ -3570,6 +3907,16 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `expectation_failed`: Expect asks for other than 100-continue. */
+        expectation_failed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -3710,7 +4057,14 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+        "webhook-id": string;
+        /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+        "webhook-timestamp": string;
+        /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+        "webhook-signature": string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -3792,6 +4146,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -3830,6 +4187,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -3871,6 +4231,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -3923,6 +4286,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -3933,7 +4299,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -3978,8 +4344,11 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
             422: {
                 headers: {
@@ -4003,7 +4372,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "Idempotency-Key"?: string;
@@ -4065,8 +4434,11 @@ export interface operations {
                     "application/json": components["schemas"]["Jobs"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
             422: {
                 headers: {
@@ -4128,8 +4500,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["job_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4219,8 +4594,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["article_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4289,8 +4667,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["embedding_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4356,7 +4737,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4518,8 +4902,11 @@ export interface operations {
                     "application/json": components["schemas"]["Layer1Result"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -4649,8 +5036,11 @@ export interface operations {
                     "application/json": components["schemas"]["Layer1Results"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -4735,7 +5125,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4819,8 +5212,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -4915,8 +5311,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5063,7 +5462,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5160,7 +5562,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5362,8 +5767,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5476,8 +5884,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5578,6 +5989,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             /** @description `cluster_not_found`: The namespace has no cluster of this id. `article_not_found`: The namespace has no article of this id. */
             404: {
@@ -5591,6 +6003,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5719,7 +6133,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -5816,8 +6233,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6020,8 +6440,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6087,8 +6510,11 @@ export interface operations {
                     "application/json": components["schemas"]["StoryAnalysis"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -6153,8 +6579,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6178,7 +6607,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request is one correction, answered the same. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
                  * @example 9b2b4c9c-3a53-4b0d-9f3e-5f3f8d9a1e22
                  */
                 "Idempotency-Key"?: string;
@@ -6220,10 +6649,13 @@ export interface operations {
                     "application/json": components["schemas"]["CorrectionReceipt"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["curator_required"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `idempotency_key_reused`: The Idempotency-Key came with another request before. */
             422: {
                 headers: {
@@ -6264,9 +6696,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["curator_required"];
             404: components["responses"]["correction_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -6365,7 +6800,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6506,8 +6944,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6601,8 +7042,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6698,8 +7142,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6818,9 +7265,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -6936,9 +7386,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["entity_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7034,7 +7487,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7131,7 +7587,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7229,8 +7688,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7306,8 +7768,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7399,9 +7864,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["cluster_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7512,8 +7980,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7612,9 +8083,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["thread_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -7683,8 +8157,11 @@ export interface operations {
                     "application/json": components["schemas"]["GraphBuild"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -7858,9 +8335,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["no_enrichment"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8045,8 +8525,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8160,8 +8643,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8284,8 +8770,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8379,9 +8868,12 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8443,9 +8935,12 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
             410: components["responses"]["cursor_expired"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8522,7 +9017,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["query_too_large"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -8535,7 +9033,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance.
+                 * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same endpoint as it then is, with its secret while that is still the current one; after it was deleted, another. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
                  * @example 0f8fad5b-d9cb-469f-a165-70867728950e
                  */
                 "Idempotency-Key"?: string;
@@ -8596,12 +9094,15 @@ export interface operations {
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookWithSecret"];
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). `webhook_limit_reached`: There are as many webhook endpoints as one owner may have. `idempotency_key_reused`: The Idempotency-Key came with another request before. */
             422: {
                 headers: {
@@ -8680,8 +9181,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -8725,8 +9229,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -8791,10 +9298,13 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). */
             422: {
                 headers: {
@@ -8871,9 +9381,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
+            417: components["responses"]["expectation_failed"];
             422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
@@ -8913,8 +9427,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryReceipt"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            403: components["responses"]["tier_restricted"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
             422: {
                 headers: {
@@ -9005,8 +9523,11 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             404: components["responses"]["webhook_not_found"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -9111,6 +9632,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
             404: {
@@ -9124,6 +9646,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -9176,6 +9700,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryReceipt"];
                 };
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
             403: components["responses"]["tier_restricted"];
             /** @description `webhook_not_found`: The key sees no webhook endpoint of this id. `delivery_not_found`: The endpoint has no delivery of this id in the last 30 days. */
@@ -9190,6 +9715,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `validation_failed`: A value is missing or wrong (see errors). `webhook_disabled`: The webhook endpoint is disabled: nothing is sent to it. */
             422: {
                 headers: {
@@ -9284,7 +9811,10 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
             422: {
                 headers: {
@@ -9337,6 +9867,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -9375,8 +9908,713 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["bad_request"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    onArticleScored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "article.scored",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                 *         "title": "Harbour bridge to close for a year",
+                 *         "url": "https://news.example/harbour-bridge",
+                 *         "source": "news.example",
+                 *         "published_date": "2026-11-22T07:55:00.000Z",
+                 *         "language": "en",
+                 *         "quality_score": 0.71,
+                 *         "forwarded": true,
+                 *         "gate_reason": "passed",
+                 *         "semantic_hash": "a3f1c2d4e5b60718"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "article.scored";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldArticle"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onArticleRevised: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "article.revised",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "article_id": "art_2p5fteuk6gfonmho7mm7l7xvl7",
+                 *         "title": "Harbour bridge to close for a year",
+                 *         "url": "https://news.example/harbour-bridge",
+                 *         "source": "news.example",
+                 *         "published_date": "2026-11-22T07:55:00.000Z",
+                 *         "language": "en",
+                 *         "quality_score": 0.71,
+                 *         "forwarded": true,
+                 *         "gate_reason": "passed",
+                 *         "semantic_hash": "a3f1c2d4e5b60718"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "article.revised";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldArticle"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.opened",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": null,
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.opened";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterGrown: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.grown",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": null,
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.grown";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.moved",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": "sto_7b2mzxw5aypc4tn6jrsq3kvhd2",
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.moved";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.merged",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": "sto_7b2mzxw5aypc4tn6jrsq3kvhd2",
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.merged";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterSplit: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.split",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": "sto_7b2mzxw5aypc4tn6jrsq3kvhd2",
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.split";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.corrected",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": "sto_7b2mzxw5aypc4tn6jrsq3kvhd2",
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": "cor_q2x4mvhb7k3zt5wadl6rnc8yfe",
+                 *         "correction_action": "move"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.corrected";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onStoryTransitioned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "story.transitioned",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "lifecycle_state": "developing",
+                 *         "previous_state": "breaking",
+                 *         "rule": "grows",
+                 *         "facts": {
+                 *           "age_hours": 7.5,
+                 *           "articles": 5
+                 *         },
+                 *         "evaluated_at": "2026-11-22T08:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "story.transitioned";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldTransition"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onStoryEnriched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "story.enriched",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "platform": "bluesky",
+                 *         "sentiment_score": -0.32,
+                 *         "sentiment_label": "negative",
+                 *         "controversy_score": 0.41,
+                 *         "counter_narrative_detected": false,
+                 *         "counter_narrative_confidence": 0.1,
+                 *         "comment_count_analyzed": 120,
+                 *         "dominant_themes": [
+                 *           "detour",
+                 *           "cost"
+                 *         ],
+                 *         "novel_entities": [
+                 *           "Harbour Ferries"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "story.enriched";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldReception"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onTrendDetected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "trend.detected",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "title": "Harbour bridge to close for a year",
+                 *         "category": "politics",
+                 *         "velocity": 6.5,
+                 *         "baseline": 0.8,
+                 *         "window_hours": 6,
+                 *         "article_count": 5,
+                 *         "origins": 4,
+                 *         "low_support": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "trend.detected";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldTrend"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onEntitySpike: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "entity.spike",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "entity_id": "ent_k3v7qhd2mzxw5ayp",
+                 *         "name": "Harbour Bridge",
+                 *         "window_hours": 6,
+                 *         "velocity": 6.5,
+                 *         "baseline": 0.8,
+                 *         "mention_count": 14,
+                 *         "origins": 4,
+                 *         "p_value": 0.0004,
+                 *         "low_support": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "entity.spike";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldSpike"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onSentimentShift: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "sentiment.shift",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "entity_id": "ent_k3v7qhd2mzxw5ayp",
+                 *         "name": "Harbour Bridge",
+                 *         "window_hours": 6,
+                 *         "velocity": 6.5,
+                 *         "sentiment_before": 0.12,
+                 *         "sentiment_after": -0.38,
+                 *         "mention_count": 14,
+                 *         "origins": 4,
+                 *         "low_support": false
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "sentiment.shift";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldShift"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.test",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "webhook_id": "whk_q2x4mvhb7k3zt5wa"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldTest"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
         };
     };
 }

@@ -13,10 +13,11 @@ const MANY = '/layer0/v1/process/batch'
 /** Keys that every instance knows. */
 const CALLERS = new Map(
   [
-    { key_id: 'key_a', namespace: 'shared' },
-    { key_id: 'key_b', namespace: 'shared' },
-    { key_id: 'key_c', namespace: 'acme' },
-  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', curator: false, owner: 'me' } as const]),
+    { key_id: 'key_a', namespace: 'shared', owner: 'key_a' },
+    { key_id: 'key_a2', namespace: 'shared', owner: 'key_a' },
+    { key_id: 'key_b', namespace: 'shared', owner: 'key_b' },
+    { key_id: 'key_c', namespace: 'acme', owner: 'key_c' },
+  ].map((caller) => [caller.key_id, { ...caller, tier: 'starter', curator: false } as const]),
 )
 const keys: Dependencies['keys'] = { find: (key) => CALLERS.get(key) ?? null, notReady: () => null }
 
@@ -96,6 +97,15 @@ describe('the same key with the same request', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, async () => await send('k', article)))
 
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('with the key that was rotated from the first is still one submission, here and elsewhere', async () => {
+    const first = await send('k', article)
+    const here = await send('k', article, { caller: 'key_a2' })
+    await viewCatchesUp()
+
+    expect([here, await send('k', article, { caller: 'key_a2', to: await another() })]).toEqual([first, first])
     expect(await events()).toHaveLength(1)
   })
 
@@ -287,9 +297,9 @@ describe('what is read in the log', () => {
 })
 
 describe('the keys remembered', () => {
-  const asked = (key_id: string, key_hash: string) => ({
+  const asked = (owner: string, key_hash: string) => ({
     namespace: 'shared',
-    key_id,
+    owner,
     key_hash,
     body_hash: 'b',
     now: 0,

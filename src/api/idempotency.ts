@@ -7,28 +7,32 @@ import { readJobId } from './job-id.ts'
 import type { Caller } from './keys/caller.ts'
 import { problem, type Problem } from './problem.ts'
 
-/** The header of draft-ietf-httpapi-idempotency-key-header: opaque, so quotes are part of it. */
-export const IdempotencyKey = z.object({
-  'Idempotency-Key': z
-    .string()
-    .regex(/^[\x20-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
-    .optional()
-    .openapi({
-      description:
-        'Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, ' +
-        'and nothing is submitted twice. Any text of yours, a UUID for instance.',
-      example: '0f8fad5b-d9cb-469f-a165-70867728950e',
-    }),
-})
+/** The header of draft-ietf-httpapi-idempotency-key-header: opaque, so quotes are part of it. `gives`: the second time. */
+export const idempotencyKey = (gives: string) =>
+  z.object({
+    'Idempotency-Key': z
+      .string()
+      .regex(/^[\x20-\x7e]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
+      .optional()
+      .openapi({
+        description:
+          `Makes it safe to send a request again: for 24 hours the same key with the same request ${gives}. ` +
+          'Any text of yours, a UUID for instance; keys rotated from one another are one caller.',
+        example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      }),
+  })
 
 const KEPT_MS = 24 * 3_600_000
 /** Keys of one caller remembered in the process: the moments in which the view may not have them yet, not the 24 hours. */
 const REMEMBERED = 5_000
 
-/** A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. */
+/**
+ * A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. A caller is who owns
+ * keys that were rotated from one another: sent again with the new one, a request is the same.
+ */
 export interface Asking extends Request {
   readonly namespace: string
-  readonly key_id: string
+  readonly owner: string
   readonly now: number
 }
 
@@ -44,15 +48,18 @@ interface Given {
  * The hashes are keyed with the secret of the jobs: they stand in the log and in a table, where a plain hash of a key
  * such as `1` or of a known article would be found by trying.
  */
-export function asking({ namespace, key_id }: Caller, { key, path, body, now }: Given, secret: string): Asking {
+export function asking({ namespace, owner }: Caller, { key, path, body, now }: Given, secret: string): Asking {
   const hash = (...text: readonly string[]): string =>
     createHmac('sha256', secret).update(text.join('\n')).digest('hex').slice(0, 32)
   return {
-    ...{ namespace, key_id, now },
-    key_hash: hash('idempotency key', namespace, key_id, key),
+    ...{ namespace, owner, now },
+    key_hash: hash('idempotency key', namespace, owner, key),
     body_hash: hash('idempotency body', path, JSON.stringify(body)),
   }
 }
+
+export const keyReused = (): Problem =>
+  problem('idempotency_key_reused', 'This Idempotency-Key came with another request before')
 
 /** What was first asked under a key. */
 export interface First {
@@ -95,7 +102,7 @@ export class IdempotencyKeys<Answer> {
 
   /** The answer of the first submission under the key, which `submit` makes or, from its time, makes again. */
   async once(asked: Asking, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
-    const known = this.of(asked.key_id).get(asked.key_hash) ?? this.remember(asked)
+    const known = this.of(asked.owner).get(asked.key_hash) ?? this.remember(asked)
     known.inside++
     try {
       return await this.answer(known, asked, submit)
@@ -114,8 +121,7 @@ export class IdempotencyKeys<Answer> {
       this.forget(asked, known)
       return await this.once(asked, submit)
     }
-    if (first.body_hash !== asked.body_hash)
-      return problem('idempotency_key_reused', 'This Idempotency-Key came with another request before')
+    if (first.body_hash !== asked.body_hash) return keyReused()
     return await (known.submitting ??= this.submitted(known, first, submit))
   }
 
@@ -136,7 +142,7 @@ export class IdempotencyKeys<Answer> {
   }
 
   private remember(asked: Asking): Known<Answer> {
-    const keys = this.of(asked.key_id)
+    const keys = this.of(asked.owner)
     const known: Known<Answer> = { inside: 0, first: null, looking: null, submitting: null }
     keys.set(asked.key_hash, known)
     for (const [oldest, { inside }] of keys) {
@@ -159,8 +165,8 @@ export class IdempotencyKeys<Answer> {
     }
   }
 
-  private forget({ key_id, key_hash }: Asking, known: Known<Answer>): void {
-    const keys = this.of(key_id)
+  private forget({ owner, key_hash }: Asking, known: Known<Answer>): void {
+    const keys = this.of(owner)
     if (keys.get(key_hash) === known) keys.delete(key_hash)
   }
 }

@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { readDocument } from '../../test/builders/documented.ts'
+import { CHANGE_TYPES } from '../events/changes.ts'
 import { DESCRIBED_LIMITS, describedRoutes } from './described-routes.ts'
 import { apiDocument } from './openapi.ts'
 import { PROBLEMS } from './problem.ts'
@@ -61,6 +63,48 @@ it('has an example of every refusal there is, as it goes over the wire', () => {
   expect(shown.flat().map(({ value }) => value)).toMatchObject(
     Object.entries(PROBLEMS).map(([code, { status, title }]) => ({ code, status, title })),
   )
+})
+
+const Sent = z.object({
+  post: z.looseObject({
+    operationId: z.string(),
+    summary: z.string(),
+    parameters: z.array(z.object({ $ref: z.string() })),
+    requestBody: z.object({
+      content: z.object({ 'application/json': z.looseObject({ schema: z.looseObject({}), example: z.unknown() }) }),
+    }),
+    responses: z.record(z.string(), z.object({ $ref: z.string() })),
+  }),
+})
+
+describe('what is sent to webhooks', () => {
+  const sent = z.record(z.string(), Sent).parse(JSON.parse(JSON.stringify(made.webhooks)))
+
+  it('is every type of the feed, and the test', () => {
+    expect(Object.keys(sent)).toEqual([...CHANGE_TYPES, 'webhook.test'])
+    expect(new Set(Object.values(sent).map(({ post }) => post.operationId)).size).toBe(CHANGE_TYPES.length + 1)
+  })
+
+  it.each(Object.entries(sent))('%s: its body by an example, its headers, what the answers do', (type, { post }) => {
+    const { schema, example } = post.requestBody.content['application/json']
+    const check = document.closed(schema)
+
+    expect(check(example)).toEqual([])
+    expect(example).toMatchObject({ type })
+    expect(check({ ...z.looseObject({}).parse(example), type: 'another' })).not.toEqual([])
+    expect(JSON.stringify(schema)).toMatch(/"data":\{"\$ref":"#\/components\/schemas\/Told/)
+    expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ])
+    expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default'])
+  })
+
+  it('is said once: what all have in common only refers to it', () => {
+    expect(JSON.stringify(made.webhooks)).not.toContain('HMAC')
+    expect(JSON.stringify(made.webhooks).length / (CHANGE_TYPES.length + 1)).toBeLessThan(1_800)
+  })
 })
 
 describe.each(

@@ -3,6 +3,7 @@ import type { Tier } from '../events/settings.ts'
 import { about, TAGS } from './docs/about.ts'
 import { finished, type OpenApiDocument } from './docs/finished.ts'
 import { HEADERS } from './docs/headers.ts'
+import { registerIncoming } from './docs/incoming.ts'
 import { problemExamples } from './docs/problem-examples.ts'
 import { refusalResponse } from './docs/refusal.ts'
 import { ProblemBody } from './problem.ts'
@@ -21,6 +22,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
   for (const route of routes) openAPIRegistry.registerPath(route.document)
   openAPIRegistry.register('Problem', ProblemBody)
+  registerIncoming(openAPIRegistry)
   openAPIRegistry.registerComponent('securitySchemes', 'api_key', {
     type: 'http',
     scheme: 'bearer',

@@ -16,6 +16,7 @@ import { startCommand } from './start.ts'
 import { topicsCommand } from './topics.ts'
 import { topologyCommand } from './topology.ts'
 import { upCommand } from './up.ts'
+import { webhooksCommand } from './webhooks.ts'
 import type { Wiring } from './wiring.ts'
 
 /** Every command of `story`; each registers itself. */
@@ -24,6 +25,7 @@ export const commands: readonly ((program: Command, wiring: Wiring) => void)[] =
   startCommand,
   importCommand,
   keysCommand,
+  webhooksCommand,
   analystsCommand,
   hashCommand,
   graphCommand,

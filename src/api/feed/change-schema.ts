@@ -96,7 +96,7 @@ const ToldShift = z
   .openapi('ToldShift')
 
 /** Of each type what the events say it is: the compiler compares. */
-const DATA = {
+export const CHANGE_DATA = {
   'article.scored': ToldArticle,
   'article.revised': ToldArticle,
   'cluster.opened': ToldCluster,
@@ -117,7 +117,7 @@ const told = <Type extends ChangeType>(type: Type) =>
     id: z.string().openapi({ description: 'The same each time the change is told: what to de-duplicate by.' }),
     type: z.literal(type),
     occurred_at: timestamp.openapi({ description: 'Event time.' }),
-    data: DATA[type],
+    data: CHANGE_DATA[type],
   })
 
 /** A line of the feed. */

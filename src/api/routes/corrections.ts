@@ -8,7 +8,7 @@ import { append, requestingCorrections } from '../corrections/request.ts'
 import { undoing } from '../corrections/undoing.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { correctCluster, listCorrections, undoCorrection } from '../docs/examples/corrections.ts'
-import { IdempotencyKey } from '../idempotency.ts'
+import { idempotencyKey } from '../idempotency.ts'
 import { asOf, orNow, timestamp } from '../parameters.ts'
 import { isProblem, problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -76,7 +76,11 @@ function create(dependencies: Dependencies): Route {
         'decisions heed it. The answer waits some seconds for it to take effect. In the shared namespace it needs a key made with `--curator`.',
       curatorsOnly: true,
       problems: ['curator_required', 'cluster_not_found', 'idempotency_key_reused'],
-      request: { params: clusterParams, headers: IdempotencyKey, body: CorrectionBody },
+      request: {
+        params: clusterParams,
+        headers: idempotencyKey('is one correction, answered the same'),
+        body: CorrectionBody,
+      },
       answer: CorrectionReceipt,
     },
     async ({ params: { cluster_id }, headers, body }, asked) => {

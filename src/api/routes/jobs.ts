@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { jobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getJob, submitArticle, submitArticles } from '../docs/examples/layer0.ts'
-import { IdempotencyKey } from '../idempotency.ts'
+import { idempotencyKey } from '../idempotency.ts'
 import { checked, SubmittedArticle } from '../intake.ts'
 import { readJobId } from '../job-id.ts'
 import { Job, Jobs } from '../job.ts'
@@ -17,6 +17,8 @@ const MAX_BATCH = 50
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 /** After this long without a trace the log cannot have it: it is said no more that the job is queued. */
 const QUEUED_AT_MOST_MS = 15 * 60_000
+
+const SAFE_AGAIN = idempotencyKey('gives the same jobs, and nothing is submitted twice')
 
 const keyed = { tag: 'Layer 0', tier: 'starter' } as const
 
@@ -38,7 +40,7 @@ const processRoute = (submit: Submit): Route =>
       cost: 'request',
       status: 202,
       problems: ['idempotency_key_reused'],
-      request: { headers: IdempotencyKey, body: SubmittedArticle },
+      request: { headers: SAFE_AGAIN, body: SubmittedArticle },
       answer: Job,
     },
     async ({ headers, body }, asked) =>
@@ -61,7 +63,7 @@ const batchRoute = (submit: Submit): Route =>
       problems: ['idempotency_key_reused'],
       maxBodyBytes: MAX_BATCH_BYTES,
       request: {
-        headers: IdempotencyKey,
+        headers: SAFE_AGAIN,
         body: z.object({ articles: z.array(SubmittedArticle).min(1).max(MAX_BATCH) }).openapi('Batch'),
       },
       answer: Jobs,

@@ -85,7 +85,7 @@ describe('changing an endpoint', () => {
     expect(await changes()).toHaveLength(1)
   })
 
-  it('active again is looked at as if it were new: the address may have been moved, the tier lowered', async () => {
+  it('active again is looked at as if it were new: the address may have been moved; and the tier always', async () => {
     const checked: string[] = []
     const outbound = { check: async (url: string) => await Promise.resolve(void checked.push(url)) }
     const watched = await anApi({ outbound })
@@ -98,16 +98,48 @@ describe('changing an endpoint', () => {
       (await asker(watched)('PATCH', `/${String(post.body['id'])}`, by, { body })).status
 
     const steps = [
-      await change(low, { status: 'disabled' }),
+      await change(high, { status: 'disabled' }),
       await change(low, { description: 'no longer' }),
       await change(low, { status: 'active' }),
       await change(high, { status: 'active' }),
-      await change(low, { status: 'active' }), // it is already
+      await change(low, { events: ['trend.detected'] }), // what it then asks for is the key's to ask
     ]
 
-    expect(steps).toEqual([200, 200, 403, 200, 200])
+    expect(steps).toEqual([200, 403, 403, 200, 200])
     expect(checked).toEqual([A_WISH.url, A_WISH.url])
     await watched.stop()
+  })
+
+  it('of an endpoint that asks for more than the tier includes, no key of a lower one: it is read and deleted alone', async () => {
+    const [high, low] = [await api.key({ namespace: 'acme', tier: 'enterprise' }), await api.key({ namespace: 'acme' })]
+    const { body } = await ask('POST', '', high, { body: { ...A_WISH, events: ['story.enriched'] } })
+    const at = `/${String(body['id'])}`
+    const before = await changes()
+    api.store.rows.set('webhooks.message', [{ change_id: 'evt_a', type: 'trend.detected', payload: '{}' }])
+
+    const refused = [
+      await ask('PATCH', at, low, { body: { url: 'https://example.org/mine' } }),
+      await ask('POST', `${at}/rotate`, low),
+      await ask('POST', `${at}/test`, low),
+      await ask('POST', `${at}/deliveries/dlv_a/redeliver`, low),
+    ]
+    expect(refused.map(({ status, body: { code } }) => [status, code])).toEqual(
+      refused.map(() => [403, 'tier_restricted']),
+    )
+    expect([await changes(), await deliveries()]).toEqual([before, []])
+    const allowed = [await ask('GET', '', low), await ask('GET', at, low), await ask('DELETE', at, low)]
+    expect(allowed.map(({ status }) => status)).toEqual([200, 200, 204])
+  })
+
+  it.each([
+    ['PATCH', '', { filter: {} }, 'filter'],
+    ['PATCH', '', { secret: 'x' }, 'secret'],
+    ['POST', '/rotate', { overlap: 0 }, 'overlap'],
+  ])('%s%s %j: 422 that names what it does not know', async (method, at, body, field) => {
+    const { status, text } = await ask(method, `${path}${at}`, key, { body })
+
+    expect([status, text]).toEqual([422, expect.stringContaining(`\\"${field}\\"`)])
+    expect(await changes()).toHaveLength(1)
   })
 
   it('two changes at once are both there', async () => {
@@ -168,6 +200,23 @@ describe('rotating a secret', () => {
     const { body: fourth } = await rotate({ overlap_seconds: 0 })
 
     expect(await secrets()).toEqual([[fourth['secret'], null]])
+  })
+
+  it('answers with no secret that is not in the log, though the endpoint is written over meanwhile', async () => {
+    const before = (await changes()).at(-1) ?? aWebhook()
+    const value = await api.codec.encode(webhooksChanged, { ...before, status: 'disabled', disabled_reason: 'gone' })
+    const produce = api.log.produce.bind(api.log)
+    let done = false
+    api.log.produce = async (records) => {
+      const at = await produce(records)
+      if (!done) await produce([{ topic: webhooksChanged.name, key: before.webhook_id, value }])
+      done = true
+      return at
+    }
+    const { body } = await rotate()
+
+    expect((await changes()).at(-1)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' })
+    expect((await secrets())?.map(([secret]) => secret)).toEqual([body['secret'], made.body['secret']])
   })
 
   it('keeps few, however often it is done', async () => {
@@ -308,6 +357,7 @@ describe('a delivery', () => {
   it('is not sent again to a disabled endpoint, nor what the tier does not include', async () => {
     api.store.rows.set('webhooks.message', [{ ...message, type: 'story.enriched' }])
     const beyond = await ask('POST', `${path}/deliveries/dlv_a/redeliver`, key)
+    api.store.rows.set('webhooks.message', [message])
     await disabled('by_owner')
     const off = await ask('POST', `${path}/deliveries/dlv_a/redeliver`, key)
 

@@ -45,15 +45,15 @@ const test = (dependencies: Dependencies, known: Endpoints): Route =>
       description:
         'Sends `{type: "webhook.test", timestamp, data: {webhook_id}}`, signed and tried again as any other delivery, whatever ' +
         'the filters. What became of it is read under the `delivery_id`, a moment later.',
-      problems: ['webhook_not_found', 'webhook_disabled'],
+      problems: ['webhook_not_found', 'webhook_disabled', 'tier_restricted'],
       request: { params: webhookParams },
       answer: DeliveryReceipt,
     },
     async ({ params: { id } }, { caller, now }) => {
       const webhook = await known.find(id, caller)
       if (isProblem(webhook)) return webhook
-      const disabled = disabledProblem(webhook)
-      if (disabled !== null) return disabled
+      const refused = tierProblem(webhook.events, caller) ?? disabledProblem(webhook)
+      if (refused !== null) return refused
       return { delivery_id: await plan(testMessage(webhook, now), { webhook, now }, dependencies) }
     },
   )
@@ -134,7 +134,7 @@ const redeliver = (dependencies: Dependencies, known: Endpoints): Route =>
       const { namespace } = caller
       const [message] = await deliveredMessage(dependencies.store)({ namespace, webhook_id: id, delivery_id })
       if (message === undefined) return deliveryNotFound(delivery_id)
-      const refused = disabledProblem(webhook) ?? tierProblem([message.type], caller)
+      const refused = tierProblem([...webhook.events, message.type], caller) ?? disabledProblem(webhook)
       return refused ?? { delivery_id: await plan(message, { webhook, now }, dependencies) }
     },
   )

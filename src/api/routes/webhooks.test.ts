@@ -129,6 +129,11 @@ describe('what may not be registered', () => {
     ['an entity twice', { filters: { entity_ids: [AN_ENTITY, AN_ENTITY] } }, 'filters.entity_ids'],
     ['101 entities', { filters: { entity_ids: manyEntities(101) } }, 'filters.entity_ids'],
     ['a negative velocity', { filters: { min_velocity: -1 } }, 'filters.min_velocity'],
+    ['misspelt filters', { filter: { entity_ids: [AN_ENTITY] } }, 'body'],
+    ['half a character in the description', { description: 'a\ud800b' }, 'description'],
+    ['a NUL in the description', { description: 'a\u0000b' }, 'description'],
+    ['half a character in the address', { url: 'https://example.com/\udc00x' }, 'url'],
+    ['a NUL in the address', { url: 'https://example.com/\u0000x' }, 'url'],
     ['a misspelt filter', { filters: { entity_id: [AN_ENTITY] } }, 'filters'],
     ['a long description', { description: 'x'.repeat(501) }, 'description'],
   ])('%s: 422 that says where', async (_, over, path) => {
@@ -137,6 +142,11 @@ describe('what may not be registered', () => {
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path }] })
     expect(await told()).toEqual([])
+  })
+
+  it('names the field that it does not know', async () => {
+    expect((await register(await api.key(), { filter: {} })).text).toContain('\\"filter\\"')
+    expect((await register(await api.key(), { description: 'Größe 🌍' })).status).toBe(201)
   })
 
   it('takes 100 entities', async () => {
@@ -193,20 +203,56 @@ describe('what may not be registered', () => {
 describe('under an Idempotency-Key', () => {
   const k1 = { headers: { 'idempotency-key': 'k1' } }
 
-  it('a repeat is answered as the first, secret included, and registers nothing, whichever instance is asked', async () => {
+  it('a repeat is the endpoint as it now is, secret included, and registers nothing, whichever instance is asked', async () => {
     const key = await api.key()
     const first = await register(key, {}, k1)
     const other = await anotherInstance()
     await api.clock.advance(60_000)
     const again = await register(key, {}, k1)
-    await ask('PATCH', `/${idOf(first)}`, key, { body: { description: 'changed since' } })
+    const change = await ask('PATCH', `/${idOf(first)}`, key, { body: { description: 'changed since' } })
     const elsewhere = await register(key, {}, { ...k1, to: other })
 
     expect(first.status).toBe(201)
-    expect([again, elsewhere]).toEqual([first, first])
+    expect(again).toEqual(first)
+    expect(elsewhere).toMatchObject({ status: 201, body: { ...change.body, secret: secretOf(first) } })
     expect(await listed(key)).toHaveLength(1)
     expect(unseal((await told())[0]?.secrets[0]?.sealed ?? Buffer.alloc(0), idOf(first))).toBe(secretOf(first))
     await other.stop()
+  })
+
+  it('a repeat has no secret once it was rotated: the first one may sign no more', async () => {
+    const key = await api.key()
+    const first = await register(key, {}, k1)
+    await ask('POST', `/${idOf(first)}/rotate`, key, { body: { overlap_seconds: 0 } })
+
+    const again = await register(key, {}, k1)
+
+    expect(again).toMatchObject({ status: 201, body: { id: idOf(first) } })
+    expect(again.body).not.toHaveProperty('secret')
+  })
+
+  it('after it was deleted the same request makes another, with another secret, here and elsewhere', async () => {
+    const key = await api.key()
+    const other = await anotherInstance()
+    await api.clock.advance(1_000)
+    const made: WebhookAnswer[] = []
+    for (const to of [api, api, other]) {
+      made.push(await register(key, {}, { ...k1, to }))
+      await ask('DELETE', `/${made.map(idOf).at(-1) ?? ''}`, key)
+    }
+
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(new Set(made.map(idOf)).size).toBe(3)
+    expect(new Set(made.map(secretOf)).size).toBe(3)
+    expect((await register(key, { description: 'another request' }, k1)).status).toBe(201)
+    await other.stop()
+  })
+
+  it('a key that was rotated from the first is the same caller', async () => {
+    const first = await register(await api.key({ key_id: 'key_first' }), {}, k1)
+    const again = await register(await api.key({ owner: 'key_first' }), {}, k1)
+
+    expect(again).toEqual(first)
   })
 
   it('two at once are one', async () => {

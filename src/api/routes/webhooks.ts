@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { answerOf } from '../webhooks/answer.ts'
 import {
+  CreatedWebhook,
   NewWebhook,
   Rotation,
   Webhook,
@@ -23,12 +24,15 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../docs/examples/webhooks.ts'
-import { IdempotencyKey } from '../idempotency.ts'
+import { idempotencyKey } from '../idempotency.ts'
 import { isProblem } from '../problem.ts'
 import { defineRoute, type Asked, type Route } from '../route.ts'
 import { webhookDeliveryRoutes } from './webhooks-deliveries.ts'
 
 const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
+const SAFE_AGAIN = idempotencyKey(
+  'gives the same endpoint as it then is, with its secret while that is still the current one; after it was deleted, another',
+)
 const NOT_THERE = ['webhook_not_found'] as const
 
 export function webhookRoutes(dependencies: Dependencies): readonly Route[] {
@@ -61,12 +65,13 @@ function create(dependencies: Dependencies, known: Endpoints): Route {
         'in this answer and never again. In the shared namespace an endpoint is seen by the key that made it and those ' +
         `rotated from it, in a private one by all its keys; at most ${MOST_WEBHOOKS} of either.`,
       problems: ['tier_restricted', 'url_not_allowed', 'webhook_limit_reached', 'idempotency_key_reused'],
-      request: { headers: IdempotencyKey, body: NewWebhook },
-      answer: WebhookWithSecret,
+      request: { headers: SAFE_AGAIN, body: NewWebhook },
+      answer: CreatedWebhook,
     },
     async ({ headers, body }, asked) => {
       const made = await make({ path, body, key: headers['Idempotency-Key'] }, asked)
-      return isProblem(made) ? made : { ...answerOf(made.endpoint), secret: made.secret }
+      if (isProblem(made)) return made
+      return { ...answerOf(made.endpoint), ...(made.secret === null ? {} : { secret: made.secret }) }
     },
   )
 }
@@ -128,7 +133,10 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
     async ({ params: { id }, body }, asked) => {
       const refused = await patchProblem(id, body, { asked, known, dependencies })
       if (refused !== null) return refused
-      const changed = await known.change(id, asked.caller, (found) => patched(found, body, asked.now))
+      const changed = await known.change(id, asked.caller, {
+        refusal: ({ events }) => tierProblem(body.events ?? events, asked.caller),
+        become: (found) => patched(found, body, asked.now),
+      })
       return isProblem(changed) ? changed : answerOf(changed)
     },
   )
@@ -143,11 +151,10 @@ interface With {
 async function patchProblem(id: string, body: WebhookPatch, { asked, known, dependencies }: With) {
   const found = await known.find(id, asked.caller)
   if (isProblem(found)) return found
-  const anew = activates(found, body)
-  const events = body.events ?? (anew ? found.events : [])
-  const url = body.url ?? (anew ? found.url : null)
-  const refused = tierProblem(events, asked.caller)
-  return refused ?? (url === null ? null : await addressProblem(url, dependencies.outbound))
+  const refused = tierProblem(body.events ?? found.events, asked.caller)
+  if (refused !== null) return refused
+  const url = body.url ?? (activates(found, body) ? found.url : null)
+  return url === null ? null : await addressProblem(url, dependencies.outbound)
 }
 
 const remove = (known: Endpoints): Route =>
@@ -181,7 +188,7 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       description:
         'The new one stands in this answer and never again. Until the overlap ends, everything sent is signed with earlier ' +
         'secrets too, so that a receiver may change over when it likes.',
-      problems: NOT_THERE,
+      problems: [...NOT_THERE, 'tier_restricted'],
       request: { params, body: Rotation.prefault({}) },
       answer: WebhookWithSecret,
     },
@@ -190,11 +197,10 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       const secret = randomSecret()
       const next = sealed(secret, id, dependencies.webhookSeal)
       const until = now + overlap_seconds * 1_000
-      const changed = await known.change(id, asked.caller, (found) => ({
-        ...found,
-        secrets: rotated(next, found.secrets, { now, until }),
-        updated_at: now,
-      }))
+      const changed = await known.change(id, asked.caller, {
+        refusal: ({ events }) => tierProblem(events, asked.caller),
+        become: (found) => ({ ...found, secrets: rotated(next, found.secrets, { now, until }), updated_at: now }),
+      })
       return isProblem(changed) ? changed : { ...answerOf(changed), secret }
     },
   )

@@ -12,14 +12,22 @@ const withoutDoubles = (given: readonly string[]): boolean => new Set(given).siz
 
 const type = z.enum(CHANGE_TYPES)
 
+/** No control characters, and Unicode that is well formed. */
+const READABLE = /^[^\u0000-\u001f\u007f-\u009f\ud800-\udfff]*$/u
+/** Without the flag, which JSON Schema takes for granted. */
+const pattern = READABLE.source
+const NOT_READABLE = 'expected well formed text without control characters'
+
 const url = z
   .string()
   .trim()
   .min(1)
   .max(MAX_URL_CHARACTERS)
+  .regex(READABLE, NOT_READABLE)
   .refine((text) => URL.canParse(text), 'expected an address: https://host/path')
   .openapi({
     format: 'uri',
+    pattern,
     description:
       `Where to deliver: https and a public address, at most ${MAX_URL_CHARACTERS} characters. ` +
       'It is checked now and again at each delivery; redirects are not followed.',
@@ -64,13 +72,15 @@ const Filters = z
   })
   .openapi('WebhookFilters')
 
-const description = z.string().trim().max(MAX_DESCRIPTION_CHARACTERS).nullable().openapi({
-  description: 'Your own words, shown to the keys that see the endpoint.',
+const description = z.string().trim().max(MAX_DESCRIPTION_CHARACTERS).regex(READABLE, NOT_READABLE).nullable().openapi({
+  pattern,
+  description: 'Your own words in one line, shown to the keys that see the endpoint.',
   example: 'Newsroom alerts',
 })
 
+/** Strict, as all of these bodies: a misspelt `filters` would send everything. */
 export const NewWebhook = z
-  .object({ url, events, filters: Filters.optional(), description: description.optional() })
+  .strictObject({ url, events, filters: Filters.optional(), description: description.optional() })
   .openapi('NewWebhook')
 
 export type NewWebhook = z.output<typeof NewWebhook>
@@ -78,7 +88,7 @@ export type NewWebhook = z.output<typeof NewWebhook>
 export const status = z.enum(['active', 'disabled'])
 
 export const WebhookPatch = z
-  .object({
+  .strictObject({
     url: url.optional(),
     events: events.optional(),
     filters: Filters.optional().openapi({ description: 'Takes the place of all filters there were; `{}`: none.' }),
@@ -92,7 +102,7 @@ export const WebhookPatch = z
 export type WebhookPatch = z.output<typeof WebhookPatch>
 
 export const Rotation = z
-  .object({
+  .strictObject({
     overlap_seconds: z.int().min(0).max(WEEK_SECONDS).default(DAY_SECONDS).openapi({
       description: 'How long earlier secrets still sign beside the new one; 0: not at all.',
       example: DAY_SECONDS,
@@ -106,7 +116,7 @@ const reason = z
   .openapi({
     description:
       '`gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; ' +
-      'null while active.',
+      '`by_operator`: whoever runs the service did; null while active.',
     example: null,
   })
 
@@ -138,6 +148,21 @@ export const WebhookWithSecret = z
     }),
   })
   .openapi('WebhookWithSecret')
+
+export const CreatedWebhook = z
+  .object({
+    ...fields,
+    secret: z
+      .string()
+      .optional()
+      .openapi({
+        description:
+          'Signs what is sent to the endpoint. Shown in this answer and never again: keep it. Left out only where the request ' +
+          'was sent again under its `Idempotency-Key` and the secret was rotated meanwhile.',
+        example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      }),
+  })
+  .openapi('CreatedWebhook')
 
 export const Webhooks = z.object({ webhooks: z.array(Webhook) }).openapi('Webhooks')
 

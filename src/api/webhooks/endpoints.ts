@@ -1,5 +1,6 @@
 import { SHARED } from '../../events/intake-rules.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
+import { changeWebhook, TooManyAtOnce, type Changed, type WebhookChange } from '../../settings/change-webhook.ts'
 import { UpToDate } from '../../settings/up-to-date.ts'
 import { WebhookBook } from '../../settings/webhook-book.ts'
 import { Away } from '../away.ts'
@@ -14,16 +15,22 @@ export interface Endpoints {
   /** Those the caller may see, oldest first. */
   of(caller: Caller): Promise<readonly WebhookChanged[]>
   find(id: string, caller: Caller): Promise<WebhookChanged | Problem>
-  /** Whoever's they are: for finding again what was made under an id that only its maker can know of. */
-  startingWith(prefix: string, namespace: string): Promise<readonly WebhookChanged[]>
   /** Resolves when the log has it. Not where there are as many as may be. */
-  add(endpoint: WebhookChanged, caller: Caller): Promise<Problem | null>
-  /** The endpoint as it then is. Resolves when the log has it. */
-  change(id: string, caller: Caller, become: Change): Promise<WebhookChanged | Problem>
+  add(endpoint: WebhookChanged, caller: Caller, begun?: Begun): Promise<WebhookChanged | Problem>
+  /** The endpoint as it then is. Resolves when the log has it, and nothing that another changed at the same time is lost. */
+  change(id: string, caller: Caller, change: Change): Promise<WebhookChanged | Problem>
   remove(id: string, caller: Caller): Promise<Problem | null>
 }
 
-type Change = (found: WebhookChanged) => WebhookChanged
+interface Change {
+  /** Why what it is now may not be changed so; null: it may. */
+  readonly refusal?: (found: WebhookChanged) => Problem | null
+  /** May be asked twice, and changes nothing the second time. */
+  readonly become: (found: WebhookChanged) => WebhookChanged
+}
+
+/** What of the caller's endpoints is there of an earlier attempt to add this one; null: none was made. */
+type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
 
 /** Of one owner; of a private namespace. */
 export const MOST_WEBHOOKS = 50
@@ -40,44 +47,62 @@ export function endpoints(ports: Ports): Endpoints {
   }
   const find = async (id: string, caller: Caller): Promise<WebhookChanged | Problem> => {
     const found = (await bookNow(known)).get(id)
-    return found !== null && isOf(found, caller) ? found : problem('webhook_not_found', `Webhook not found: ${id}`)
+    return found !== null && isOf(found, caller) ? found : notFound(id)
   }
   const put = async (endpoint: WebhookChanged): Promise<void> => {
     const value = await codec.encode(webhooksChanged, endpoint)
     await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
   }
+  const change = async (id: string, wanted: WebhookChange<Problem>): Promise<Changed | Problem> =>
+    await exclusively(async () => await changed(id, wanted, { log, codec, known }))
 
   return {
     of,
     find,
-    startingWith: async (prefix, namespace) => {
-      const book = await bookNow(known)
-      return book.of(namespace).filter(({ webhook_id }) => webhook_id.startsWith(prefix))
-    },
-    add: async (endpoint, caller) =>
+    add: async (endpoint, caller, begun = () => null) =>
       await exclusively(async () => {
-        const { length } = await of(caller)
-        if (length >= MOST_WEBHOOKS) return tooMany(length)
+        const mine = await of(caller)
+        const there = begun(mine)
+        if (there !== null) return there
+        if (mine.length >= MOST_WEBHOOKS) return tooMany(mine.length)
         await put(endpoint)
-        return null
+        return endpoint
       }),
-    change: async (id, caller, become) =>
-      await exclusively(async () => {
-        const found = await find(id, caller)
-        if (isProblem(found)) return found
-        const changed = become(found)
-        await put(changed)
-        return changed
-      }),
-    remove: async (id, caller) =>
-      await exclusively(async () => {
-        const found = await find(id, caller)
-        if (isProblem(found)) return found
-        await log.produce([{ topic: webhooksChanged.name, key: id, value: null }])
-        return null
-      }),
+    change: async (id, caller, { refusal = () => null, become }) => {
+      const changed = await change(id, {
+        refusal: (found) => seen(id, found, caller) ?? refused(found, refusal),
+        become,
+      })
+      if (isProblem(changed)) return changed
+      return changed.endpoint ?? notFound(id)
+    },
+    remove: async (id, caller) => {
+      const changed = await change(id, { refusal: (found) => seen(id, found, caller), become: () => null })
+      return isProblem(changed) ? changed : null
+    },
   }
 }
+
+async function changed(
+  id: string,
+  wanted: WebhookChange<Problem>,
+  { log, codec, known }: Pick<Ports, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
+): Promise<Changed | Problem> {
+  try {
+    return await changeWebhook(id, wanted, { log, codec, known: { now: async () => await bookNow(known) } })
+  } catch (cause) {
+    throw cause instanceof TooManyAtOnce ? new Away('a webhook is changed by many at once', { cause }) : cause
+  }
+}
+
+const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook not found: ${id}`)
+
+/** Null: the caller may see it. */
+const seen = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
+  found !== null && isOf(found, caller) ? null : notFound(id)
+
+const refused = (found: WebhookChanged | null, refusal: NonNullable<Change['refusal']>): Problem | null =>
+  found === null ? null : refusal(found)
 
 const tooMany = (there: number): Problem =>
   problem('webhook_limit_reached', `There are ${there} webhooks; ${MOST_WEBHOOKS} may be`)

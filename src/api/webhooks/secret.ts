@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import type { SealedSecret } from '../../events/webhooks.ts'
+import type { SealedSecret, WebhookChanged } from '../../events/webhooks.ts'
 import type { Seal } from '../../settings/seal.ts'
 
 const SECRET_BYTES = 24
@@ -11,24 +11,44 @@ const written = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toStr
 
 export const randomSecret = (): string => written(randomBytes(SECRET_BYTES))
 
+interface Made {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
 /**
- * The secret of an endpoint made under an `Idempotency-Key`: follows from the endpoint's id and the service's own secret
+ * The secret of an endpoint made under an `Idempotency-Key`: follows from the endpoint and the service's own secret
  * (HKDF-SHA256, RFC 5869), so that a repeat is given the same without its being kept anywhere.
  */
-export const derivedSecret = (secretsKey: string, webhookId: string): string =>
-  written(new Uint8Array(hkdfSync('sha256', secretsKey, '', `secret of webhook ${webhookId}`, SECRET_BYTES)))
+export const derivedSecret = (secretsKey: string, { id, at }: Made): string =>
+  written(new Uint8Array(hkdfSync('sha256', secretsKey, '', `secret of webhook ${id} of ${at}`, SECRET_BYTES)))
+
+/** Whether this is what signs now: not where it was rotated, nor where it was sealed under another key of the service. */
+export function isCurrent(secret: string, { webhook_id, secrets }: WebhookChanged, { unseal }: Seal): boolean {
+  const [current] = secrets
+  try {
+    return current !== undefined && unseal(current.sealed, webhook_id) === secret
+  } catch {
+    return false
+  }
+}
 
 export const sealed = (secret: string, webhookId: string, { seal }: Seal): SealedSecret => ({
   sealed: seal(secret, webhookId),
   expires_at: null,
 })
 
-/** The new secret first; those before it end when they would have, or with the overlap. Milliseconds since 1970. */
+/**
+ * The new secret first; those before it end when they would have, or with the overlap. Where it is among them already,
+ * nothing changes. Milliseconds since 1970.
+ */
 export function rotated(
   next: SealedSecret,
   before: readonly SealedSecret[],
   { now, until }: { readonly now: number; readonly until: number },
 ): readonly SealedSecret[] {
+  if (before.some(({ sealed }) => next.sealed.equals(sealed))) return before
   const earlier = before
     .map(({ sealed, expires_at }) => ({ sealed, expires_at: Math.min(expires_at ?? until, until) }))
     .filter(({ expires_at }) => expires_at > now)
