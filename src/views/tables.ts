@@ -11,7 +11,10 @@ export const TABLES = {
   trends: ['detections'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** No content: rows of `submissions` go after some days; `polls` tell of the looking, and the log keeps them some weeks; `changes` repeats for a month. */
+/**
+ * No content: rows of `submissions` go after some days; `polls` and `deliveries` tell of the
+ * looking and the sending, and the log keeps them some weeks; `changes` repeats for a month what other tables tell.
+ */
 export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
 
 export type ViewName = keyof typeof TABLES

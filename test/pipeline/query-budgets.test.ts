@@ -7,7 +7,7 @@ import { anApi, type TestApi } from '../builders/api.ts'
 const BREAKS = {
   'rows in the answer': ['SELECT number FROM numbers(300000)', QueryTooLarge],
   'bytes in the answer': [
-    "SELECT repeat(toString(number % 10), 1000000) AS text FROM numbers(1000) SETTINGS max_block_size = 16",
+    'SELECT repeat(toString(number % 10), 1000000) AS text FROM numbers(1000) SETTINGS max_block_size = 16',
     QueryTooLarge,
   ],
   'rows to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
