@@ -114,12 +114,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
   return {
     home,
     cache: resolve(value.STORY_CACHE),
-    http: {
-      host: value.HOST,
-      port: value.PORT ?? 8080,
-      cacheBytes: value.RESPONSE_CACHE_MB * 1024 * 1024,
-      drainMs: value.DRAIN_SECONDS * 1_000,
-    },
+    http: http(value),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
     kafka: { brokers: value.KAFKA_BROKERS.split(',') },
     registry: { url: value.REGISTRY_URL },
@@ -162,6 +157,13 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
 }
 
 type Parsed = z.output<typeof Environment>
+
+const http = (value: Parsed) => ({
+  host: value.HOST,
+  port: value.PORT ?? 8080,
+  cacheBytes: value.RESPONSE_CACHE_MB * 1024 * 1024,
+  drainMs: value.DRAIN_SECONDS * 1_000,
+})
 
 const webhooks = (value: Parsed) => ({
   /** For development only: receivers on this machine, over plain HTTP too. */

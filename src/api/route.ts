@@ -48,7 +48,7 @@ export interface Route extends RouteText {
   readonly takesQuery: readonly string[]
   readonly document: RouteConfig
   /** An answer may be given to the next who ask within so long; never where it tells what is new. */
-  readonly freshMs?: number
+  readonly freshMs?: number | undefined
   /** Longest time the handler may take; after it the answer is 503. */
   readonly patienceMs?: number
   readonly handle: (raw: RawCall, caller: Caller | null) => Promise<unknown>

@@ -25,4 +25,4 @@ export const refusing =
         }
 
 /** What was answered before a build began must not be answered while it runs. */
-const unkept = ({ freshMs: _, ...route }: Route): Route => route
+const unkept = (route: Route): Route => ({ ...route, freshMs: undefined })
