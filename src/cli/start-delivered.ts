@@ -1,11 +1,12 @@
 import { outbound } from '../adapters/outbound.ts'
 import { signatures } from '../adapters/webhook-signature.ts'
-import { webhooksChanged } from '../events/webhooks.ts'
+import { changeWebhook } from '../settings/change-webhook.ts'
 import { sealing } from '../settings/seal.ts'
 import { UpToDate } from '../settings/up-to-date.ts'
 import { WebhookBook } from '../settings/webhook-book.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import type { Config } from '../config.ts'
+import { endpointsWithKeys } from './live-keys.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What is needed of the wiring: no model, no store. */
@@ -17,20 +18,22 @@ export interface DeliveryWiring extends Pick<Wiring, 'log' | 'codec' | 'clock' |
 export const deliveredParts = (wiring: DeliveryWiring): Pick<StageNeeds, 'delivered' | 'dispatching'> => ({
   delivered: async () => ({
     endpoints: await endpointsOf(wiring),
+    heard: await endpointsWithKeys(wiring),
     retryMs: wiring.config.webhooks.retryMs,
   }),
   dispatching: async () => {
     const { config, clock, logger } = wiring
     const { allowLoopback, retryMs } = config.webhooks
     const [log, codec] = [await wiring.log(), await wiring.codec()]
+    const endpoints = await endpointsOf(wiring)
     return {
-      endpoints: await endpointsOf(wiring),
+      endpoints,
+      heard: await endpointsWithKeys(wiring),
       outbound: outbound({ clock, allowLoopback }),
       unseal: sealing(secretsKey(config.secretsKey), 'webhooks').unseal,
       signatures,
-      publish: async (endpoint) => {
-        const value = await codec.encode(webhooksChanged, endpoint)
-        await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
+      change: async (id, change) => {
+        await changeWebhook(id, change, { log, codec, known: endpoints })
       },
       clock,
       retryMs,

@@ -27,7 +27,7 @@ export interface WebhookChanged {
   readonly min_velocity: number | null
   readonly description: string | null
   readonly status: WebhookStatus
-  /** A constant: `gone` (it answered 410), `failing` (given up), `by_owner`; null while active. */
+  /** A constant: `gone` (it answered 410), `failing` (given up), `by_owner`, `by_operator`; null while active. */
   readonly disabled_reason: string | null
   /** The current one first; during rotation the one before it too. */
   readonly secrets: readonly SealedSecret[]

@@ -5,7 +5,8 @@ import type { Effect, Input } from './shapes.ts'
 export interface Pending<Event> {
   /** The newest event about it that the log has told us. */
   input: Input<Event>
-  readonly since: number
+  /** When the log took its beginning, milliseconds since 1970; null: that was before we took over. */
+  readonly since: number | null
   /**
    * `recorded`: tried, and the log has yet to tell us what was recorded. Only what the log tells is believed. `refused`: not
    * to be tried, there were too many; in no lane.
@@ -50,9 +51,14 @@ export class Lane<Event> {
     if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
   }
 
+  /** Nothing is waiting, nothing in hand. */
+  get isIdle(): boolean {
+    return this.things === 0 && this.busy === 0
+  }
+
   /** Takes a new one; false: as many as may be are waiting already. */
-  add(pending: Pending<Event>): boolean {
-    if (this.live && this.things >= this.work.effect.mostWaiting) return false
+  add(pending: Pending<Event>, most: number): boolean {
+    if (this.live && this.things >= most) return false
     this.things += 1
     this.enqueue(pending)
     return true
@@ -123,7 +129,7 @@ export class Lane<Event> {
       const well = await this.work.attempt(pending, this.wentWellAt)
       if (well !== null) this.badInARow = well ? 0 : this.badInARow + 1
     } catch {
-      this.enqueue(pending) // broken off, and whoever did that has said why
+      if (this.work.isPending(pending)) this.enqueue(pending) // broken off, and whoever did that has said why
       return
     } finally {
       this.busy -= 1

@@ -11,6 +11,9 @@ import type { Effect, Input } from './shapes.ts'
 /** So many things that were done are remembered, that a repeat of their beginning begins nothing. */
 const DONE_REMEMBERED = 20_000
 
+/** A partition's lanes together: some hundred megabytes. */
+const MOST_IN_ALL = 100_000
+
 interface TakenOver {
   readonly part: Part
   /** The end of the partition when we took it over. */
@@ -117,8 +120,10 @@ export class HeldEffect<Event> {
     const lane = this.laneOf(input)
     lane.heard(input)
     const known = this.pending.get(id)
-    if (effect.dueAt(input.event) === null) this.forget(id, known)
-    else if (known === undefined) this.begin(id, input)
+    if (effect.dueAt(input.event) === null) {
+      this.forget(id, known)
+      this.leave(input)
+    } else if (known === undefined) this.begin(id, input)
     else if (effect.progress(input.event) > effect.progress(known.input.event)) {
       this.byOffset.delete(known.input.place.offset)
       this.byOffset.set(input.place.offset, known)
@@ -128,10 +133,17 @@ export class HeldEffect<Event> {
 
   private begin(id: string, input: Input<Event>): void {
     if (this.done.has(id)) return
-    const pending: Pending<Event> = { input, since: input.loggedAt, state: 'waiting' }
+    const since = this.effect.progress(input.event) === 0 ? input.loggedAt : null
+    const pending: Pending<Event> = { input, since, state: 'waiting' }
     this.pending.set(id, pending)
     this.byOffset.set(input.place.offset, pending)
-    if (!this.laneOf(input).add(pending)) this.refuse(pending)
+    if (!this.laneOf(input).add(pending, this.mostWaiting())) this.refuse(pending)
+  }
+
+  /** Of one lane: fewer once all lanes together hold very many. */
+  private mostWaiting(): number {
+    const { mostWaiting } = this.effect
+    return this.pending.size < MOST_IN_ALL ? mostWaiting : Math.ceil(mostWaiting / 20)
   }
 
   private forget(id: string, known: Pending<Event> | undefined): void {
@@ -140,6 +152,12 @@ export class HeldEffect<Event> {
     this.pending.delete(id)
     this.byOffset.delete(known.input.place.offset)
     if (known.state !== 'refused') this.laneOf(known.input).remove(known)
+  }
+
+  /** A lane in which nothing is to be done need not be kept. */
+  private leave({ event }: Input<Event>): void {
+    const name = this.effect.lane(event)
+    if (this.lanes.get(name)?.isIdle === true) this.lanes.delete(name)
   }
 
   private laneOf({ event }: Input<Event>): Lane<Event> {

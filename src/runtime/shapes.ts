@@ -89,9 +89,9 @@ export interface MemoryStage<State, In, Out, Remembered> {
 /** Something that is to be done, as the newest event about it tells. */
 export interface Task<Event> {
   readonly input: Input<Event>
-  /** When the first event about it was logged, of those that had to be read to know it; milliseconds since 1970. */
-  readonly since: number
-  /** When something else of its lane last went well, as far as that is known; 0: never. */
+  /** When the log took its beginning, milliseconds since 1970; null: that was before this process took over. */
+  readonly since: number | null
+  /** When something of its lane last went well, complete from `since` on; 0: never. */
   readonly laneWentWellAt: number
 }
 

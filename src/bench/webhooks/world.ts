@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ChangePublished } from '../../events/changes.ts'
 import { changesPublished } from '../../events/changes.ts'
 import { derivedId } from '../../events/ids.ts'
+import { keysChanged, type KeyChanged } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged, type WebhookStatus } from '../../events/webhooks.ts'
 import type { Codec, Log } from '../../ports/log.ts'
@@ -38,8 +39,15 @@ export async function setEndpoints(world: World, endpoints: readonly Endpoint[])
       ...{ created_at: 0, updated_at: now },
     }
   })
+  await write(world, keysChanged, [keyOf(world)])
   await write(world, webhooksChanged, settings)
 }
+
+/** Endpoints without a key that lives get nothing. */
+const keyOf = ({ namespace }: World): KeyChanged => ({
+  ...{ key_id: `bench-${namespace}`, key_hash: '', name: 'bench', tier: 'starter', namespace, curator: false },
+  ...{ created_at: 0, expires_at: null, revoked_at: null, owner: '' },
+})
 
 export const changeId = (namespace: string, number: number): string => derivedId(BY, `${namespace} ${number}`)
 

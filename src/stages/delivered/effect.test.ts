@@ -6,6 +6,8 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { signatures } from '../../adapters/webhook-signature.ts'
 import { webhooksChanged, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
 import { ForbiddenAddress, type OutboundAnswer, type OutboundRequest } from '../../ports/http.ts'
+import { changeWebhook } from '../../settings/change-webhook.ts'
+import type { Task } from '../../runtime/shapes.ts'
 import { sealing } from '../../settings/seal.ts'
 import { UpToDate } from '../../settings/up-to-date.ts'
 import { WebhookBook } from '../../settings/webhook-book.ts'
@@ -19,20 +21,25 @@ const NOW = A_DAY + 60_000
 interface World {
   readonly endpoint?: Partial<WebhookChanged> | null
   readonly answer?: () => Promise<OutboundAnswer>
+  /** Somebody has a key. */
+  readonly isHeard?: boolean
 }
+
+type Lane = Pick<Task<WebhookDelivered>, 'since' | 'laneWentWellAt'>
 
 const ok = async () => await Promise.resolve({ status: 204, retryAfterSeconds: null })
 const status = (code: number) => async () => await Promise.resolve({ status: code, retryAfterSeconds: null })
 
-async function aWorld({ endpoint = {}, answer = ok }: World = {}) {
+async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: World = {}) {
   const log = new MemoryLog()
   const clock = { now: () => NOW }
   const secrets = [{ sealed: seal(SECRET, 'whk_a'), expires_at: null }]
   if (endpoint !== null) await append(log, webhooksChanged, [aWebhook({ secrets, ...endpoint })])
   const posts: (OutboundRequest & { readonly url: string })[] = []
   const internal: unknown[] = []
+  const endpoints = new UpToDate(new WebhookBook(), { log, codec, clock, onStrange: () => undefined })
   const effect = dispatching({
-    endpoints: new UpToDate(new WebhookBook(), { log, codec, clock, onStrange: () => undefined }),
+    endpoints,
     outbound: {
       post: async (url, request) => {
         posts.push({ url, ...request })
@@ -41,12 +48,18 @@ async function aWorld({ endpoint = {}, answer = ok }: World = {}) {
     },
     unseal,
     signatures,
-    publish: async (changed) => await append(log, webhooksChanged, [changed]),
+    heard: async () => await Promise.resolve(() => isHeard),
+    change: async (id, change) => {
+      await changeWebhook(id, change, { log, codec, known: endpoints })
+    },
     clock,
     retryMs: [0, 5_000],
     onInternal: (cause) => internal.push(cause),
   })
-  const attempt = async (delivery: Partial<WebhookDelivered> = {}, lane = { since: A_DAY, laneWentWellAt: 0 }) => {
+  const attempt = async (
+    delivery: Partial<WebhookDelivered> = {},
+    lane: Lane = { since: A_DAY, laneWentWellAt: 0 },
+  ) => {
     const place = { topic: 'webhooks.delivered', partition: 0, offset: 3 }
     const input = { event: aDelivery(delivery), topic: place.topic, place, loggedAt: A_DAY }
     return (await effect.attempt({ input, ...lane }, new AbortController().signal)).event
@@ -98,6 +111,24 @@ describe('an attempt', () => {
     expect(posts).toEqual([])
   })
 
+  it('is not made for keys that are all revoked', async () => {
+    const { attempt, posts } = await aWorld({ isHeard: false })
+
+    expect(await attempt()).toMatchObject({ outcome: 'cancelled', attempt: 0 })
+    expect(posts).toEqual([])
+  })
+
+  it('goes where its owner last said, however lately', async () => {
+    const { log, attempt, posts } = await aWorld({ endpoint: { status: 'disabled', disabled_reason: 'gone' } })
+    await attempt({ delivery_id: 'dlv_before' })
+    await append(log, webhooksChanged, [
+      aWebhook({ secrets: [{ sealed: seal(SECRET, 'whk_a'), expires_at: null }], url: 'https://example.com/new' }),
+    ])
+
+    expect(await attempt()).toMatchObject({ outcome: 'delivered' })
+    expect(posts.map(({ url }) => url)).toEqual(['https://example.com/new'])
+  })
+
   it('that is refused by the guard is a failure like any other', async () => {
     const { attempt } = await aWorld({ answer: async () => await Promise.reject(new ForbiddenAddress('closed')) })
 
@@ -127,6 +158,20 @@ describe('an endpoint', () => {
 
     expect(await attempt({ attempt: 1 })).toMatchObject({ outcome: 'given_up' })
     expect(await last()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
+  })
+
+  it('that fails for longer than a delivery is tried is disabled before the last attempt', async () => {
+    const { attempt, last } = await aWorld({ answer: status(500) })
+
+    expect(await attempt({}, { since: NOW - 6_300, laneWentWellAt: 0 })).toMatchObject({ outcome: 'failed' })
+    expect(await last()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' })
+  })
+
+  it('of whose time before we took over nothing is known stays active', async () => {
+    const { attempt, last } = await aWorld({ answer: status(500) })
+
+    expect(await attempt({ attempt: 1 }, { since: null, laneWentWellAt: 0 })).toMatchObject({ outcome: 'given_up' })
+    expect(await last()).toMatchObject({ status: 'active' })
   })
 
   it('to which something else got through meanwhile stays active', async () => {

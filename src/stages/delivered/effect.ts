@@ -2,6 +2,7 @@ import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '.
 import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Attempted, Effect, Input, Task } from '../../runtime/shapes.ts'
+import type { WebhookChange } from '../../settings/change-webhook.ts'
 import type { Seal } from '../../settings/seal.ts'
 import type { UpToDate } from '../../settings/up-to-date.ts'
 import type { WebhookBook } from '../../settings/webhook-book.ts'
@@ -19,8 +20,10 @@ export interface Dispatching {
     signed: { readonly id: string; readonly timestamp: number; readonly body: string },
     secrets: readonly string[],
   ) => string
-  /** Writes an endpoint as it now is. */
-  readonly publish: (endpoint: WebhookChanged) => Promise<void>
+  /** Whether anybody is left who may ask for what an endpoint is sent. */
+  readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
+  /** Changes an endpoint that others may change at the same moment. */
+  readonly change: (id: string, change: WebhookChange<'left_alone'>) => Promise<void>
   readonly clock: Pick<Clock, 'now'>
   /** The wait before each attempt, milliseconds; as many attempts as there are. */
   readonly retryMs: readonly number[]
@@ -30,8 +33,6 @@ export interface Dispatching {
 
 const AT_ONCE = 4
 const MOST_WAITING = 10_000
-/** A deletion, a rotation is heard of that soon. */
-const ENDPOINTS_AGE_MS = 1_000
 
 /** Attempts what is planned, until it is delivered or given up. */
 export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> => ({
@@ -64,18 +65,29 @@ async function attempt(
   with_: Dispatching,
   signal: AbortSignal,
 ): Promise<Attempted<WebhookDelivered>> {
-  const { clock, endpoints, retryMs } = with_
+  const { clock, retryMs } = with_
   const { event } = task.input
-  const known = (await endpoints.within(ENDPOINTS_AGE_MS)).get(event.webhook_id)
-  const endpoint = known ?? (await endpoints.now()).get(event.webhook_id)
-  if (endpoint?.status !== 'active') return named(cancelled(deliveryOf(task.input), clock.now()))
+  const endpoint = await receiverOf(event, with_)
+  if (endpoint === null) return named(cancelled(deliveryOf(task.input), clock.now()))
 
   const startedAt = clock.now()
   const reply = await ask(endpoint, { event, signal }, with_)
   const made = verdict(deliveryOf(task.input), { reply, startedAt, endedAt: clock.now() }, retryMs)
-  const reason = reasonToDisable(made, task)
-  if (reason !== null) await disable({ asked: endpoint, reason, since: task.since }, with_)
+  const reason = reasonToDisable(made, task, retryMs)
+  // recorded it is in any case, so that it is not sent again; the next one that goes the same way tries again to disable
+  if (reason !== null)
+    await disable(endpoint, reason, with_).catch((cause: unknown) => with_.onInternal(cause, endpoint.webhook_id))
   return named(made)
+}
+
+/** As its owner last wrote it; null: it takes nothing (any more), or nobody is left who may ask for what it is sent. */
+async function receiverOf(
+  { webhook_id }: WebhookDelivered,
+  { endpoints, heard }: Dispatching,
+): Promise<WebhookChanged | null> {
+  const endpoint = (await endpoints.now()).get(webhook_id)
+  if (endpoint?.status !== 'active') return null
+  return (await heard())(endpoint) ? endpoint : null
 }
 
 const named = (event: WebhookDelivered): Attempted<WebhookDelivered> => ({ event, outcome: event.outcome })
@@ -113,28 +125,35 @@ function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDeli
   }
 }
 
-type Reason = 'gone' | 'failing'
-
-/** An endpoint that answered 410, or one to which nothing got through for as long as one delivery was tried. */
-function reasonToDisable(
-  { outcome }: WebhookDelivered,
-  { since, laneWentWellAt }: Task<WebhookDelivered>,
-): Reason | null {
-  if (outcome === 'gone') return 'gone'
-  return outcome === 'given_up' && laneWentWellAt < since ? 'failing' : null
-}
-
-interface Disabling {
-  /** The endpoint as it was asked. */
-  readonly asked: WebhookChanged
-  readonly reason: Reason
+interface Reason {
+  readonly reason: 'gone' | 'failing'
+  /** What its owner changed since then is given a chance. */
   readonly since: number
 }
 
+/** An endpoint that answered 410, or one to which nothing got through for as long as one delivery is tried. */
+function reasonToDisable(
+  { outcome, occurred_at }: WebhookDelivered,
+  { since, laneWentWellAt }: Task<WebhookDelivered>,
+  retryMs: readonly number[],
+): Reason | null {
+  if (outcome === 'gone') return { reason: 'gone', since: Infinity }
+  if (since === null || laneWentWellAt >= since) return null // whether something got through is not known before that
+  const isOver = outcome === 'failed' && occurred_at - since > retryMs.reduce((sum, ms) => sum + ms, 0) * LATE
+  return outcome === 'given_up' || isOver ? { reason: 'failing', since } : null
+}
+
+/** With jitter, a delivery that need not wait for others is given up before. */
+const LATE = 1.25
+
 /** What its owner has done meanwhile holds: it was deleted, mended, sent elsewhere. */
-async function disable({ asked, reason, since }: Disabling, with_: Dispatching): Promise<void> {
-  const now = (await with_.endpoints.now()).get(asked.webhook_id)
-  if (now?.status !== 'active' || now.url !== asked.url) return
-  if (reason === 'failing' && now.updated_at > since) return
-  await with_.publish({ ...now, status: 'disabled', disabled_reason: reason, updated_at: with_.clock.now() })
+async function disable(asked: WebhookChanged, { reason, since }: Reason, with_: Dispatching): Promise<void> {
+  const updated_at = with_.clock.now()
+  await with_.change(asked.webhook_id, {
+    refusal: (now) => {
+      const isOther = now?.status !== 'active' || now.url !== asked.url
+      return isOther || now.updated_at > since ? 'left_alone' : null
+    },
+    become: (now) => ({ ...now, status: 'disabled', disabled_reason: reason, updated_at }),
+  })
 }

@@ -20,10 +20,13 @@ export const plan = (
 ): readonly WebhookDelivered[] =>
   endpoints.filter((endpoint) => wants(endpoint, told)).map((endpoint) => planned(endpoint, told, firstWaitMs))
 
+/** Between its owner's clock and the log's: better one change too early than the first one lost. */
+const CLOCKS_DIFFER_BY_MS = 10_000
+
 /** Whether an endpoint is to hear of a change: of what came about before it did it does not. */
 function wants(endpoint: WebhookChanged, { change, loggedAt }: Told): boolean {
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
-  if (status !== 'active' || created_at > loggedAt || !events.includes(change.type)) return false
+  if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
   const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
   const isFastEnough = min_velocity === null || change.velocity === null || change.velocity >= min_velocity
   return touches && isFastEnough
