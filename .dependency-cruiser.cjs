@@ -1,11 +1,20 @@
 /** The layers, in the order they pay. Each rule was made to fail once on purpose. */
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.(test|d)\\.ts$|^src/main\\.ts$|-process\\.ts$' },
+      from: {
+        orphan: true,
+        path: '^src/',
+        pathNot: '\\.(test|d)\\.ts$|^src/main\\.ts$|^src/dashboard/|-process\\.ts$',
+      },
       to: {},
     },
     {
@@ -42,7 +51,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/adapters/', '^src/engines/'] },
       to: {
-        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws|standardwebhooks)/',
+        path: 'node_modules/(kafkajs|@kafkajs|@clickhouse|onnxruntime-node|@huggingface|ffi-rs|chdb|ws|@types/ws|standardwebhooks|@opentelemetry)/',
       },
     },
     {
@@ -73,6 +82,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/memory/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: ['^src/memory/'] },
+    },
+    {
+      name: 'dashboard-is-a-client',
+      comment: 'It knows the service by its client alone, and nobody knows it.',
+      severity: 'error',
+      from: { path: '^src/dashboard/', pathNot: '\\.test\\.ts$' },
+      to: {
+        pathNot: ['^src/dashboard/', '^sdk/src/', 'node_modules/(preact|@preact|uplot|d3-force|@types/d3-force)/'],
+      },
+    },
+    {
+      name: 'nobody-knows-the-dashboard',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/dashboard/' },
+      to: { path: '^src/dashboard/' },
     },
     {
       name: 'runtime-knows-no-vendor-and-no-stage',

@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test check bench quality quality-check fuzz stand-in build install prerequisites clean
+.PHONY: help run test check bench quality quality-check fuzz simulate chaos mutants stand-in build install prerequisites browser clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -11,7 +11,7 @@ help:     ## Show this list
 run: prerequisites build ## Install what is missing, start the engines and the service, import the sample on the first start
 	@node dist/main.js up
 
-test: prerequisites build ## All tests, the engines' included (they start on free ports)
+test: prerequisites browser build ## All tests, the engines' included (they start on free ports)
 	@$(NODE_BIN)/vitest run --reporter=default --reporter=json --outputFile.json=dist/test-report.json
 
 check: prerequisites install ## Format, types, lint, layers, dead code, parity: under a minute
@@ -34,11 +34,21 @@ quality-check: prerequisites build ## A fixed part of the sets, under 2 minutes:
 fuzz: prerequisites build ## Schemathesis against a service of its own, thousands of requests (needs python3; minutes)
 	@$(NODE_BIN)/tsx test/fuzz/main.ts
 
+mutants: prerequisites build ## Plants some 50 mistakes in delivering events, one at a time: each must be noticed by the test named for it
+	@$(NODE_BIN)/tsx test/mutants/main.ts
+
+chaos: prerequisites build ## 10,000 simulated schedules, then 200 kills over a real import with everything in its way (an hour)
+	@$(MAKE) --no-print-directory simulate SCHEDULES=10000
+	@$(NODE_BIN)/tsx test/chaos/main.ts --kills 200
+
+simulate: install ## The whole pipeline under seeded schedules of crashes, lost replies and rebalances: MINUTES=3 or SCHEDULES=10000, new seeds each time
+	@$(NODE_BIN)/tsx test/simulation/main.ts $(if $(SCHEDULES),--schedules $(SCHEDULES),--minutes $(or $(MINUTES),3))
+
 stand-in: install ## One local server in place of Reddit, Bluesky and X, with written posts: prints the variables to set
 	@$(NODE_BIN)/tsx test/platforms/main.ts
 
 build: install ## Compile to dist/
-	@$(NODE_BIN)/tsc -p tsconfig.build.json
+	@npm run --silent build
 	@chmod +x dist/main.js
 
 install: node_modules/.installed ## Install the packages
@@ -49,6 +59,9 @@ node_modules/.installed: package-lock.json
 
 prerequisites: ## Node 20, Java 17 and Maven are there
 	@sh docker/embedded/prerequisites.sh
+
+browser: ## A Chromium for the tests of the dashboard is there, or installed; without one these tests fail, and no others
+	@sh test/browser/install.sh || true
 
 clean: ## Remove what was built (never the data)
 	@rm -rf dist node_modules

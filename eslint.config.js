@@ -34,7 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'sdk/src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}', 'sdk/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
@@ -45,7 +45,7 @@ export default tseslint.config(
   },
   { files: ['src/config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['src/main.ts', 'src/adapters/clock.ts', 'test/**/*.ts', 'models/**/*.ts'],
+    files: ['src/main.ts', 'src/adapters/clock.ts', 'src/dashboard/clock.ts', 'test/**/*.ts', 'models/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off', 'no-console': 'off' },
   },
 )

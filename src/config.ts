@@ -90,6 +90,9 @@ export const Environment = z.object({
   TWITTER_BEARER_TOKEN: z.string().optional(),
   TWITTER_API_URL: z.url().default('https://api.x.com'),
   TWITTER_POSTS_PER_MONTH: z.coerce.number().int().min(0).default(10_000),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('story'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -150,6 +153,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     connectors: connectors(value),
     postTextMs: value.POST_TEXT_DAYS * 86_400_000,
     feeds: { allowPrivateAddresses: value.FEEDS_ALLOW_PRIVATE_ADDRESSES },
+    tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
     /** Ports as the caller set them, for `story up`: an unset one that is taken gives way, a set one is an error. */
     setPorts: setPorts(set),
@@ -179,6 +183,16 @@ const clickhouse = (value: Parsed) => ({
   database: value.CLICKHOUSE_DATABASE,
   replicated: value.CLICKHOUSE_REPLICATED,
 })
+
+/** Null: no collector is named, so nothing is traced. */
+const tracing = (value: Parsed) =>
+  value.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+    ? null
+    : {
+        endpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+        service: value.OTEL_SERVICE_NAME,
+        share: value.OTEL_TRACES_SAMPLER_ARG,
+      }
 
 const setPorts = (set: Record<string, string | undefined>) => {
   const { PORT, METRICS_PORT, KAFKA_PORT, REGISTRY_PORT, CLICKHOUSE_PORT } = Environment.parse({ ...set })

@@ -17,13 +17,19 @@ async function main(): Promise<number> {
 
 const STAYING = new Set(['up', 'start'])
 
+/** With what led to it: the outermost word alone may be no remedy. */
+const said = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : `${cause.message}: ${said(cause.cause)}`
+}
+
 main().then(
   (code) => {
     process.exitCode = code
   },
   (cause: unknown) => {
     if (cause instanceof CommanderError) process.exit(cause.exitCode === 0 ? 0 : 2)
-    process.stderr.write(`story: ${cause instanceof Error ? cause.message : String(cause)}\n`)
+    process.stderr.write(`story: ${said(cause)}\n`)
     process.exit(1)
   },
 )

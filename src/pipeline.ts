@@ -13,7 +13,7 @@ import type { View } from './runtime/shapes.ts'
 import { analyzed } from './stages/analyzed/stage.ts'
 import { changed } from './stages/changed/stage.ts'
 import { clustered } from './stages/clustered/stage.ts'
-import { dispatching } from './stages/delivered/effect.ts'
+import { DELIVERING, dispatching } from './stages/delivered/effect.ts'
 import { delivered } from './stages/delivered/stage.ts'
 import { detected } from './stages/detected/stage.ts'
 import { enriched } from './stages/enriched/stage.ts'
@@ -89,7 +89,7 @@ export const pipeline = {
   } satisfies Record<string, StageLine<StageNeeds>>,
   // each goes with the stage of its name, which plans what it does
   effects: {
-    delivered: effectLine({ follows: webhooksDelivered, changes: webhooksChanged }, async (needs) =>
+    delivered: effectLine({ group: DELIVERING, follows: webhooksDelivered, changes: webhooksChanged }, async (needs) =>
       dispatching(await needs.dispatching()),
     ),
   } satisfies Record<string, EffectLine<StageNeeds>>,

@@ -1058,6 +1058,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the flow goes: what comes in, what was refused, who is behind
+         * @description Of your namespace, but `readers`, which is the service's. How far they are behind is looked at every 5 s.
+         */
+        get: operations["getPipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -2033,6 +2053,12 @@ export interface components {
             similarity: number;
             /** @description The article whose text it re-prints. */
             is_duplicate_of: string | null;
+            /** @description The article it quotes or rewrites at length. */
+            derived_from: string | null;
+            /** @description The house its outlet belongs to; null: not known. */
+            publisher_family: string | null;
+            /** @description The independent account it belongs to: members of one count once in `origin_count`. */
+            origin: string;
         };
         ClusterEvent: {
             /** @description `opened`, `merged`, `split`, `moved` or `corrected`. */
@@ -2116,7 +2142,7 @@ export interface components {
             decided_at: string;
             /** @description `opened`, `joined` or `revised` when the article came; `merged`, `split`, `moved` or `corrected` when stories changed. */
             action: string;
-            /** @description How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so. */
+            /** @description How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there. */
             rule: string;
             chosen: components["schemas"]["Candidate"];
             runner_up: components["schemas"]["Candidate"];
@@ -3655,6 +3681,61 @@ export interface components {
             single_origin_share: number | null;
             /** @description Articles a day that a rebuild put into another story than they were in. */
             id_churn_per_day: number;
+        };
+        Pipeline: {
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            measured_at: string;
+            articles: components["schemas"]["PipelineArticles"];
+            refused: components["schemas"]["PipelineRefused"];
+            /** @description Who reads the log, in the order of the flow. */
+            readers: components["schemas"]["PipelineReader"][];
+        };
+        PipelineArticles: {
+            total: number;
+            /** @description By when the log took them, like the two below. */
+            last_hour: number;
+            last_24h: number;
+            /** @description The last 60 minutes, the one that runs last. */
+            per_minute: components["schemas"]["PipelineMinute"][];
+            /**
+             * Format: date-time
+             * @description Event time of the first article; null: none.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            first_published: string | null;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            last_published: string | null;
+        };
+        PipelineMinute: {
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            time: string;
+            articles: number;
+        };
+        /** @description Submissions in the dead letters that were not sent again. */
+        PipelineRefused: {
+            submissions: number;
+            reasons: components["schemas"]["RefusedSubmissions"][];
+        };
+        RefusedSubmissions: {
+            reason: string;
+            submissions: number;
+        };
+        PipelineReader: {
+            /** @description A stage, a view or an effect, as `story lag` names it. */
+            name: string;
+            /** @enum {string} */
+            state: "up_to_date" | "behind";
+            /** @description Records of the log that it has still to read, of all namespaces; null for keys of a private one. */
+            waiting: number | null;
         };
         OpenApiDocument: {
             openapi: string;
@@ -5725,7 +5806,10 @@ export interface operations {
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
                      *           "similarity": 0.842884,
-                     *           "is_duplicate_of": null
+                     *           "is_duplicate_of": null,
+                     *           "derived_from": null,
+                     *           "publisher_family": null,
+                     *           "origin": "45797cff5a0aa0db"
                      *         },
                      *         {
                      *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
@@ -5734,7 +5818,10 @@ export interface operations {
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
                      *           "similarity": 0.889096,
-                     *           "is_duplicate_of": null
+                     *           "is_duplicate_of": null,
+                     *           "derived_from": null,
+                     *           "publisher_family": "NBCUniversal",
+                     *           "origin": "b6a90d1f20c4e387"
                      *         }
                      *       ],
                      *       "history": [
@@ -6398,7 +6485,10 @@ export interface operations {
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
                      *           "similarity": 0.842884,
-                     *           "is_duplicate_of": null
+                     *           "is_duplicate_of": null,
+                     *           "derived_from": null,
+                     *           "publisher_family": null,
+                     *           "origin": "45797cff5a0aa0db"
                      *         },
                      *         {
                      *           "article_id": "art_3x63ewok5ykofqbi4wgmypxbqn",
@@ -6407,7 +6497,10 @@ export interface operations {
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
                      *           "similarity": 0.889096,
-                     *           "is_duplicate_of": null
+                     *           "is_duplicate_of": null,
+                     *           "derived_from": null,
+                     *           "publisher_family": "NBCUniversal",
+                     *           "origin": "b6a90d1f20c4e387"
                      *         }
                      *       ],
                      *       "history": [
@@ -9827,6 +9920,90 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    getPipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "measured_at": "2026-11-22T07:48:14.082Z",
+                     *       "articles": {
+                     *         "total": 347,
+                     *         "last_hour": 347,
+                     *         "last_24h": 347,
+                     *         "per_minute": [
+                     *           {
+                     *             "time": "2026-11-22T07:46:00.000Z",
+                     *             "articles": 214
+                     *           },
+                     *           {
+                     *             "time": "2026-11-22T07:47:00.000Z",
+                     *             "articles": 133
+                     *           },
+                     *           {
+                     *             "time": "2026-11-22T07:48:00.000Z",
+                     *             "articles": 0
+                     *           }
+                     *         ],
+                     *         "first_published": "2013-08-02T18:00:00.000Z",
+                     *         "last_published": "2026-11-22T07:45:41.870Z"
+                     *       },
+                     *       "refused": {
+                     *         "submissions": 1,
+                     *         "reasons": [
+                     *           {
+                     *             "reason": "text_too_short",
+                     *             "submissions": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "readers": [
+                     *         {
+                     *           "name": "scored",
+                     *           "state": "up_to_date",
+                     *           "waiting": 0
+                     *         },
+                     *         {
+                     *           "name": "clustered",
+                     *           "state": "behind",
+                     *           "waiting": 12
+                     *         },
+                     *         {
+                     *           "name": "view:articles",
+                     *           "state": "up_to_date",
+                     *           "waiting": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["invalid_api_key"];
+            408: components["responses"]["request_timeout"];
+            417: components["responses"]["expectation_failed"];
+            422: components["responses"]["query_too_large"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

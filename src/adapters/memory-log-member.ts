@@ -60,6 +60,7 @@ export class Member implements Consumer {
     this.assigned = this.subscription.topics.flatMap((topic) =>
       partitionsOf(topic).map((partition) => ({ topic, partition })),
     )
+    this.subscription.onJoined?.(this.assigned)
   }
 
   private async run(): Promise<void> {

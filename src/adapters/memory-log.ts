@@ -93,6 +93,22 @@ export class MemoryLog implements Log, Home {
     for (let at = 0; at < records.length; at += this.batchRecords) yield records.slice(at, at + this.batchRecords)
   }
 
+  async starts(topic: string): Promise<readonly number[]> {
+    return this.partitionsOf(topic).map(() => 0)
+  }
+
+  async since(topic: string, time: number): Promise<readonly number[]> {
+    return this.partitionsOf(topic).map(
+      ({ records, end }) => records.find(({ loggedAt }) => loggedAt >= time)?.offset ?? end,
+    )
+  }
+
+  async forget(group: string): Promise<void> {
+    const { members, commits } = this.group(group)
+    if (members.length > 0) throw new Error(`${group} has a member`)
+    commits.clear()
+  }
+
   async ends(topic: string): Promise<readonly number[]> {
     return this.partitionsOf(topic).map(({ end }) => end)
   }

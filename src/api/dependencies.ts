@@ -13,6 +13,7 @@ import type { Store } from '../ports/store.ts'
 import type { Seal } from '../settings/seal.ts'
 import type { GraphBuilds } from './graph/building.ts'
 import type { Keyring } from './keys/keyring.ts'
+import type { Reader } from './pipeline/standing.ts'
 
 /** What the API works with. Ports only: it reads views and appends to the log. */
 export interface Dependencies {
@@ -37,6 +38,8 @@ export interface Dependencies {
   readonly webhookSeal: Seal
   readonly clock: Clock
   readonly keys: Keyring
+  /** Who reads the log, in the order of the flow; left out: nobody. */
+  readonly readers?: readonly Reader[]
   /** Requests a minute. */
   readonly limits: Readonly<Record<Tier, number>>
   /** Answers that are kept for a moment may take so many bytes; 0: none is kept. */

@@ -5,6 +5,7 @@ import type { Route } from './route.ts'
 import { articleRoutes } from './routes/articles.ts'
 import { clusterRoutes } from './routes/clusters.ts'
 import { correctionRoutes } from './routes/corrections.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { documentRoutes } from './routes/document.ts'
 import { echoHealthRoutes } from './routes/echo-health.ts'
 import { echoRoutes } from './routes/echo.ts'
@@ -16,6 +17,7 @@ import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { layer1EntityRoutes } from './routes/layer1-entities.ts'
 import { layer1ProcessRoutes } from './routes/layer1-process.ts'
+import { pipelineRoutes } from './routes/pipeline.ts'
 import { qualityRoutes } from './routes/quality.ts'
 import { relationshipRoutes } from './routes/relationships.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -58,6 +60,7 @@ export function allRoutes(dependencies: Dependencies): readonly Route[] {
     ...feedRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...reads(qualityRoutes(dependencies)),
+    ...reads(pipelineRoutes(dependencies)),
   ]
-  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies)]
+  return [...routes.map(refusing(dependencies)), ...documentRoutes(routes, dependencies), ...dashboardRoutes()]
 }

@@ -33,7 +33,8 @@ export async function benchWhole(service: OwnService, articles: readonly Article
   return figure(imported, service.secondsUntilReady, { before, after: processTree(service.pid) })
 }
 
-const asLine = ({ url, title, source, published_date, text }: ArticleIngested) => ({
+/** An article as an import takes it. */
+export const asLine = ({ url, title, source, published_date, text }: ArticleIngested) => ({
   url,
   title,
   source,

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { privateNamespaceProblem } from '../api/keys/create-key.ts'
 import { analysts, type Analyst, type Analysts } from '../engines/analysts/analysts.ts'
+import { analystViews } from '../engines/analysts/view-definitions.ts'
+import { viewsDocument } from '../engines/analysts/views-document.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Options {
@@ -23,6 +25,11 @@ export const analystsCommand = (program: Command, wiring: Wiring): void => {
     .description('who may read what')
     .option('--json', 'one JSON object')
     .action(async (options: Options) => await list(wiring, options))
+  group
+    .command('views')
+    .description('print what analysts may ask, each column with its meaning: what docs/analyst-views.md holds')
+    .option('--json', 'one JSON object')
+    .action((options: Options) => views(wiring, options))
   const changing = (name: string, description: string, run: Change) =>
     group
       .command(name)
@@ -42,6 +49,12 @@ export function privateNamespace(name: string): string {
   const problem = privateNamespaceProblem(name)
   if (problem !== null) throw new InvalidArgumentError(problem)
   return name
+}
+
+function views({ out }: Wiring, { json }: Options): void {
+  const all = analystViews()
+  if (json) out.json({ views: all.map(({ name, comment, columns }) => ({ name, comment, columns })) })
+  else out.line(viewsDocument(all).trimEnd())
 }
 
 async function list(wiring: Wiring, { json }: Options): Promise<void> {

@@ -7,6 +7,7 @@ import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { jsonLogger } from '../adapters/logger.ts'
 import { onnxModels, type LanguageModels } from '../adapters/onnx/language-models.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
+import { openTracing } from '../adapters/tracing.ts'
 import type { Config } from '../config.ts'
 import { fetchModel } from '../engines/fetch.ts'
 import { openQuickFiles } from '../language/recogniser/open.ts'
@@ -14,6 +15,7 @@ import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../ports/encoder.ts'
 import type { Tagger } from '../ports/tagger.ts'
 import { standardOut } from './out.ts'
+import { version } from './version.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The real ports of a configuration, each connected when first asked for. */
@@ -37,6 +39,9 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     }
   }
   const models = lazily(async () => await openModels(config, (line) => out.progress(line)))
+  const tracing = lazily(
+    async () => await openTracing(config.tracing === null ? null : { ...config.tracing, version }, systemClock),
+  )
   let quick: QuickFiles | undefined
   return {
     config,
@@ -44,9 +49,12 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     clock: systemClock,
     logger,
     out,
-    log: lazily(() => Promise.resolve(new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' }))),
+    log: lazily(async () => {
+      const log = new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' })
+      return (await tracing()).log(log)
+    }),
     codec: async () => await Promise.resolve(new RegistryCodec({ url: config.registry.url })),
-    store: lazily(() => Promise.resolve(clickhouseStore(config.clickhouse))),
+    store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
     encoder: lazily(async () => await encoderOf(config, models)),
     tagger: async () => await taggerOf(config, models),
     quickFiles: () => (quick ??= openQuickFiles().files),

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
 import { migrate, pendingMigrations } from '../views/migrate.ts'
+import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Options {
   readonly dryRun?: true
+  readonly check?: true
   readonly json?: true
 }
 
@@ -13,8 +16,24 @@ export const migrateCommand = (program: Command, wiring: Wiring): void => {
     .command('migrate')
     .description('apply what is new in src/views/migrations to the store; forward only')
     .option('--dry-run', 'only say what would be applied')
+    .option('--check', 'apply it to a copy of the tables and their rows, say how long that took, and drop the copy')
     .option('--json', 'one JSON object')
-    .action(async (options: Options) => await run(wiring, options))
+    .action(async (options: Options) => await (options.check ? check(wiring, options) : run(wiring, options)))
+}
+
+async function check({ config, clock, out, ...wiring }: Wiring, { json }: Options): Promise<void> {
+  const { database } = config.clickhouse
+  const copyName = copyNameOf(database)
+  const copy = clickhouseStore({ ...config.clickhouse, database: copyName })
+  try {
+    const store = await wiring.store()
+    const checked = await checkMigrations({ database, store, copy, copyName, clock }, config.clickhouse)
+    if (json) out.json({ checked })
+    else if (checked.length === 0) out.line('nothing to apply')
+    else checked.forEach(({ name, seconds }) => out.line(`${name} would be applied in ${seconds.toFixed(1)} s`))
+  } finally {
+    await copy.close()
+  }
 }
 
 async function run(wiring: Wiring, { dryRun, json }: Options): Promise<void> {

@@ -4,6 +4,7 @@ import { sealing } from '../settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
 import { outbound } from '../adapters/outbound.ts'
 import { pendingMigrations } from '../views/migrate.ts'
+import { readers } from './lag/lag.ts'
 import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { termWeights } from './term-weights.ts'
@@ -34,6 +35,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       graphReads: config.graph.readsDuringBuild,
       outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
+      readers: readers(),
       limits: config.requestsPerMinute,
       cacheBytes: config.http.cacheBytes,
       isMigrated: async () => (await pendingMigrations(store)).length === 0,

@@ -1,19 +1,25 @@
 import { createServer } from 'node:http'
 import { freePort } from '../engines/free-port.ts'
+import { health } from '../runtime/health.ts'
+import type { Running } from '../runtime/running.ts'
 import type { Started } from './started.ts'
 
-/** `/metrics` for Prometheus, on a port of its own, on the loopback address unless METRICS_HOST says otherwise. */
+/**
+ * For Prometheus and probes, on a port of its own, on the loopback address unless METRICS_HOST says otherwise: `/metrics`;
+ * `/health`, how each consumer of this process is; `/livez`, 503 when one is stuck and starting anew may help.
+ */
 export async function startMetrics({ wiring, running, lifecycle }: Started): Promise<void> {
-  const { metrics, logger } = running
+  const { logger } = running
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
+    const page = pages[request.url ?? '']
+    if (page === undefined) {
       response.writeHead(404).end()
       return
     }
-    metrics.page().then(
-      (page) => response.writeHead(200, { 'content-type': metrics.contentType }).end(page),
+    page(running).then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       (cause: unknown) => {
-        logger.error({ err: cause }, 'metrics page failed')
+        logger.error({ err: cause, path: request.url }, 'page failed')
         response.writeHead(500).end()
       },
     )
@@ -26,4 +32,25 @@ export async function startMetrics({ wiring, running, lifecycle }: Started): Pro
   })
   if (port !== preferred) logger.info({ port, taken: preferred }, 'metrics are on another port')
   lifecycle.opened('metrics', async () => await new Promise((resolve) => server.close(() => resolve())))
+}
+
+interface Page {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+const pages: Readonly<Record<string, (running: Running) => Promise<Page>>> = {
+  '/metrics': async ({ metrics }) => ({ status: 200, type: metrics.contentType, body: await metrics.page() }),
+  '/health': async (running) => await healthPage(running, () => 200),
+  '/livez': async (running) => await healthPage(running, (status) => (status === 'ok' ? 200 : 503)),
+}
+
+async function healthPage(
+  { metrics: { pulses }, log, clock }: Running,
+  answer: (status: 'ok' | 'stuck') => number,
+): Promise<Page> {
+  const { status, consumers } = await health({ pulses, log, clock })
+  const shown = consumers.map(({ since, ...consumer }) => ({ ...consumer, since: new Date(since).toISOString() }))
+  return { status: answer(status), type: 'application/json', body: `${JSON.stringify({ status, consumers: shown })}\n` }
 }

@@ -31,13 +31,14 @@ export function parts(): readonly Part[] {
     ...sources.map(([name, writes]): Part => ({ shape: 'source', name, reads: [], writes })),
     ...stages.map(([name, { shape, reads, writes }]): Part => ({ shape, name, reads, writes: [writes] })),
     ...Object.entries(pipeline.effects).map(([name, line]): Part => ({ shape: 'effect', name, ...topicsAt(line) })),
-    ...pipeline.views.map((view): Part => ({ shape: 'view', name: view.name, reads: topicsOf(view), writes: [] })),
+    ...pipeline.views.map((view): Part => ({ shape: 'view', name: view.name, reads: topicsOfView(view), writes: [] })),
   ]
 }
 
 const topicsAt = ({ reads, writes }: Pick<Part, 'reads' | 'writes'>) => ({ reads, writes })
 
-const topicsOf = ({ projections }: View): readonly string[] => [
+/** Each once; of dead letters their own topic. */
+export const topicsOfView = ({ projections }: View): readonly string[] => [
   ...new Set(projections.map(({ reads, dead }) => (dead ? deadTopic(reads.name) : reads.name))),
 ]
 

@@ -15,8 +15,13 @@ import { registerOurSchemas } from './schemas.ts'
 import { applyTopics } from './topics.ts'
 import { askCli, type Cli, runCli } from './up-service.ts'
 
+/** Where topics, schemas and tables go. */
+type Prepared = Pick<Engines, 'brokers' | 'registryUrl'> & {
+  readonly clickhouse: Omit<Engines['clickhouse'], 'analystPassword'>
+}
+
 /** Topics, schemas and tables as this version wants them; quick when they are. */
-export async function prepare(engines: Engines, config: Pick<Config, 'topics'>): Promise<void> {
+export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>): Promise<void> {
   const { clickhouse, brokers, registryUrl } = engines
   const store = clickhouseStore(clickhouse)
   try {

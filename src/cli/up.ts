@@ -7,7 +7,7 @@ import { openSecrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
 import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
-import { type Cli, serviceEngine, thisCli } from './up-service.ts'
+import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { toldToEnd } from './told-to-end.ts'
 import { importSample, prepare, rememberedKey } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
@@ -16,6 +16,7 @@ interface Options {
   readonly home?: string
   readonly port?: string
   readonly sample: boolean
+  readonly archive?: string
   readonly json?: true
 }
 
@@ -26,6 +27,7 @@ export const upCommand = (program: Command, wiring: Wiring): void => {
     .option('--home <dir>', 'where data, settings and logs are kept (default: STORY_HOME, else .story)')
     .option('--port <n>', 'where the API listens (default: PORT, else 8080 or the next free one)')
     .option('--no-sample', 'do not import the shipped articles when the log is empty')
+    .option('--archive <dir>', 'before anything is started, import this archive into the log, which must be empty')
     .option('--json', 'one JSON line on stdout when ready')
     .action(async (options: Options) => await up(options, wiring))
 }
@@ -83,7 +85,7 @@ async function start(home: string, options: Options, wiring: Wiring): Promise<In
     const avoid = [ports.http, ports.metrics]
     const engines = await startEngines({ home, cache: config.cache, ports: config.setPorts, avoid, onProgress })
     try {
-      return { engines, ...(await startService({ home, ports, engines }, wiring)) }
+      return { engines, ...(await startService({ home, ports, engines, archive: options.archive }, wiring)) }
     } catch (cause) {
       await engines.stop()
       throw cause
@@ -93,8 +95,15 @@ async function start(home: string, options: Options, wiring: Wiring): Promise<In
   }
 }
 
+interface Started {
+  readonly home: string
+  readonly ports: Ports
+  readonly engines: Engines
+  readonly archive: string | undefined
+}
+
 async function startService(
-  { home, ports, engines }: { readonly home: string; readonly ports: Ports; readonly engines: Engines },
+  { home, ports, engines, archive }: Started,
   { config, out, environment }: Wiring,
 ): Promise<Omit<Instance, 'engines'>> {
   const secrets = openSecrets(home)
@@ -103,6 +112,7 @@ async function startService(
   const cli = thisCli({ ...environment, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
+  if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
   const url = `http://${reachable(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
@@ -151,7 +161,7 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
     `The service is ready at ${url} (Ctrl-C stops everything).`,
     `  key         ${key}`,
     `  OpenAPI     ${url}/openapi.json`,
-    `  ClickHouse  ${engines.clickhouse.url} (database story_shared, user analyst, password ${engines.clickhouse.analystPassword})`,
+    `  ClickHouse  ${engines.clickhouse.url} (database analyst, user analyst, password ${engines.clickhouse.analystPassword})`,
     `  Kafka       ${engines.brokers.join(',')}`,
     `  registry    ${engines.registryUrl}`,
     'Try:',

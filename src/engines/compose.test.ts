@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { CONNECTORS } from '../cli/start-connector.ts'
+import { ROLES } from '../cli/start.ts'
 import { Environment } from '../config.ts'
 import { projectPath } from '../project-path.ts'
 
 const Service = z.object({
   image: z.string(),
   build: z.unknown().optional(),
+  profiles: z.array(z.string()).default([]),
+  command: z.array(z.string()).default([]),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.object({ test: z.tuple([z.literal('CMD')], z.string()), retries: z.number() }).optional(),
@@ -26,11 +32,17 @@ const runOnce = dependencies
 
 describe('docker/compose.yaml', () => {
   it('runs the log, the registry, the store and the service', () => {
-    expect(services.map(([name]) => name)).toEqual(['kafka', 'registry', 'clickhouse', 'prepare', 'service'])
+    const always = services.filter(([, { profiles }]) => profiles.length === 0)
+    expect(always.map(([name]) => name)).toEqual(['kafka', 'registry', 'clickhouse', 'prepare', 'service'])
+  })
+
+  it('runs who watches them where that is asked for', () => {
+    const watching = services.filter(([, { profiles }]) => profiles.includes('watch'))
+    expect(watching.map(([name]) => name)).toEqual(['prometheus', 'grafana'])
   })
 
   it.each(services)('pins the version of %s', (_, { image }) => {
-    expect(image).toMatch(/^[a-z/-]+:\d+\.\d+(\.\d+)?$/)
+    expect(image).toMatch(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?$/)
   })
 
   it.each(services.filter(([name]) => !runOnce.includes(name)))('asks %s for its health', (_, { healthcheck }) => {
@@ -67,8 +79,7 @@ describe('docker/compose.yaml', () => {
 
   it('mounts files that are there, and volumes that are declared', () => {
     for (const source of services.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0] ?? ''))) {
-      if (source.startsWith('./'))
-        expect(() => readFileSync(projectPath(`docker/${source}`)), source).not.toThrow(/ENOENT/)
+      if (source.startsWith('./')) expect(existsSync(projectPath(`docker/${source}`)), source).toBe(true)
       else expect(Object.keys(compose.volumes)).toContain(source)
     }
   })
@@ -79,4 +90,91 @@ describe('docker/compose.yaml', () => {
     )
     expect(secrets.filter(([, value]) => !/^\$\{[A-Z_]+:(?:\?.+|-)\}$/.test(value))).toEqual([])
   })
+})
+
+describe('docker/compose.apart.yaml', () => {
+  const Apart = z.object({ services: z.record(z.string(), Service.partial()) })
+  const apart = Object.entries(
+    Apart.parse(parse(readFileSync(projectPath('docker/compose.apart.yaml'), 'utf8'), { merge: true })).services,
+  )
+
+  it('has a process for every role, and leaves out the one that has all', () => {
+    const roles = apart.flatMap(([, { command = [] }]) => command.slice(1))
+    expect(roles.sort()).toEqual(ROLES.filter((role) => !CONNECTORS.includes(role)).sort())
+    expect(apart.find(([name]) => name === 'service')?.[1].profiles).toEqual(['one'])
+  })
+
+  it.each(apart.filter(([name]) => name !== 'service'))('asks %s for its health', (_, { healthcheck }) => {
+    expect(healthcheck?.test.length).toBeGreaterThan(1)
+  })
+})
+
+/** Tags that are not closed, or not where they should be; comments aside. */
+function openTags(xml: string): readonly string[] {
+  const open: string[] = []
+  for (const [, closing, name = '', empty] of xml
+    .replaceAll(/<!--.*?-->/gs, '')
+    .matchAll(/<(\/?)([\w-]+)[^<>]*?(\/?)>/g)) {
+    if (empty === '/') continue
+    if (closing === '') open.push(name)
+    else if (open.pop() !== name) return [`/${name}`]
+  }
+  return open
+}
+
+describe('files of docker/', () => {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  const isCompose = ajv.compile(
+    JSON.parse(readFileSync(projectPath('docker/schema/compose-spec.json'), 'utf8')) as Record<string, unknown>,
+  )
+
+  it.each(['compose.yaml', 'compose.apart.yaml'])('%s is what the compose specification says', (file) => {
+    const read: unknown = parse(readFileSync(projectPath(`docker/${file}`), 'utf8'), { merge: true })
+
+    expect(isCompose(read), ajv.errorsText(isCompose.errors)).toBe(true)
+    expect(isCompose({ ...(read as object), servcies: {} })).toBe(false)
+  })
+
+  it.each(readdirSync(projectPath('docker/clickhouse')))('clickhouse/%s is well-formed', (file) => {
+    const text = readFileSync(projectPath(`docker/clickhouse/${file}`), 'utf8')
+
+    expect(openTags(text)).toEqual([])
+    expect(openTags(text.replace('</clickhouse>', ''))).toEqual(['clickhouse'])
+  })
+
+  it.each(['server.properties', 'cluster.properties'])('kafka/%s has one value for each name', (file) => {
+    const lines = readFileSync(projectPath(`docker/kafka/${file}`), 'utf8').split('\n')
+    const names = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split('=', 1)[0])
+
+    expect(lines.filter((line) => line !== '' && !/^(#.*|[a-z.]+=\S+)$/.test(line))).toEqual([])
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('has three brokers take every record that one takes', () => {
+    const valueOf = (file: string, name: string): string | undefined =>
+      new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(projectPath(`docker/kafka/${file}`), 'utf8'))?.[1]
+    for (const name of [
+      'message.max.bytes',
+      'log.message.timestamp.type',
+      'auto.create.topics.enable',
+      'transaction.max.timeout.ms',
+    ]) {
+      expect(valueOf('cluster.properties', name), name).toBe(valueOf('server.properties', name))
+    }
+  })
+})
+
+describe('docker/Dockerfile', () => {
+  const copied = [
+    ...readFileSync(projectPath('docker/Dockerfile'), 'utf8').matchAll(/^COPY --from=build \S*\/opt\/story\/(\S+) /gm),
+  ].map(([, path = '']) => path)
+
+  it.each(['schemas', 'topics', 'models', 'samples', 'package.json', 'docs/quality.json', 'src/views/migrations'])(
+    'has %s in the image, which the service reads',
+    (path) => {
+      expect(existsSync(projectPath(path))).toBe(true)
+      expect(copied).toContain(path)
+    },
+  )
 })

@@ -13,6 +13,8 @@ export interface KafkaOptions {
   readonly log: string
   readonly jars: string
   readonly port: number
+  /** A second way in: it listens on `port` and says of itself that it is at `advertised`, where a proxy stands. */
+  readonly proxied?: { readonly port: number; readonly advertised: number }
 }
 
 const jvm = [
@@ -29,14 +31,16 @@ const jvm = [
 ]
 
 /** Apache Kafka, one broker that is its own controller, on the loopback address. */
-export function kafkaEngine({ directory, log, jars, port }: KafkaOptions): Engine {
+export function kafkaEngine({ directory, log, jars, port, proxied }: KafkaOptions): Engine {
   const start = async () => {
     const data = join(directory, 'data')
     const clusterId = format(data)
     const properties = join(directory, 'server.properties')
     const template = readFileSync(projectPath('docker/embedded/kafka/server.properties'), 'utf8')
     // only the broker talks to its controller, so that port may be another one at each start
-    writeFileSync(properties, fill(template, { PORT: port, CONTROLLER: await anyFreePort(), DATA: data }))
+    const controller = await anyFreePort()
+    const second = proxied === undefined ? '' : secondListener({ ...proxied, own: port, controller })
+    writeFileSync(properties, `${fill(template, { PORT: port, CONTROLLER: controller, DATA: data })}${second}`)
     const args = [...jvm, '-cp', join(jars, '*'), 'kafka.Kafka', properties]
     const process = leash({ command: 'java', args, log: { file: log }, cwd: directory })
     return await untilReady({ name: 'kafka', process, log, timeoutMs: 240_000 }, async () => {
@@ -45,6 +49,16 @@ export function kafkaEngine({ directory, log, jars, port }: KafkaOptions): Engin
   }
   return { name: 'kafka', start, graceMs: 10_000 }
 }
+
+/** Of a property that stands twice the last counts. */
+const secondListener = (ports: { own: number; controller: number; port: number; advertised: number }): string =>
+  [
+    '',
+    `listeners=CLIENT://127.0.0.1:${ports.own},PROXIED://127.0.0.1:${ports.port},CONTROLLER://127.0.0.1:${ports.controller}`,
+    `advertised.listeners=CLIENT://127.0.0.1:${ports.own},PROXIED://127.0.0.1:${ports.advertised}`,
+    'listener.security.protocol.map=CLIENT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    '',
+  ].join('\n')
 
 /** Does what Kafka's StorageTool would, without the start of another JVM; the broker fills in the rest. */
 function format(data: string): string {

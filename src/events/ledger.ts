@@ -45,9 +45,10 @@ export interface Candidate {
 /**
  * How a choice is made again from its record: `link`: the highest score above the threshold wins, else a story of its own;
  * `copy`: the story of the article it re-prints (score: containment); `linkage`: two groups were joined by the rebuild
- * because their mean link is above the threshold; `curator`: somebody with the right to said so.
+ * because their mean link is above the threshold; `curator`: somebody with the right to said so; `reprocessed`: a new
+ * version of the stage (`versions.reprocessed`) puts them there, and took the old one's place.
  */
-export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator'
+export type DecisionRule = 'link' | 'copy' | 'linkage' | 'curator' | 'reprocessed'
 
 /** Why: everything the choice was made from, so that it can be made again. */
 export interface Decision {

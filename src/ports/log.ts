@@ -9,6 +9,12 @@ export interface Place {
 
 export type Headers = Readonly<Record<string, string>>
 
+/**
+ * Header of a record that was sent again from the dead letters: the stage that had set it aside. It is for that stage and
+ * for views; whoever else reads the topic has had it already.
+ */
+export const RETRIED_FOR = 'retried_for'
+
 /** A record as the log keeps it: bytes. */
 export interface LogRecord extends Place {
   readonly key: string | null
@@ -62,10 +68,10 @@ export interface Subscription {
   /** The broker answers at once when there is this much, else after `maxWaitMs`. */
   readonly minBytes: number
   readonly maxWaitMs: number
-  /** How long the partitions of a process that died wait for another, milliseconds; the log's own where nothing is said. */
-  readonly sessionMs?: number
   /** Called with the topic partitions now ours, before their first batch. */
   readonly onAssigned?: (places: readonly { readonly topic: string; readonly partition: number }[]) => Promise<void>
+  /** Called whenever the members of the group have settled who reads what, with what is ours; also when that is nothing. */
+  readonly onJoined?: (places: readonly { readonly topic: string; readonly partition: number }[]) => void
   /** The consumer has ended for good: the process should exit. */
   readonly onCrash: (cause: Error) => void
 }
@@ -93,10 +99,16 @@ export interface Log {
   writer(transactionalId: string): Promise<TransactionalWriter>
   /** Every committed record of a partition from `from` to the end as it is now, in chunks. */
   read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]>
+  /** Offset of the first record that is still there, by partition: above 0 where the log has let its beginning go. */
+  starts(topic: string): Promise<readonly number[]>
   /** Offset after the last record, by partition. */
   ends(topic: string): Promise<readonly number[]>
+  /** Offset of the first record logged at a time (milliseconds since 1970) or later, by partition; its end where there is none. */
+  since(topic: string, time: number): Promise<readonly number[]>
   /** Next offset a group will read, by partition; null where it has never committed. */
   committed(group: string, topic: string): Promise<readonly (number | null)[]>
+  /** From now on the group has never committed anything. Throws while it has a member; one that died counts for a while. */
+  forget(group: string): Promise<void>
   /** The metadata that went with the newest commits, by partition. */
   notes(group: string, topic: string): Promise<readonly (string | null)[]>
   close(): Promise<void>

@@ -1,6 +1,7 @@
-import type { Batch, Consumer, LogRecord } from '../ports/log.ts'
-import { CrashGuard, unguarded } from './crash-guard.ts'
+import type { Batch, Consumer, LogRecord, Place } from '../ports/log.ts'
+import { CrashGuard, NoteInHand, unguarded, type Plan } from './crash-guard.ts'
 import type { PartSize } from './part-size.ts'
+import type { Pulse } from './pulse.ts'
 import { GivenUp, insist, Stale, Stopped, type Failure, type Insisting } from './retry.ts'
 import type { Running } from './running.ts'
 import { Turns } from './turns.ts'
@@ -18,6 +19,10 @@ export interface Part {
   readonly setAside: boolean
   /** Tries a step until it succeeds or the part is not ours any more. */
   insist<Result>(step: string, attempt: () => Promise<Result>): Promise<Result>
+  /** Call before what might kill the process: decoding and deciding. */
+  risk(): Promise<void>
+  /** What is in hand has been decided and has killed nobody: what comes now is no fault of it. */
+  survived(): Promise<void>
   /** Throws when the partition was taken away. Call before every write: what another consumer does we must not. */
   ours(): Promise<void>
   /** Throws when we are stopping. Call between the steps of a part that may be long, once what is done is committed. */
@@ -33,8 +38,6 @@ export interface Work {
   readonly topics: readonly string[]
   readonly minBytes: number
   readonly maxWaitMs: number
-  /** How long the partitions of a process that died wait for another; the log's own where nothing is said. */
-  readonly sessionMs?: number
   readonly size: PartSize
   /** False: it commits behind what it has read, where the notes that find a deadly message have no place. */
   readonly guarded?: boolean
@@ -53,8 +56,8 @@ export async function consumeParts(work: Work, running: Running): Promise<Consum
       topics: work.topics,
       minBytes: work.minBytes,
       maxWaitMs: work.maxWaitMs,
-      ...(work.sessionMs === undefined ? {} : { sessionMs: work.sessionMs }),
       onAssigned: async () => await loop.assigned(),
+      onJoined: (places) => loop.joined(places),
       onCrash: running.onCrash,
     },
     async (batch) => {
@@ -81,15 +84,30 @@ class Loop {
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
   private readonly turns = new Turns<number>()
   private readonly stopping = new AbortController()
+  private readonly pulse: Pulse
+  /** Partitions whose lag is told. */
+  private readonly told = new Map<string, Omit<Place, 'offset'>>()
 
   constructor(work: Work, running: Running) {
     this.work = work
     this.running = running
+    this.pulse = running.metrics.pulse(work.group, running.clock.now())
     this.guard = work.guarded === false ? unguarded : new CrashGuard(running.log, work.group, running.limits.crashes)
   }
 
   stop(): void {
     this.stopping.abort()
+  }
+
+  joined(places: readonly Omit<Place, 'offset'>[]): void {
+    // an effect commits behind what it has read: how far tells nothing of how it is
+    if (this.work.guarded !== false) this.pulse.reads = places
+    const ours = new Set(places.map(placeName))
+    for (const [name, { topic, partition }] of this.told) {
+      if (ours.has(name)) continue
+      this.told.delete(name) // whoever has it now tells its lag
+      this.running.metrics.unset('story_lag_records', { stage: this.work.name, topic, partition: String(partition) })
+    }
   }
 
   async assigned(): Promise<void> {
@@ -111,9 +129,11 @@ class Loop {
 
   private async whileBeating(batch: Batch): Promise<void> {
     const beat = setInterval(() => void stillOurs(batch), this.running.limits.heartbeatMs)
+    this.pulse.took(this.running.clock.now())
     try {
       await this.parts(batch)
     } finally {
+      this.pulse.left(this.running.clock.now())
       clearInterval(beat)
     }
   }
@@ -126,15 +146,11 @@ class Loop {
       goOn(this.stopping.signal)
       const started = clock.now()
       const plan = this.guard.plan(batch, rest, this.work.size.next())
-      const { note } = plan
-      const first = plan.records[0]
-      if (note !== null && first !== undefined) {
-        await insist('note what is in hand', async () => await batch.commit(first.offset, note), how)
-      }
       const part = partOf(batch, plan, how)
       await this.work.handle(part)
 
       this.guard.done(batch, part.next)
+      this.pulse.progressed(clock.now())
       const took = clock.now() - started
       this.work.size.took(part.records.length, took)
       metrics.observe('story_part_seconds', { stage: this.work.name }, took / 1000)
@@ -158,6 +174,7 @@ class Loop {
 
   private warn({ topic, partition }: Batch, { step, cause, attempt, waitMs }: Failure): void {
     this.running.metrics.count('story_retries_total', { stage: this.work.name, step })
+    this.pulse.failed(step, this.running.clock.now())
     this.running.logger.warn(
       { stage: this.work.name, topic, partition, step, attempt, waitMs, err: cause },
       'trying again',
@@ -166,6 +183,7 @@ class Loop {
 
   private showLag({ topic, partition, highWatermark }: Batch, next: number): void {
     const lag = Math.max(0, highWatermark - next)
+    this.told.set(placeName({ topic, partition }), { topic, partition })
     this.running.metrics.set('story_lag_records', { stage: this.work.name, topic, partition: String(partition) }, lag)
   }
 
@@ -176,6 +194,8 @@ class Loop {
     if (!this.stopping.signal.aborted) this.onFatal(cause instanceof Error ? cause : new GivenUp('ended', { cause }))
   }
 }
+
+const placeName = ({ topic, partition }: Omit<Place, 'offset'>): string => `${topic} ${partition}`
 
 /** A heartbeat that fails says nothing yet (the broker may be away); a partition taken away does. */
 async function stillOurs(batch: Batch): Promise<boolean> {
@@ -189,11 +209,13 @@ function goOn(signal: AbortSignal): void {
   if (signal.aborted) throw new Stopped('stopped between two parts')
 }
 
-function partOf(batch: Batch, plan: Pick<Part, 'records' | 'alone' | 'setAside'>, how: Insisting): Part {
+function partOf(batch: Batch, plan: Plan, how: Insisting): Part {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
   const next = isEnd ? batch.end : last.offset + 1
+  const note = new NoteInHand(batch, plan)
   const ours = async () => {
+    note.end()
     if (!(await stillOurs(batch))) throw new Stale(`${batch.topic} ${batch.partition} was taken away`)
   }
   return {
@@ -205,7 +227,14 @@ function partOf(batch: Batch, plan: Pick<Part, 'records' | 'alone' | 'setAside'>
     goOn: () => {
       goOn(how.signal)
     },
-    insist: async (step, attempt) => await insist(step, attempt, how),
+    insist: async (step, attempt) => await insist(step, async () => await note.during(attempt), how),
+    risk: async () => {
+      await insist('note what is in hand', async () => await note.make(), how)
+    },
+    survived: async () => {
+      await note.takeBack()
+      note.end()
+    },
     commit: async (at = next) => {
       await insist(
         'commit',

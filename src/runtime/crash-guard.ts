@@ -5,6 +5,8 @@ export interface Plan {
   readonly records: readonly LogRecord[]
   /** To be committed with the offset of the first record before it is touched; null: no need. */
   readonly note: string | null
+  /** What that note took the place of. */
+  readonly before: string
   /** The process crashed in this stretch: whatever is done now is to be done one by one. */
   readonly alone: boolean
   /** This one record was alone in hand at too many crashes: do not touch it again. */
@@ -57,13 +59,14 @@ export class CrashGuard {
   plan(batch: Batch, rest: readonly LogRecord[], size: number): Plan {
     const found = this.stretches.get(nameOf(batch))
     const first = rest[0]
-    const many = { records: rest.slice(0, size), note: null, alone: false, setAside: false }
+    const many = { records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }
     if (found === undefined || first === undefined) return many
 
     if (first.offset >= found.until) return { ...many, note: noteOf(0, (many.records.at(-1) ?? first).offset + 1) }
     const crashes = first.offset === found.at ? found.crashes : 0
     const note = noteOf(crashes + 1, found.until)
-    return { records: [first], note, alone: true, setAside: crashes >= this.mostCrashes }
+    const before = noteOf(crashes, found.until)
+    return { records: [first], note, before, alone: true, setAside: crashes >= this.mostCrashes }
   }
 
   /** A part is done: past the dangerous stretch there is nothing more to note. */
@@ -91,11 +94,60 @@ export class CrashGuard {
   }
 }
 
+/**
+ * The note of what is in hand, as long as that might kill us: while it is decided. What has failed, or waits to be written,
+ * has killed nobody; were its note to stand, a store that is away and three rebalances meanwhile would look like three deaths.
+ */
+export class NoteInHand {
+  private readonly batch: Batch
+  private readonly plan: Pick<Plan, 'records' | 'note' | 'before'>
+  private state: 'to be made' | 'stands' | 'over' = 'to be made'
+
+  constructor(batch: Batch, plan: Pick<Plan, 'records' | 'note' | 'before'>) {
+    this.batch = batch
+    this.plan = plan
+  }
+
+  /** Throws where the log does not take it. */
+  async make(): Promise<void> {
+    const { records, note } = this.plan
+    const [first] = records
+    if (this.state !== 'to be made' || note === null || first === undefined) return
+    await this.batch.commit(first.offset, note)
+    this.state = 'stands'
+  }
+
+  /** Throws as the attempt does. */
+  async during<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    try {
+      return await attempt()
+    } catch (cause) {
+      await this.takeBack()
+      throw cause
+    }
+  }
+
+  /** Where the log does not take it, the note stays: it is one word among several. */
+  async takeBack(): Promise<void> {
+    const [first] = this.plan.records
+    if (this.state !== 'stands' || first === undefined) return
+    await this.batch.commit(first.offset, this.plan.before).then(
+      () => this.end(),
+      () => undefined,
+    )
+  }
+
+  /** From now on something may be written, offsets too: no commit of ours may go back behind them. */
+  end(): void {
+    this.state = 'over'
+  }
+}
+
 /** Takes everything as it comes. */
 export const unguarded: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'> = {
   forget: () => undefined,
   open: async ({ records }) => await Promise.resolve(records),
-  plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, alone: false, setAside: false }),
+  plan: (_, rest, size) => ({ records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }),
   done: () => undefined,
 }
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
+import { firstLogged, resolutionOf, type Resolution } from './retried.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 
@@ -13,6 +14,7 @@ const ERROR_CHARS = 1000
 
 /** A record set aside: its bytes, key and headers untouched, and its story in headers of ours. */
 export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): OutRecord {
+  const first = firstLogged(record)
   return {
     topic: deadTopic(record.topic),
     key: record.key,
@@ -23,10 +25,10 @@ export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): 
       reason,
       attempts: String(attemptsOf(record) + 1),
       original_topic: record.topic,
-      original_partition: String(record.partition),
-      original_offset: String(record.offset),
+      original_partition: String(first.partition),
+      original_offset: String(first.offset),
       ...(record.key === null ? {} : { original_key: record.key }),
-      original_logged_at: String(record.loggedAt),
+      original_logged_at: String(first.loggedAt),
       error: messageOf(cause).slice(0, ERROR_CHARS),
     },
   }
@@ -80,6 +82,8 @@ export interface Letter {
   readonly original: Place
   /** When the log first took it, milliseconds since 1970. */
   readonly loggedAt: number
+  /** Null: this is a letter; else the word that settles one. */
+  readonly resolved: Resolution | null
 }
 
 /** What the headers of a dead letter say. */
@@ -94,6 +98,7 @@ export function readDeadLetter({ headers, ...record }: LogRecord): Letter {
       offset: numberOf(headers['original_offset']),
     },
     loggedAt: numberOf(headers['original_logged_at']),
+    resolved: resolutionOf(headers),
   }
 }
 

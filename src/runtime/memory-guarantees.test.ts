@@ -6,6 +6,7 @@ import {
   counted,
   countedMemory,
   say,
+  trusting,
   wordsAsked,
   wordsHeard,
   wordsIn,
@@ -46,7 +47,10 @@ it('decides each input with everything remembered before it', async () => {
   expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
 })
 
-describe('what it remembers after a crash is the fold of its history, and it tells everything once', () => {
+describe.each([
+  ['of a stage that knows repeats', counted],
+  ['of a stage that does not', trusting],
+])('what it remembers after a crash is the fold of its history, and it tells everything once: %s', (_, stage) => {
   const deaths: readonly (Death & { readonly between: string })[] = [
     { between: 'deciding and writing', call: 'write', nth: 1, when: 'before' },
     { between: 'writing and going on', call: 'write', nth: 1, when: 'after' },
@@ -58,11 +62,11 @@ describe('what it remembers after a crash is the fold of its history, and it tel
     const running = aRunning({ limits: { partRecords: 2 } })
     await say(running.log, SAID)
     const { log, died } = aDyingLog(running.log, death)
-    await runMemoryStage(counted, { ...running, log })
+    await runMemoryStage(stage, { ...running, log })
     await died
     running.memoryLog.crash('counted')
 
-    const consumer = await runMemoryStage(counted, running)
+    const consumer = await runMemoryStage(stage, running)
 
     await untilRead(running, 6)
     await consumer.stop()
@@ -113,6 +117,41 @@ it('a second process takes a partition over with everything the first one rememb
   expect(await told(running)).toEqual([...TOLD, 'a 4', 'c 2'])
 })
 
+/** Tells a word the first time only, until it is told to forget. */
+const once: typeof counted = {
+  ...counted,
+  decide: (state, input) =>
+    state.has(input.event.word) ? { kind: 'skip', reason: 'known', remember: [] } : counted.decide(state, input),
+}
+
+it('remembers nothing of its own once another has had the partition', async () => {
+  const memoryLog = new MemoryLog({ partitions: () => 2 })
+  const running = aRunning({ memoryLog })
+  const sayIn = async (partition: number, words: readonly string[]) => {
+    const records = words.map(async (word) => ({
+      ...{ topic: wordsSaid.name, key: word, partition },
+      value: await running.codec.encode(wordsSaid, { event_id: word, word }),
+    }))
+    await memoryLog.produce(await Promise.all(records))
+  }
+  const untilBoth = async (ends: readonly number[]) =>
+    await vi.waitFor(async () => expect(await memoryLog.committed('counted', wordsSaid.name)).toEqual(ends), soon)
+  await sayIn(0, ['x'])
+  await sayIn(1, ['a'])
+  const first = await runMemoryStage(once, running)
+  await untilBoth([1, 1])
+  const second = await runMemoryStage(once, running)
+  await sayIn(1, ['forget'])
+  await untilBoth([1, 2])
+  await second.stop()
+
+  await sayIn(1, ['a'])
+
+  await untilBoth([1, 3])
+  await first.stop()
+  expect((await told(running)).filter((word) => word.startsWith('a'))).toEqual(['a 1', 'a 1'])
+})
+
 it('takes turns with several inputs of one partition: one memory, one history', async () => {
   const running = aRunning({ limits: { partRecords: 1 } })
   await say(running.log, ['a', 'a', 'a'])
@@ -127,7 +166,7 @@ it('takes turns with several inputs of one partition: one memory, one history', 
 })
 
 it('forgets with a tombstone, and remembers that it forgot', async () => {
-  const running = aRunning()
+  const running = aRunning({ limits: { partRecords: 1 } })
   await say(running.log, ['a', 'b', 'forget', 'a'])
 
   const consumer = await runMemoryStage(counted, running)

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Pulse } from './pulse.ts'
 
-interface Described {
+/** A metric, for whoever is woken at night. */
+export interface Described {
   readonly means: string
   /** What to do when it rises. */
   readonly ifItRises: string
@@ -95,11 +97,17 @@ type Labels<Of extends Described> = Readonly<Record<Of['labels'][number], string
 export interface Metrics {
   count<Name extends keyof typeof counters>(name: Name, labels: Labels<(typeof counters)[Name]>, by?: number): void
   set<Name extends keyof typeof gauges>(name: Name, labels: Labels<(typeof gauges)[Name]>, value: number): void
+  /** What it was is no longer ours to tell. */
+  unset<Name extends keyof typeof gauges>(name: Name, labels: Labels<(typeof gauges)[Name]>): void
   observe<Name extends keyof typeof histograms>(
     name: Name,
     labels: Labels<(typeof histograms)[Name]>,
     value: number,
   ): void
+  /** Of a consumer that begins: its loop gives its signs of life there. */
+  pulse(group: string, now: number): Pulse
+  /** Of every consumer of this process. */
+  readonly pulses: readonly Pulse[]
   readonly contentType: string
   /** The page that Prometheus reads. */
   page(): Promise<string>
@@ -116,11 +124,19 @@ export function createMetrics(): Metrics {
   })
   const counted = each(counters, (name, described) => new Counter({ name, ...of(described) }))
   const gauged = each(gauges, (name, described) => new Gauge({ name, ...of(described) }))
+  const pulses: Pulse[] = []
   const timed = each(histograms, (name, described) => new Histogram({ name, ...of(described), buckets: SECONDS }))
   return {
     count: (name, labels, by = 1) => counted.get(name)?.inc(labels, by),
     set: (name, labels, value) => gauged.get(name)?.set(labels, value),
+    unset: (name, labels) => gauged.get(name)?.remove(labels),
     observe: (name, labels, value) => timed.get(name)?.observe(labels, value),
+    pulse: (group, now) => {
+      const pulse = new Pulse(group, now)
+      pulses.push(pulse)
+      return pulse
+    },
+    pulses,
     contentType: register.contentType,
     page: async () => await register.metrics(),
   }

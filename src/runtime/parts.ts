@@ -42,6 +42,9 @@ export const memoryLine = <Needs, State, In, Out, Remembered>(
 
 /** A line of the pipeline that does I/O: what it follows and looks up, what it writes. */
 export interface EffectLine<Needs> {
+  /** Its consumer group. */
+  readonly group: string
+  readonly follows: string
   readonly reads: readonly string[]
   readonly writes: readonly string[]
   start(needs: Needs, running: Running): Promise<Consumer>
@@ -49,9 +52,15 @@ export interface EffectLine<Needs> {
 
 /** `follows` is written too; `changes`: settings that it looks up and may change. */
 export const effectLine = <Needs, Event>(
-  { follows, changes }: { readonly follows: Topic<Event>; readonly changes: Topic<never> },
+  {
+    group,
+    follows,
+    changes,
+  }: { readonly group: string; readonly follows: Topic<Event>; readonly changes: Topic<never> },
   make: (needs: Needs) => Promise<Effect<Event>>,
 ): EffectLine<Needs> => ({
+  group,
+  follows: follows.name,
   reads: [follows.name, changes.name],
   writes: [follows.name, changes.name],
   start: async (needs, running) => await runEffect(await make(needs), running),

@@ -1,6 +1,7 @@
 import { derivedId } from '../events/ids.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
+import { firstLogged } from './retried.ts'
 import type { Input } from './shapes.ts'
 
 export interface Read<Event> {
@@ -39,17 +40,26 @@ export async function readInputs<Event>(
 }
 
 /** What of an input's headers goes on to all that comes of it: one article can be followed through every topic. */
-export const handedOn = ({ headers: { request_id } }: LogRecord): Headers =>
-  request_id === undefined ? {} : { request_id }
+export const handedOn = ({ headers: { request_id, traceparent } }: LogRecord): Headers => ({
+  ...(request_id === undefined ? {} : { request_id }),
+  ...(traceparent === undefined ? {} : { traceparent }),
+})
 
 /** Of a record only where it stands. */
 export const logPlace = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
 
-const inputOf = <Event>(event: Event, record: LogRecord): Input<Event> => ({
-  event: identified(event, record),
-  topic: record.topic,
-  place: logPlace(record),
-  loggedAt: record.loggedAt,
+function inputOf<Event>(event: Event, record: LogRecord): Input<Event> {
+  const first = firstLogged(record)
+  return { event: identified(event, first), topic: record.topic, place: logPlace(first), loggedAt: first.loggedAt }
+}
+
+/** The same, each where it stands now: in a memory what was sent again comes after all that came meanwhile. */
+export const atTheirPlaces = <Event>(inputs: Inputs<Event>): Inputs<Event> => ({
+  ...inputs,
+  read: inputs.read.map(({ record, input }) => ({
+    record,
+    input: { ...input, place: logPlace(record), loggedAt: record.loggedAt },
+  })),
 })
 
 /** An event that came without an id has its place in the log for one: a repeated read finds the same. */

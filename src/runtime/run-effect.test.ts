@@ -191,6 +191,22 @@ it('breaks off what it attempts, and records nothing, when a partition goes to a
   await one.stop()
 })
 
+it('records nothing of an attempt that ends after the partition has gone to another', async () => {
+  const { clock, log, start } = aWorld()
+  const { open, tries } = held()
+  await ask(log, [anErrand('bread')])
+  const one = await start(running(tries, clock))
+  await settled()
+
+  log.crash('running') // nobody has told it yet
+  open.get('bread')?.('done')
+  await settled()
+
+  expect(await told(log)).toEqual(['bread asked'])
+  clock.pass(1000)
+  await one.stop()
+})
+
 it('begins nothing anew that is done, or got further, when its beginning is told again', async () => {
   const { clock, log, start } = aWorld()
   const effect = running(

@@ -24,7 +24,6 @@ export async function runEffect<Event>(effect: Effect<Event>, running: Running):
       topics: [effect.follows.name],
       minBytes: 1,
       maxWaitMs: 500,
-      ...(effect.sessionMs === undefined ? {} : { sessionMs: effect.sessionMs }),
       size: wholeBatches,
       guarded: false,
       onAssigned: endAll,

@@ -4,8 +4,9 @@ import { shortened } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type Held } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
 import { timedParts, type PartSize } from './part-size.ts'
-import { byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
+import { atTheirPlaces, byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
+import { isFor } from './retried.ts'
 import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
 import type { Running } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
@@ -22,7 +23,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       group: stage.name,
       topics: stage.reads.map(({ name }) => name),
       minBytes: 1,
-      maxWaitMs: 200,
+      maxWaitMs: 500,
       size: sizeOf(running),
       // whoever wrote meanwhile may have changed everything
       onAssigned: async () => {
@@ -119,6 +120,8 @@ class MemoryRunner<State, In, Out, Remembered> {
 
   /** What is emitted, what is remembered and what was read become true together, in one transaction. */
   private async transact(part: Part, held: InHand<State>, { records, next, setAside }: Chunk): Promise<void> {
+    await part.risk()
+
     // 1. Decode.
     const inputs = setAside ? untouched(records) : await this.prepared(records)
 
@@ -136,6 +139,7 @@ class MemoryRunner<State, In, Out, Remembered> {
       ...(await this.encode({ inputs, ...decisions }, part.partition)),
       ...(this.tooLarge.has(`${part.topic} ${part.partition}`) ? letters.map(shortened) : letters),
     ]
+    await part.survived()
     await part.ours()
     if (written.length === 0 && next.size === 1 && next.get(part.topic) === part.next) await part.commit()
     else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })
@@ -179,7 +183,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     const topic = records[0]?.topic
     const reads = this.stage.reads.find(({ name }) => name === topic)
     if (reads === undefined) throw new Error(`${this.stage.name} does not read ${topic ?? 'nothing'}`)
-    return await readInputs(reads, records, this.running.codec)
+    return atTheirPlaces(await readInputs(reads, records.filter(isFor(this.stage.name)), this.running.codec))
   }
 
   private throwsAlways(record: LogRecord): boolean {

@@ -3,6 +3,7 @@ import { consumeParts, type Part } from './consume-parts.ts'
 import { timedParts } from './part-size.ts'
 import { readInputs, type Inputs } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
+import { isFor } from './retried.ts'
 import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
 import type { Running } from './running.ts'
 import { setAside } from './set-aside.ts'
@@ -18,7 +19,6 @@ export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running)
       topics: [stage.reads.name],
       minBytes: 1,
       maxWaitMs: 500,
-      ...(stage.sessionMs === undefined ? {} : { sessionMs: stage.sessionMs }),
       size: timedParts(running.limits),
       handle: async (part) => {
         await handlePart(part, { stage, running, gate })
@@ -39,10 +39,15 @@ interface With<In, Out> {
  * so a reader sees one event twice, not two. A crash never loses an event.
  */
 async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In, Out>): Promise<void> {
+  await part.risk()
+
   // 1. Decode.
   const inputs = part.setAside
     ? untouched(part.records)
-    : await part.insist('decode', async () => await readInputs(stage.reads, part.records, running.codec))
+    : await part.insist(
+        'decode',
+        async () => await readInputs(stage.reads, part.records.filter(isFor(stage.name)), running.codec),
+      )
 
   // 2. Decide.
   const outcomes = await part.insist('decide', async () => await decide(stage, inputs))
@@ -50,6 +55,7 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
 
   // 3. Tell the world, and wait for every replica to agree.
   const emitted = await part.insist('encode', async () => await encodeAll(stage, { inputs, outcomes }, running))
+  await part.survived()
   await part.insist('produce', async () => {
     await part.ours()
     await running.log.produce(emitted)

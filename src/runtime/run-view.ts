@@ -1,4 +1,4 @@
-import { viewGroup, type Codec, type Consumer, type LogRecord } from '../ports/log.ts'
+import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
 import { consumeParts, type Part } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
@@ -10,6 +10,8 @@ import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 /** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a polling client notices. */
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
+/** The first record ends the wait; until it comes, this is how rarely the broker is asked. */
+const AS_THEY_COME = { minBytes: 1, maxWaitMs: 500 }
 
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: Running, store: Store): Promise<Consumer> {
@@ -17,9 +19,8 @@ export async function runView(view: View, running: Running, store: Store): Promi
     {
       name: viewGroup(view.name),
       group: viewGroup(view.name),
-      topics: [...new Set(view.projections.map(topicOf))],
-      minBytes: MIN_BYTES,
-      maxWaitMs: view.maxWaitMs ?? MAX_WAIT_MS,
+      topics: topicsOf(view),
+      ...waitOf(view),
       size: wholeBatches,
       handle: async (part) => {
         await handlePart(part, { view, running, store })
@@ -29,6 +30,9 @@ export async function runView(view: View, running: Running, store: Store): Promi
   )
 }
 
+const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' | 'maxWaitMs'> =>
+  asTheyCome ? AS_THEY_COME : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
+
 interface With {
   readonly view: View
   readonly running: Running
@@ -37,13 +41,16 @@ interface With {
 
 /** A crash after step 2 repeats the inserts: rows are keyed by event, so a repeated row is the same row. */
 async function handlePart(part: Part, { view, running, store }: With): Promise<void> {
+  await part.risk()
+
   // 1. Project. What cannot be read or kills the process is counted here; the stage that reads it sets it aside.
-  const projections = view.projections.filter((projection) => topicOf(projection) === part.topic)
   const records = part.setAside ? [] : part.records
   const { rows, malformed } = await part.insist(
     'project',
-    async () => await project(projections, records, running.codec),
+    async () => await projected(view, { topic: part.topic, records }, running.codec),
   )
+
+  await part.survived()
 
   // 2. Insert, one insert a table.
   for (const [table, ofTable] of rows) {
@@ -68,9 +75,23 @@ async function handlePart(part: Part, { view, running, store }: With): Promise<v
   )
 }
 
+/** The topics a view is made of. */
+export const topicsOf = (view: View): readonly string[] => [...new Set(view.projections.map(topicOf))]
+
 const topicOf = ({ reads, dead }: Projection<never>): string => (dead ? deadTopic(reads.name) : reads.name)
 
-interface Projected {
+/** What some records of a topic become in a view; those that are no events are only counted. */
+export async function projected(
+  view: View,
+  { topic, records }: { readonly topic: string; readonly records: readonly LogRecord[] },
+  codec: Codec,
+): Promise<Projected> {
+  const projections = view.projections.filter((projection) => topicOf(projection) === topic)
+  return await project(projections, records, codec)
+}
+
+export interface Projected {
+  /** By table. */
   readonly rows: ReadonlyMap<string, readonly Row[]>
   readonly malformed: number
 }
@@ -117,11 +138,11 @@ async function projectLetters(
 ): Promise<Made> {
   const rows: TableRow[] = []
   for (const record of records) {
-    const { stage, reason, attempts, original } = readDeadLetter(record)
+    const { stage, reason, attempts, original, resolved } = readDeadLetter(record)
     const decoded = record.value === null ? null : await codec.decode(projection.reads, record.value)
     const event = decoded?.kind === 'event' ? identified(decoded.event, original) : null
     const input: Input<DeadLetter<never>> = {
-      event: { stage, reason, attempts, original, event },
+      event: { stage, reason, attempts, original, resolved, event },
       topic: record.topic,
       place: logPlace(record),
       loggedAt: record.loggedAt,

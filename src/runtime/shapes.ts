@@ -33,8 +33,6 @@ export interface Stage<In, Out> {
   readonly version: string
   readonly reads: Topic<In>
   readonly writes: Topic<Out>
-  /** How long it may stand still when its process died, milliseconds; the log's own time where nothing is said. */
-  readonly sessionMs?: number
   handle(inputs: readonly Input<In>[]): Promise<readonly Outcome<Out>[]>
 }
 
@@ -111,8 +109,6 @@ export interface Effect<Event> {
   /** Its label in metrics and logs. */
   readonly name: string
   readonly group: string
-  /** As a stage's. */
-  readonly sessionMs?: number
   /** Read and written. */
   readonly follows: Topic<Event>
   /** The id of the thing it is about. */
@@ -141,6 +137,8 @@ export interface DeadLetter<Event> {
   readonly attempts: number
   /** Where the record first stood. */
   readonly original: Place
+  /** Null: it was set aside; else what was done about that later. */
+  readonly resolved: 'retried' | 'dropped' | null
   /** The record decoded, when its bytes allow it. */
   readonly event: Event | null
 }
@@ -165,6 +163,8 @@ export interface View {
   readonly name: string
   /** How long its rows may wait for company, milliseconds; a short while where nothing is said. */
   readonly maxWaitMs?: number
+  /** Somebody waits for each of its rows and there are few: inserted as they come. Dearer where many come, cheaper where none do. */
+  readonly asTheyCome?: true
   readonly projections: readonly Projection<never>[]
 }
 

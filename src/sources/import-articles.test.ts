@@ -121,6 +121,30 @@ it('goes on after the last batch the log took when it was killed, and reports as
   expect(checkpoint.load()).toBeNull()
 })
 
+it('notes nothing as done that the log has not taken, however it ends', async () => {
+  const file = lines(...Array.from({ length: 600 }, (_, n) => anArticle(n)))
+  const checkpoint = rememberingCheckpoint()
+  const log = new MemoryLog()
+  const killed = new Promise<never>(() => undefined)
+  let asked: () => void = () => undefined
+  const inHand = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const unanswered = async () => {
+    asked()
+    return await killed
+  }
+
+  void run(jsonlRecords(bytes(file)), { log, checkpoint, produce: unanswered })
+  await inHand
+  const others = Array.from({ length: 600 }, (_, n) => anArticle(n, { url: `https://b.example/${n}`, title: 'other' }))
+  await run(jsonlRecords(bytes(lines(...others))), { log }) // the log has grown, though not by ours
+  const resumed = await run(jsonlRecords(bytes(file)), { log, checkpoint })
+
+  const ours = resumed.events.map(({ title }) => title).filter((title) => title !== 'other')
+  expect(ours).toEqual(Array.from({ length: 600 }, (_, n) => `T${n}`))
+})
+
 it('begins anew when the log is not the one its checkpoint knew', async () => {
   const checkpoint = rememberingCheckpoint({ records: 2, logEnd: 2 })
 

@@ -30,7 +30,10 @@ export async function followRefusals(log: Pick<Log, 'ends' | 'read'>, codec: Cod
   async function note(letters: readonly LogRecord[]): Promise<void> {
     for (const letter of letters) {
       const id = await articleIdOf(letter, codec)
-      if (id !== null) refused.set(id, readDeadLetter(letter).reason)
+      if (id === null) continue
+      const { reason, resolved } = readDeadLetter(letter)
+      if (resolved === 'retried') refused.delete(id)
+      else refused.set(id, reason)
     }
   }
 }

@@ -10,6 +10,7 @@ it('hashes what a row says, not where and when it was written', () => {
     { name: 'dated', type: 'Bool' },
     { name: 'event_id', type: 'String' },
     { name: 'occurred_at', type: "DateTime64(3, 'UTC')" },
+    { name: 'caused_offset', type: 'Int64' },
     { name: 'country', type: 'LowCardinality(Nullable(String))' },
     { name: 'title', type: 'Nullable(String)' },
   ]

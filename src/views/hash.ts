@@ -23,7 +23,7 @@ export interface ViewHash {
  */
 export async function hashView(store: Store, view: ViewName): Promise<ViewHash> {
   const tables: TableHash[] = []
-  for (const table of TABLES[view]) tables.push(await hashTable(store, table))
+  for (const table of TABLES[view]) tables.push(await hashTable(store, { table }))
   const parts = tables.map(({ table, rows, hash }) => `${table} ${rows} ${hash}`)
   return {
     view,
@@ -41,12 +41,20 @@ interface Column {
   readonly type: string
 }
 
-async function hashTable(store: Store, table: string): Promise<TableHash> {
-  const content = contentOf(await columnsOf(store, table))
-  if (content.length === 0) throw new Error(`There is no table ${table}: run \`story migrate\``)
+/** What is hashed: a table, of the database of the connection where no other is named. */
+export interface Hashed {
+  readonly table: string
+  readonly database?: string
+  /** A condition on the columns that begin with `_`; never of user input. */
+  readonly within?: string
+}
+
+export async function hashTable(store: Store, hashed: Hashed): Promise<TableHash> {
+  const { table } = hashed
+  const content = await contentOfTable(store, hashed)
   const [found] = await store.query({
     name: `hash.${table}`,
-    sql: `SELECT count() AS rows, lower(leftPad(hex(sum(cityHash64(${content.join(', ')}))), 16, '0')) AS hash FROM ${rowsThatCount(table)}`,
+    sql: `SELECT count() AS rows, lower(leftPad(hex(sum(cityHash64(${content.join(', ')}))), 16, '0')) AS hash FROM ${rowsThatCount(hashed)}`,
     params: {},
     maxSeconds: LONGEST_SECONDS,
     parse: (row) => z.object({ rows: z.number(), hash: z.string() }).parse(row),
@@ -59,23 +67,32 @@ async function hashTable(store: Store, table: string): Promise<TableHash> {
  * Of the records of a story only the newest is content, and only while posts are left: how many there were depends on
  * how posts and articles interleaved.
  */
-const rowsThatCount = (table: string): string =>
-  table === 'enrichments'
-    ? `(SELECT * FROM (SELECT * FROM enrichments FINAL ORDER BY _offset DESC LIMIT 1 BY namespace, cluster_id, platform)
+export function rowsThatCount({ table, database, within = '1' }: Hashed): string {
+  const rows = `(SELECT * FROM ${database === undefined ? table : `${database}.${table}`} FINAL WHERE ${within})`
+  return table === 'enrichments'
+    ? `(SELECT * FROM (SELECT * FROM ${rows} ORDER BY _offset DESC LIMIT 1 BY namespace, cluster_id, platform)
         WHERE comment_count_analyzed > 0)`
-    : `${table} FINAL`
+    : rows
+}
 
-const columnsOf = async (store: Store, table: string): Promise<readonly Column[]> =>
-  await store.query({
-    name: 'hash.columns',
-    sql: `SELECT name, type FROM system.columns
-      WHERE database = currentDatabase() AND table = {table: String} AND default_kind = '' ORDER BY name`,
-    params: { table },
-    parse: (row) => z.object({ name: z.string(), type: z.string() }).parse(row),
-  })
+/** The expressions that are hashed of each row of a table. Throws where it is not there. */
+export async function contentOfTable(store: Store, { table, database = '' }: Hashed): Promise<readonly string[]> {
+  const content = contentOf(
+    await store.query({
+      name: 'hash.columns',
+      sql: `SELECT name, type FROM system.columns
+        WHERE database = if({database: String} = '', currentDatabase(), {database: String})
+          AND table = {table: String} AND default_kind = '' ORDER BY name`,
+      params: { table, database },
+      parse: (row) => z.object({ name: z.string(), type: z.string() }).parse(row),
+    }),
+  )
+  if (content.length === 0) throw new Error(`There is no table ${table}: run \`story migrate\``)
+  return content
+}
 
-/** Ids and times that follow from when and where a record was written, not from what it says. */
-const OF_THE_WRITING = new Set(['event_id', 'fetched_at'])
+/** Ids, times and places that follow from when and where a record was written, not from what it says. */
+const OF_THE_WRITING = new Set(['event_id', 'fetched_at', 'caused_offset'])
 /** The arrival, where an article has no date. */
 const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 

@@ -64,8 +64,10 @@ export async function migrate(
 }
 
 /** What `migrate` would apply; changes nothing, so a database that is not there yet is one without migrations. */
-export async function pendingMigrations(store: Store): Promise<readonly string[]> {
-  const known = migrations()
+export async function pendingMigrations(
+  store: Store,
+  known: readonly Migration[] = migrations(),
+): Promise<readonly string[]> {
   return unapplied(known, (await isThere(store)) ? await applied(store) : new Map()).map(({ name }) => name)
 }
 

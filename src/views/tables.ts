@@ -1,6 +1,6 @@
 /** Which tables belong to which view: what `story hash` reads, and what a rebuild would make anew. */
 export const TABLES = {
-  jobs: ['jobs_processing', 'jobs_failed'],
+  jobs: ['jobs_processing', 'jobs_failed', 'jobs_retried'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
   entities: ['analyzed_articles', 'mentions', 'entity_articles'],
   clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions', 'cluster_feed'],

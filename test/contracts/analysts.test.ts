@@ -8,6 +8,7 @@ import { analysts, type Analyst } from '../../src/engines/analysts/analysts.ts'
 import { analystNames } from '../../src/engines/analysts/names.ts'
 import { usersFolder } from '../../src/engines/analysts/users-file.ts'
 import { createUsers, dropUsers } from '../../src/engines/analysts/users-sql.ts'
+import { analystViews } from '../../src/engines/analysts/view-definitions.ts'
 import { refreshAnalystViews } from '../../src/engines/analysts/views.ts'
 import { clickHouseEngine } from '../../src/engines/clickhouse.ts'
 import { anyFreePort } from '../../src/engines/free-port.ts'
@@ -32,6 +33,13 @@ async function ask({ user, password, database, url }: Analyst, sql: string): Pro
   return (await answer.text()).trim()
 }
 
+/** A state of a story called `word`. */
+const stateOf = (namespace: string, word: string, place: number) => ({
+  ...{ namespace, cluster_id: word, event_id: `evt_${word}`, lifecycle_state: place === 1 ? 'breaking' : 'mature' },
+  ...{ previous_state: null, rule: 'young', facts: {}, evaluated_at: '2016-05-01 12:00:00.000', decided_by: 'api' },
+  ...{ _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
+})
+
 const rowOf = (namespace: string, word: string) => ({ namespace, word, version: 1 })
 
 beforeAll(async () => {
@@ -52,16 +60,21 @@ beforeAll(async () => {
     ENGINE = ReplacingMergeTree(version) ORDER BY (namespace, word)`)
   await store.command('CREATE TABLE of_nobody (word String) ENGINE = MergeTree ORDER BY word')
   await store.command("INSERT INTO of_nobody VALUES ('unseenword')")
-  await store.command('CREATE VIEW loud AS SELECT namespace, upper(word) AS word FROM facts')
   await store.command('CREATE VIEW counted AS SELECT count() AS n FROM facts')
   await store.insert('facts', [
     rowOf('acme-one', 'mine'),
     rowOf('zeta-corp', 'wombatword'),
     rowOf('shared', 'everybodysword'),
   ])
-  await store.insert('facts', [{ ...rowOf('acme-one', 'mine'), version: 2 }])
+  const words = [
+    stateOf('acme-one', 'mine', 1),
+    stateOf('zeta-corp', 'wombatword', 1),
+    stateOf('shared', 'everybodysword', 1),
+  ]
+  await store.insert('transitions', words)
+  await store.insert('transitions', [stateOf('acme-one', 'mine', 2)]) // the same event again
   await refreshAnalystViews(store, 'story')
-  common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'story_shared' }
+  common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'analyst' }
   acme = await ours().put('acme-one')
 })
 
@@ -73,24 +86,27 @@ afterAll(async () => {
 
 describe('the analyst of a private namespace', () => {
   it('has a name, a password and a database of its own; only the hash of the password is kept', async () => {
-    expect(acme).toMatchObject({ user: 'analyst_acme_one', url: clickhouse.url, database: 'story_acme_one' })
+    expect(acme).toMatchObject({ user: 'analyst_acme_one', url: clickhouse.url, database: 'analyst_acme_one' })
     expect(readdirSync(usersFolder(home))).toContain('analyst_acme_one.xml')
     expect((await ours().list()).map(({ namespace }) => namespace)).toEqual(['acme-one', 'shared'])
   })
 
-  it('sees the rows of its namespace without repeats, in tables and in views, each column with its comment', async () => {
-    expect(await ask(acme, 'SELECT namespace, word, version FROM facts')).toBe('acme-one\tmine\t2')
-    expect(await ask(acme, 'SELECT DISTINCT word FROM loud')).toBe('MINE')
-    expect(await ask(acme, "SELECT comment FROM system.columns WHERE table = 'facts' AND name = 'namespace'")).toBe(
-      'Whose it is',
-    )
+  it('sees the rows of its namespace without repeats', async () => {
+    expect(await ask(acme, 'SELECT cluster_id, state FROM lifecycle')).toBe('mine\tbreaking')
   })
 
-  it('can read every table of the views', async () => {
-    const tables = (await ask(acme, 'SHOW TABLES')).split('\n')
-    expect(tables).toEqual(expect.arrayContaining(['articles', 'members', 'mentions', 'enrichments', 'deliveries']))
+  it('finds the documented views, each column with its type and comment, and can read them', async () => {
+    const described = analystViews()
+      .flatMap(({ name, columns }) =>
+        columns.map((column) => [name, column.name, column.type, column.comment].join('\t')),
+      )
+      .sort()
 
-    for (const table of tables) expect(await ask(acme, `SELECT * FROM ${table} LIMIT 1`)).not.toContain('Exception')
+    const sql = 'SELECT table, name, type, comment FROM system.columns WHERE database = currentDatabase() FORMAT TSVRaw'
+    expect((await ask(acme, sql)).split('\n').sort()).toEqual(described)
+    for (const { name } of analystViews()) {
+      expect(await ask(acme, `SELECT * FROM ${name} LIMIT 1`)).not.toContain('Exception')
+    }
   })
 
   it.each([
@@ -98,17 +114,17 @@ describe('the analyst of a private namespace', () => {
     'SELECT * FROM of_nobody',
     'SELECT * FROM story.of_nobody',
     'SELECT * FROM counted',
-    'SELECT * FROM story_shared.facts',
+    'SELECT * FROM analyst.lifecycle',
     "SELECT * FROM mergeTreeIndex('story', 'facts')",
     "SELECT * FROM mergeTreeTextIndex('story', 'facts', 'words')",
     "SELECT * FROM mergeTreeAnalyzeIndexes('story', 'facts')",
     "SELECT * FROM merge('story', '.*')",
-    "SELECT * FROM merge('story_shared', '.*')",
+    "SELECT * FROM merge('analyst', '.*')",
     'SELECT * FROM view(SELECT * FROM story.facts)',
-    "SELECT * FROM facts WHERE throwIf(startsWith(word, 'wombat')) = 0",
-    "SELECT * FROM loud WHERE throwIf(startsWith(word, 'WOMBAT')) = 0",
-    "SELECT * FROM facts WHERE startsWith(word, 'wombat') OR namespace != 'acme-one'",
-    'SELECT * FROM facts SETTINGS additional_table_filters = {}',
+    "SELECT * FROM lifecycle WHERE throwIf(startsWith(cluster_id, 'wombat')) = 0",
+    "SELECT * FROM lifecycle PREWHERE throwIf(startsWith(cluster_id, 'wombat')) = 0",
+    "SELECT * FROM lifecycle WHERE startsWith(cluster_id, 'wombat') OR 1",
+    "SELECT * FROM lifecycle SETTINGS additional_table_filters = {'story.transitions': '1'}",
     'SELECT name, total_rows, total_bytes FROM system.tables',
     'SELECT * FROM system.columns',
     'SELECT name FROM system.databases',
@@ -120,17 +136,17 @@ describe('the analyst of a private namespace', () => {
     'SELECT * FROM system.quota_usage',
     'SHOW USERS',
     'SHOW DATABASES',
-    'SHOW CREATE TABLE facts',
-    'EXPLAIN indexes = 1 SELECT * FROM facts',
-    'EXPLAIN QUERY TREE SELECT * FROM facts',
+    'SHOW CREATE TABLE lifecycle',
+    'EXPLAIN indexes = 1 SELECT * FROM lifecycle',
+    'EXPLAIN QUERY TREE SELECT * FROM lifecycle',
   ])('learns nothing of others from %s', async (sql) => {
     expect(await ask(acme, sql)).not.toMatch(/zeta.corp|wombatword|everybodysword|unseenword|THROW_IF|^[34]$/im)
   })
 
   it.each([
-    ['to write', 'INSERT INTO facts (word) VALUES (1)', '497'],
+    ['to write', 'INSERT INTO lifecycle (state) VALUES (1)', '497'],
     ['to create', 'CREATE TABLE mine (n UInt64) ENGINE = Memory', '497'],
-    ['to drop', 'DROP VIEW facts', '497'],
+    ['to drop', 'DROP VIEW lifecycle', '497'],
     ['a file', "SELECT * FROM file('/etc/hostname', 'LineAsString')", '497'],
     ['a URL', "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')", '497'],
     ['more time', 'SELECT 1 SETTINGS max_execution_time = 0', '452'],
@@ -142,41 +158,32 @@ describe('the analyst of a private namespace', () => {
   })
 
   it('nobody logs in as the eyes its views have', async () => {
-    const reader = { ...acme, user: analystNames('story', 'acme-one').reader, password: '' }
+    const reader = { ...acme, user: analystNames('acme-one').reader, password: '' }
     expect(await ask(reader, 'SELECT 1')).toContain('Code: 516.')
   })
 
-  it('sees a table of a later migration as soon as the views are refreshed, and has no access before', async () => {
-    await store.command('CREATE TABLE later (namespace String, n UInt8) ENGINE = MergeTree ORDER BY n')
-    await store.insert('later', [
-      { namespace: 'acme-one', n: 1 },
-      { namespace: 'zeta-corp', n: 2 },
-    ])
-    expect(await ask(acme, 'SELECT n FROM later')).toContain('Code: 60.')
+  it('has the views of this version after a refresh, whatever was there before', async () => {
+    await store.command('DROP VIEW analyst_acme_one.lifecycle SYNC')
+    await store.command('CREATE VIEW analyst_acme_one.of_before AS SELECT 1')
+    expect(await ask(acme, 'SELECT cluster_id FROM lifecycle')).toContain('Code: 60.')
 
     await refreshAnalystViews(store, 'story')
-    expect(await ask(acme, 'SELECT n FROM later')).toBe('1')
 
-    await store.command('ALTER TABLE later ADD COLUMN word String DEFAULT namespace')
-    await refreshAnalystViews(store, 'story')
-    expect(await ask(acme, 'SELECT word FROM later')).toBe('acme-one')
-
-    await store.command('DROP TABLE later')
-    await refreshAnalystViews(store, 'story')
-    expect(await ask(acme, 'SHOW TABLES')).not.toContain('later')
+    expect(await ask(acme, 'SELECT cluster_id FROM lifecycle')).toBe('mine')
+    expect((await ask(acme, 'SHOW TABLES')).split('\n')).toEqual(
+      analystViews()
+        .map(({ name }) => name)
+        .sort(),
+    )
   })
 })
 
 describe('the common analyst', () => {
   it('sees the shared namespace alone', async () => {
-    expect(await ask(common, 'SELECT namespace, word FROM facts')).toBe('shared\teverybodysword')
+    expect(await ask(common, 'SELECT cluster_id FROM lifecycle')).toBe('everybodysword')
     expect(await ask(common, 'SELECT * FROM story.facts')).toContain('Code: 497.')
-    expect(await ask(common, 'SELECT * FROM story_acme_one.facts')).toContain('Code: 497.')
-    expect(await ask(common, 'SHOW DATABASES')).toBe('story_shared')
-  })
-
-  it('sees no deliveries: in `shared` these belong to the owner of an endpoint', async () => {
-    expect(await ask(common, 'SHOW TABLES')).not.toContain('deliveries')
+    expect(await ask(common, 'SELECT * FROM analyst_acme_one.lifecycle')).toContain('Code: 497.')
+    expect(await ask(common, 'SHOW DATABASES')).toBe('analyst')
   })
 })
 
@@ -185,7 +192,7 @@ describe('an analyst that is there', () => {
     const again = await ours().put('acme-one')
 
     expect(await ask(acme, 'SELECT 1')).toContain('Code: 516.')
-    expect(await ask(again, 'SELECT word FROM facts')).toBe('mine')
+    expect(await ask(again, 'SELECT cluster_id FROM lifecycle')).toBe('mine')
 
     expect(await ours().drop('acme-one')).toBe(true)
     expect(await ask(again, 'SELECT 1')).toContain('Code: 516.')
@@ -204,7 +211,7 @@ describe('an analyst that is there', () => {
 })
 
 describe('on a server that keeps users itself', () => {
-  const names = analystNames('story', 'acme-one')
+  const names = analystNames('acme-one')
   const statements = [...createUsers('story', names, 'ab'.repeat(32)), ...dropUsers('story', names)]
 
   it.each(statements.map((sql) => [sql]))('the server understands %s', async (sql) => {
@@ -228,11 +235,11 @@ describe('on a server that keeps users itself', () => {
     )
     const at = (pattern: RegExp) => said.findIndex((sql) => pattern.test(sql))
 
-    expect(made).toMatchObject({ user: 'analyst_b_c', database: 'story_b_c' })
+    expect(made).toMatchObject({ user: 'analyst_b_c', database: 'analyst_b_c' })
     expect(at(/^CREATE DATABASE/)).toBe(0)
     expect(at(/^CREATE ROW POLICY .* USING namespace = 'b-c' TO reader_b_c/)).toBeGreaterThan(0)
     expect(at(/^GRANT SELECT ON story\.\* TO reader_b_c/)).toBeGreaterThan(at(/^CREATE ROW POLICY/))
-    expect(at(/^CREATE OR REPLACE VIEW story_b_c\.facts/)).toBeGreaterThan(at(/^GRANT SELECT ON story_b_c/))
+    expect(at(/^CREATE OR REPLACE VIEW analyst_b_c\.lifecycle/)).toBeGreaterThan(at(/^GRANT SELECT ON analyst_b_c/))
     expect(said.join('\n')).not.toContain(made.password)
   })
 })

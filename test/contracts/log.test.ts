@@ -84,3 +84,37 @@ it('says that a record is too large, which no second try would change, and goes 
   await writer.close()
   await log.close()
 })
+
+it('never shows what a transaction did not commit', async () => {
+  const { brokers } = inject('engines')
+  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING })
+  const [log, admin] = [new KafkaLog({ brokers, clientId: 'committed' }), kafka.admin()]
+  const topic = `contract.committed-${Date.now()}`
+  await admin.connect()
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true })
+  const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 })
+  await producer.connect()
+  const aborted = await producer.transaction()
+  await aborted.send({ topic, messages: [{ value: 'never' }] })
+  await aborted.abort()
+  await log.produce([{ topic, key: null, value: Buffer.from('said') }])
+  const shown: string[] = []
+
+  const consumer = await log.consume(
+    {
+      ...{ group: topic, topics: [topic], minBytes: 1, maxWaitMs: 100 },
+      onCrash: (cause) => {
+        throw cause
+      },
+    },
+    async ({ records }) => void shown.push(...records.map(({ value }) => String(value))),
+  )
+  await vi.waitFor(() => expect(shown).toContain('said'), { timeout: 20_000 })
+
+  expect(shown).toEqual(['said'])
+  const read: string[] = []
+  for await (const chunk of log.read(topic, 0, 0)) read.push(...chunk.map(({ value }) => String(value)))
+  expect(read).toEqual(['said'])
+  await Promise.all([consumer.stop(), producer.disconnect(), admin.disconnect()])
+  await log.close()
+})

@@ -78,6 +78,45 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       expect(await log.produce([])).toBe(0)
     })
 
+    it('knows where a topic begins, and which record was the first at a time or after it', async () => {
+      const topic = await aTopic(2)
+      const told = async (text: string) =>
+        await log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
+      const first = await told('one')
+      // records of one moment cannot be told apart by it
+      const { second } = await vi.waitUntil(async () => {
+        const loggedAt = await told('two')
+        return (loggedAt > first || kind === 'memory') && { second: loggedAt }
+      }, patience)
+      const wanted = (await all(topic, 1)).find(({ loggedAt }) => loggedAt >= second)
+
+      expect(await log.starts(topic)).toEqual([0, 0])
+      expect(await log.since(topic, first)).toEqual([0, 0])
+      expect(await log.since(topic, second)).toEqual([0, wanted?.offset])
+      expect(await log.since(topic, second + 60_000)).toEqual(await log.ends(topic))
+    })
+
+    it('forgets what a group has committed, and refuses to while it has a member', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      await log.produce(words(topic, 'one', 'two'))
+      const read = async () =>
+        await consume(subscription(group, [topic]), async (batch) => {
+          await batch.commit(batch.end)
+        })
+      const member = await read()
+      await vi.waitFor(async () => {
+        expect(await log.committed(group, topic)).toEqual([2])
+      }, patience)
+
+      await expect(log.forget(group)).rejects.toThrow()
+      await member.stop()
+      await log.forget(group)
+      await log.forget(group) // of nothing there is nothing to forget
+
+      expect(await log.committed(group, topic)).toEqual([null])
+    })
+
     it('takes many megabytes at once and keeps their order', async () => {
       const topic = await aTopic()
       const body = Buffer.alloc(60_000, 1)

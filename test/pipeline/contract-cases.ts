@@ -41,6 +41,7 @@ export const GOOD: Cases = {
   getLiveness: () => ({}),
   getReadiness: () => ({}),
   getHealth: () => ({}),
+  getPipeline: () => ({}),
   getEchoHealth: () => ({}),
   getOpenApiDocument: () => ({}),
   getAsyncApiDocument: () => ({}),

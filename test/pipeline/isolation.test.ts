@@ -23,8 +23,8 @@ const keyed = operations.filter(({ tier }) => tier !== 'open')
 const reads = keyed.filter(({ method, path }) => method === 'GET' && path !== '/v1/events')
 const named = (some: readonly Operation[]) => some.map((operation) => [operation.name, operation] as const)
 
-/** Routes whose answer tells of nothing that is the namespace's own. */
-const OF_NOBODY = ['GET /v1/quality']
+/** Routes whose answer names nothing that is the namespace's own: at most they count it. */
+const OF_NOBODY = ['GET /v1/quality', 'GET /v1/pipeline']
 
 interface World extends Tenant {
   readonly key: string

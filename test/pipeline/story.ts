@@ -41,9 +41,10 @@ export async function stopAllStories(): Promise<void> {
   await Promise.all([...running].map(async (story) => await story.stop()))
 }
 
-export async function startStory(): Promise<Story> {
+/** `more` are further words for `story up`. */
+export async function startStory(...more: readonly string[]): Promise<Story> {
   const home = await mkdtemp(join(tmpdir(), 'story-'))
-  const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample'], {
+  const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample', ...more], {
     env: environment(home),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

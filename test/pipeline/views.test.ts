@@ -95,18 +95,30 @@ describe('a job', () => {
     expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null }])
   })
 
-  it('fails with its reason, and is completed when it was sent again', async () => {
+  it('fails with its reason, is processing when it was sent again, and fails or is completed after that', async () => {
     const namespace = aNamespace()
     const event = anIngestedArticle({ namespace, job_id: 'job1' })
     const original = { topic: 'articles.ingested', partition: 0, offset: 0 }
     const status = async () => await jobStatus(store)({ namespace, job_id: 'job1' })
 
-    await writer.dead([{ stage: 'scored', reason: 'text_too_short', attempts: 1, original, event }])
-    await writer.dead([{ stage: 'scored', reason: 'malformed_avro', attempts: 1, original, event: null }])
+    const letter = { stage: 'scored', reason: 'text_too_short', attempts: 1, original, resolved: null, event }
+
+    await writer.write(articlesIngested, [event])
+    await writer.dead([letter, { ...letter, reason: 'malformed_avro', event: null }])
     const failed = await status()
+    await writer.dead([{ ...letter, resolved: 'retried' }])
+    const meanwhile = await status()
+    await writer.dead([{ ...letter, attempts: 2, reason: 'text_too_long' }])
+    const failedAgain = await status()
+    await writer.dead([{ ...letter, attempts: 2, resolved: 'dropped' }])
+    const dropped = await status()
+    await writer.dead([{ ...letter, attempts: 2, resolved: 'retried' }])
     await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
 
     expect(failed).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_short' }])
+    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null }])
+    expect(failedAgain).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_long' }])
+    expect(dropped).toEqual(failedAgain)
     expect(await status()).toMatchObject([{ status: 'completed' }])
   })
 })

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
+import { onceReady } from './once-ready.ts'
 
 // Node finds only some names of this CommonJS package, the rest hang on its default export.
 const { ConfigResourceTypes, ConfigSource } = kafkajs
@@ -81,29 +81,12 @@ async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<v
       configEntries: entries(config),
     })),
   })
-  await untilLed(
-    admin,
-    topics.map(({ name }) => name),
-  )
+  const names = topics.map(({ name }) => name)
+  await onceReady(async () => await admin.fetchTopicMetadata({ topics: names }), UNLED)
 }
-
-const LOOKS = 100
-const LOOK_EVERY_MS = 100
-const NOT_YET = new Set<unknown>(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
 /** A topic is created before every broker knows it, and known before it has leaders. */
-async function untilLed(admin: Admin, topics: string[]): Promise<void> {
-  for (let looks = 1; ; looks++) {
-    try {
-      await admin.fetchTopicMetadata({ topics })
-      return
-    } catch (cause) {
-      const isEarly = cause instanceof Error && 'type' in cause && NOT_YET.has(cause.type)
-      if (!isEarly || looks === LOOKS) throw cause
-      await setTimeout(LOOK_EVERY_MS)
-    }
-  }
-}
+const UNLED = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 100 }
 
 const entries = (config: TopicConfig): { name: string; value: string }[] =>
   Object.entries(config).map(([name, value]) => ({ name, value }))

@@ -1,30 +1,22 @@
-import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
+import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs'
+import { setTimeout } from 'node:timers/promises'
 import type { Batch, Consumer, Subscription } from '../../ports/log.ts'
 import { coPartitionAssigner } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { recordOf } from './records.ts'
-
-export interface Session {
-  /** How long a dead member's partitions wait for another. */
-  readonly sessionTimeoutMs: number
-  /** How soon a live member notices that others came or went. */
-  readonly heartbeatMs: number
-}
-
-/** Kafka's own 45 s: while stories are put together anew a process does not answer for some seconds. */
-export const defaultSession: Session = { sessionTimeoutMs: 45_000, heartbeatMs: 500 }
+import { again, mayComeBack, saysNotOurs } from './setbacks.ts'
+import type { Session } from './session.ts'
 
 const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
 
 type Handle = (batch: Batch) => Promise<void>
 
+type Membership = Subscription & Session & { readonly heartbeats: Heartbeats }
+
 /** Consumes until stopped. A broker that is away pauses it for as long as it is away. */
-export async function kafkaConsumer(
-  client: Kafka,
-  subscription: Subscription & Session,
-  handle: Handle,
-): Promise<Consumer> {
+export async function kafkaConsumer(client: Kafka, subscription: Membership, handle: Handle): Promise<Consumer> {
   const consumer = client.consumer({
     groupId: subscription.group,
     partitionAssigners: [coPartitionAssigner],
@@ -46,16 +38,18 @@ export async function kafkaConsumer(
 
 class Member implements Consumer {
   private readonly consumer: KafkaConsumer
-  private readonly subscription: Subscription & Session
+  private readonly subscription: Membership
   private readonly handle: Handle
   /** Raised whenever partitions may have changed hands. */
   private generation = 0
   private told = -1
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private lastAlive = 0
+  /** That of the group, once a heartbeat has told it. */
+  private groupGeneration: number | null = null
   private stopping = false
 
-  constructor(consumer: KafkaConsumer, subscription: Subscription & Session, handle: Handle) {
+  constructor(consumer: KafkaConsumer, subscription: Membership, handle: Handle) {
     this.consumer = consumer
     this.subscription = subscription
     this.handle = handle
@@ -66,22 +60,45 @@ class Member implements Consumer {
     try {
       await this.consumer.connect()
       await this.consumer.subscribe({ topics: [...this.subscription.topics], fromBeginning: true })
-      await this.consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: 1,
-        eachBatch: async (payload) => {
-          await this.eachBatch(payload)
-        },
-      })
+      await this.run()
     } catch (cause) {
       await this.consumer.disconnect().catch(() => undefined)
       throw new Error(`${this.subscription.group} cannot consume`, { cause })
     }
   }
 
+  private async run(): Promise<void> {
+    await this.consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1,
+      eachBatch: async (payload) => {
+        await this.eachBatch(payload)
+      },
+    })
+  }
+
+  /** kafkajs has disconnected, and would leave it at that. What then fails to run is a crash again. */
+  private async runAgain(): Promise<void> {
+    await setTimeout(INITIAL_RETRY_MS)
+    try {
+      if (!this.stopping) await this.consumer.connect()
+      if (!this.stopping) await this.run()
+    } catch (cause) {
+      this.crashed(cause)
+    }
+    if (this.stopping) await this.consumer.disconnect().catch(() => undefined)
+  }
+
+  private crashed(cause: unknown): void {
+    if (this.stopping) return
+    if (mayComeBack(cause)) void this.runAgain()
+    else this.subscription.onCrash(new Error(`${this.subscription.group} has ended`, { cause }))
+  }
+
   async stop(): Promise<void> {
     this.stopping = true
+    this.subscription.heartbeats.left(this.subscription.group)
     await this.consumer.disconnect()
   }
 
@@ -89,22 +106,25 @@ class Member implements Consumer {
     const { GROUP_JOIN, REBALANCING, HEARTBEAT, CRASH } = this.consumer.events
     this.consumer.on(GROUP_JOIN, ({ payload }) => {
       this.generation += 1
+      this.groupGeneration = null
       this.lastAlive = performance.now()
       this.assigned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
         partitions.map((partition) => ({ topic, partition })),
       )
+      this.subscription.onJoined?.(this.assigned)
     })
-    this.consumer.on(HEARTBEAT, () => {
+    this.consumer.on(HEARTBEAT, ({ payload: { memberId, groupGenerationId } }) => {
       this.lastAlive = performance.now()
+      if (this.groupGeneration === groupGenerationId) return
+      this.groupGeneration = groupGenerationId
+      this.subscription.heartbeats.joined(this.subscription.group, { memberId, groupGenerationId })
     })
     this.consumer.on(REBALANCING, () => {
       this.generation += 1
     })
     this.consumer.on(CRASH, ({ payload }) => {
       this.generation += 1
-      if (!payload.restart && !this.stopping) {
-        this.subscription.onCrash(new Error(`${this.subscription.group} has ended`, { cause: payload.error }))
-      }
+      if (!payload.restart) this.crashed(payload.error)
     })
   }
 
@@ -123,8 +143,19 @@ class Member implements Consumer {
   private async tellAssigned(ours: OurBatch): Promise<void> {
     if (this.told === this.generation) return
     const generation = this.generation
+    await this.untilBeaten(ours)
     await whileBeating(ours, this.subscription, async () => await this.subscription.onAssigned?.(this.assigned))
     this.told = generation
+  }
+
+  /** Before anything that may take long: only a heartbeat tells the generation with which the thread can beat for us. */
+  private async untilBeaten(ours: OurBatch): Promise<void> {
+    const { heartbeatMs } = this.subscription
+    await ours.heartbeat()
+    while (this.groupGeneration === null) {
+      await setTimeout(heartbeatMs / 4)
+      await ours.heartbeat()
+    }
   }
 
   /** A member that has not been heard for a session may have been replaced without knowing it. */
@@ -204,21 +235,3 @@ async function whileBeating(ours: OurBatch, { heartbeatMs }: Session, work: () =
     clearInterval(beat)
   }
 }
-
-const NOT_OURS = new Set([
-  'REBALANCE_IN_PROGRESS',
-  'ILLEGAL_GENERATION',
-  'UNKNOWN_MEMBER_ID',
-  'NOT_COORDINATOR_FOR_GROUP',
-])
-
-const saysNotOurs = (cause: unknown): boolean =>
-  typeof cause === 'object' && cause !== null && 'type' in cause && NOT_OURS.has(String(cause.type))
-
-/** kafkajs ends for good on a TypeError and the like; as an error of its own kind it is tried again. */
-const again = (cause: unknown): Error =>
-  cause instanceof kafkajs.KafkaJSError
-    ? cause
-    : new kafkajs.KafkaJSError(cause instanceof Error ? cause : new Error('a batch failed', { cause }), {
-        retriable: true,
-      })

@@ -1,26 +1,31 @@
 import type { Kafka } from 'kafkajs'
 import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription, TransactionalWriter } from '../../ports/log.ts'
 import { kafkaClient, type KafkaOptions } from './client.ts'
-import { defaultSession, kafkaConsumer, type Session } from './consumer.ts'
+import { kafkaConsumer } from './consumer.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { KafkaOffsets } from './offsets.ts'
 import { KafkaProducer } from './producer.ts'
 import { readPartition } from './reader.ts'
+import { shortestSession, type Session } from './session.ts'
 import { kafkaWriter } from './writer.ts'
 
 export interface KafkaLogOptions extends KafkaOptions {
+  /** Without it the shortest that the broker takes. */
   readonly session?: Session
 }
 
 /** The log in Kafka. Connects when first used. */
 export class KafkaLog implements Log {
   private readonly newClient: () => Kafka
-  private readonly session: Session
+  private readonly heartbeats: Heartbeats
+  private session: Promise<Session> | null
   private readonly producer: KafkaProducer
   private readonly offsets: KafkaOffsets
 
   constructor(options: KafkaLogOptions) {
     this.newClient = () => kafkaClient(options)
-    this.session = options.session ?? defaultSession
+    this.heartbeats = new Heartbeats(options)
+    this.session = options.session === undefined ? null : Promise.resolve(options.session)
     this.producer = new KafkaProducer(this.newClient)
     this.offsets = new KafkaOffsets(this.newClient)
   }
@@ -30,9 +35,18 @@ export class KafkaLog implements Log {
   }
 
   async consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer> {
-    const { sessionTimeoutMs, heartbeatMs } = this.session
-    const session = { heartbeatMs, sessionTimeoutMs: Math.min(sessionTimeoutMs, subscription.sessionMs ?? Infinity) }
-    return await kafkaConsumer(this.newClient(), { ...subscription, ...session }, handle)
+    const membership = { ...subscription, ...(await this.sessionHere()), heartbeats: this.heartbeats }
+    return await kafkaConsumer(this.newClient(), membership, handle)
+  }
+
+  private async sessionHere(): Promise<Session> {
+    this.session ??= shortestSession(this.newClient())
+    try {
+      return await this.session
+    } catch (cause) {
+      this.session = null
+      throw new Error('the log did not say how short a session may be', { cause })
+    }
   }
 
   async writer(transactionalId: string): Promise<TransactionalWriter> {
@@ -41,6 +55,18 @@ export class KafkaLog implements Log {
 
   read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]> {
     return readPartition(this.newClient(), { topic, partition }, from)
+  }
+
+  async starts(topic: string): Promise<readonly number[]> {
+    return await this.offsets.starts(topic)
+  }
+
+  async since(topic: string, time: number): Promise<readonly number[]> {
+    return await this.offsets.since(topic, time)
+  }
+
+  async forget(group: string): Promise<void> {
+    await this.offsets.forget(group)
   }
 
   async ends(topic: string): Promise<readonly number[]> {
@@ -56,6 +82,7 @@ export class KafkaLog implements Log {
   }
 
   async close(): Promise<void> {
+    await this.heartbeats.close()
     await this.producer.close()
     await this.offsets.close()
   }

@@ -1,4 +1,5 @@
-import type { Admin, Kafka } from 'kafkajs'
+import kafkajs, { type Admin, type Kafka } from 'kafkajs'
+import { onceReady } from './once-ready.ts'
 
 interface Committed {
   readonly offset: number | null
@@ -15,6 +16,30 @@ export class KafkaOffsets {
   }
 
   /** By partition. */
+  async starts(topic: string): Promise<readonly number[]> {
+    return await this.asking(async (admin) => {
+      const offsets = await admin.fetchTopicOffsets(topic)
+      return inOrder(offsets).map(({ low }) => Number(low))
+    })
+  }
+
+  /** By partition. */
+  async since(topic: string, time: number): Promise<readonly number[]> {
+    return await this.asking(async (admin) => {
+      const offsets = await admin.fetchTopicOffsetsByTimestamp(topic, time)
+      return inOrder(offsets).map(({ offset }) => Number(offset))
+    })
+  }
+
+  async forget(groupId: string): Promise<void> {
+    await this.asking(async (admin) => {
+      await admin.deleteGroups([groupId]).catch((cause: unknown) => {
+        if (!isUnknownGroup(cause)) throw cause
+      })
+    })
+  }
+
+  /** By partition. */
   async ends(topic: string): Promise<readonly number[]> {
     return await this.asking(async (admin) => {
       const offsets = await admin.fetchTopicOffsets(topic)
@@ -25,7 +50,7 @@ export class KafkaOffsets {
   /** By partition; the broker says -1 where nothing was committed, and -2 where a reset left the word "earliest". */
   async committed(groupId: string, topic: string): Promise<readonly Committed[]> {
     return await this.asking(async (admin) => {
-      const [found] = await admin.fetchOffsets({ groupId, topics: [topic] })
+      const [found] = await onceReady(async () => await admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
       return inOrder(found?.partitions ?? []).map(({ offset, metadata }) => ({
         offset: Number(offset) < 0 ? null : Number(offset),
         note: metadata === '' ? null : metadata,
@@ -56,5 +81,16 @@ export class KafkaOffsets {
   }
 }
 
+/** A new broker, or one that is back, says for a moment that a group is somebody else's. */
+const UNCOORDINATED = {
+  types: new Set(['NOT_COORDINATOR_FOR_GROUP', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'GROUP_LOAD_IN_PROGRESS']),
+  looks: 50,
+}
+
 const inOrder = <Of extends { readonly partition: number }>(partitions: readonly Of[]): readonly Of[] =>
   [...partitions].sort((a, b) => a.partition - b.partition)
+
+/** What was never there is forgotten already. */
+const isUnknownGroup = (cause: unknown): boolean =>
+  cause instanceof kafkajs.KafkaJSDeleteGroupsError &&
+  cause.groups.every(({ error }) => error?.type === 'GROUP_ID_NOT_FOUND')

@@ -1,30 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Kafka, KafkaMessage } from 'kafkajs'
 import type { LogRecord } from '../../ports/log.ts'
+import { clusterOf, READ_COMMITTED, type Cluster, type RawMessage } from './cluster.ts'
 import { recordOf } from './records.ts'
-
-/** What kafkajs uses inside and does not describe; the log's contract suite holds us to it. */
-interface Cluster {
-  connect(): Promise<void>
-  disconnect(): Promise<void>
-  addTargetTopic(topic: string): Promise<void>
-  refreshMetadataIfNecessary(): Promise<void>
-  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
-  findBroker(of: { readonly nodeId: string }): Promise<Broker>
-  fetchTopicsOffset(
-    topics: readonly { topic: string; partitions: { partition: number }[]; fromBeginning: boolean }[],
-  ): Promise<readonly { readonly partitions: readonly { readonly offset: string }[] }[]>
-}
-
-type RawMessage = KafkaMessage & {
-  readonly batchContext?: { readonly firstOffset: string; readonly lastOffsetDelta: number }
-}
-
-interface Broker {
-  fetch(request: object): Promise<{
-    readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly RawMessage[] }[] }[]
-  }>
-}
 
 interface FetchedBatch {
   readonly rawMessages: readonly RawMessage[]
@@ -38,7 +16,6 @@ const FetchedBatch = createRequire(import.meta.url)('kafkajs/src/consumer/batch'
   partition: unknown,
 ) => FetchedBatch
 
-const READ_COMMITTED = 1
 const FETCH_BYTES = 4 * 1024 * 1024
 
 /**
@@ -98,11 +75,3 @@ const after = ({ rawMessages }: FetchedBatch): number =>
     const endOfBatch = batchContext === undefined ? 0 : Number(batchContext.firstOffset) + batchContext.lastOffsetDelta
     return Math.max(most, Number(offset) + 1, endOfBatch + 1)
   }, 0)
-
-/** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
-function clusterOf(client: Kafka): Cluster {
-  const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
-  if (symbol === undefined) throw new Error('this kafkajs is not the one we know')
-  const create = Reflect.get(client, symbol) as (options: object) => Cluster
-  return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge: 300_000 })
-}

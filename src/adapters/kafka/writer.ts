@@ -52,7 +52,7 @@ class KafkaWriter implements TransactionalWriter {
         topic,
         partitions: [{ partition, offset: String(offset) }],
       }))
-      await transaction.sendOffsets({ consumerGroupId: read.group, topics })
+      if (topics.length > 0) await transaction.sendOffsets({ consumerGroupId: read.group, topics })
       await transaction.commit()
     } catch (cause) {
       await this.close()

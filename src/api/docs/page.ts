@@ -13,6 +13,10 @@ interface PageParts {
   readonly bytes: Buffer
   /** What a page may load; without it nothing, as everywhere. */
   readonly policy?: string
+  /** Compressed with brotli, as it was built. */
+  readonly brotli?: Buffer
+  /** Its name changes with its content: nobody has to ask for it twice. */
+  readonly immutable?: true
 }
 
 /** Bytes that are the same for everybody until the next release: a handler returns them in place of an answer. */
@@ -41,18 +45,34 @@ export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response>
 }
 
 /** Browsers ask again each time, and are told that nothing changed: a release is seen at once. */
-async function sendPage(c: Context<Env>, { type, bytes, policy, tag, zipped }: Page): Promise<Response> {
+async function sendPage(c: Context<Env>, sent: Page): Promise<Response> {
+  const { type, policy, tag, immutable } = sent
   const headers = c.get('headers')
-  const zip =
-    type !== 'image/png' && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(c.req.header('accept-encoding') ?? '')
-  headers['cache-control'] = 'public, no-cache'
+  const coding = codingOf(sent, c.req.header('accept-encoding') ?? '')
+  headers['cache-control'] = immutable === true ? 'public, max-age=31536000, immutable' : 'public, no-cache'
   headers['vary'] = 'Accept-Encoding'
-  headers['etag'] = zip ? `W/"${tag}"` : `"${tag}"`
+  headers['etag'] = coding === null ? `"${tag}"` : `W/"${tag}"`
   if (policy !== undefined) headers['content-security-policy'] = policy
   if (c.req.header('if-none-match')?.includes(`"${tag}"`)) return new Response(null, { status: 304, headers })
 
   headers['content-type'] = type
-  if (!zip) return new Response(new Uint8Array(bytes), { status: 200, headers })
-  headers['content-encoding'] = 'gzip'
-  return new Response(new Uint8Array(await zipped()), { status: 200, headers })
+  if (coding !== null) headers['content-encoding'] = coding
+  return new Response(new Uint8Array(await bytesOf(sent, coding)), { status: 200, headers })
+}
+
+type Coding = 'br' | 'gzip' | null
+
+/** What is smallest of that which the asker takes; a picture is compressed as it is. */
+function codingOf({ type, brotli }: Page, accepted: string): Coding {
+  if (type === 'image/png') return null
+  if (brotli !== undefined && takes(accepted, 'br')) return 'br'
+  return takes(accepted, 'gzip') ? 'gzip' : null
+}
+
+const takes = (accepted: string, coding: string): boolean =>
+  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)
+
+async function bytesOf({ bytes, brotli, zipped }: Page, coding: Coding): Promise<Buffer> {
+  if (coding === 'br' && brotli !== undefined) return brotli
+  return coding === 'gzip' ? await zipped() : bytes
 }

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
 import { changesPublished } from '../../events/changes.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { viewGroup, type Codec, type Log } from '../../ports/log.ts'
+import { RETRIED_FOR, viewGroup, type Codec, type Log } from '../../ports/log.ts'
 import { changes } from '../../views/changes/project.ts'
 import { Away } from '../away.ts'
 import { Due } from './due.ts'
@@ -161,8 +161,9 @@ export class Hub {
     try {
       for await (const records of this.ports.log.read(TOPIC, partition, next[partition] ?? 0)) {
         for (const record of records) {
-          const found = await told(record, this.ports.codec)
           next[partition] = record.offset + 1
+          if (record.headers[RETRIED_FOR] !== undefined) continue // it was told in its own place
+          const found = await told(record, this.ports.codec)
           if (found === null) this.ports.logger.error({ partition, offset: record.offset }, 'change_not_understood')
           else touched.add(this.take(found))
         }

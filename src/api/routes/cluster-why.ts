@@ -23,7 +23,7 @@ const MembershipReason = z
     }),
     rule: z.string().openapi({
       description:
-        'How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so.',
+        'How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there.',
     }),
     chosen: Candidate.nullable().openapi({ description: 'Null: there was no story to choose; it opened its own.' }),
     runner_up: Candidate.nullable(),

@@ -34,6 +34,14 @@ const ClusterMember = z
     published_date: timestamp.nullable(),
     similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
     is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
+    derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),
+    publisher_family: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The house its outlet belongs to; null: not known.' }),
+    origin: z.string().openapi({
+      description: 'The independent account it belongs to: members of one count once in `origin_count`.',
+    }),
   })
   .openapi('ClusterMember')
 

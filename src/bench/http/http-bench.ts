@@ -129,7 +129,7 @@ const Usage = z.object({ kind: z.literal('usage'), us: z.number() })
 class Server {
   private readonly process: ChildProcess = fork(program, {
     execArgv: fromSource ? ['--import', 'tsx'] : [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 
   private readonly ended = new AbortController()

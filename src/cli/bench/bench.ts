@@ -4,16 +4,23 @@ import { withOwnService } from '../../bench/own-service.ts'
 import { projectPath } from '../../project-path.ts'
 import { thisCli } from '../up-service.ts'
 import type { Wiring } from '../wiring.ts'
+import { analysts } from './analysts.ts'
 import { clusters } from './clusters.ts'
+import { dashboard } from './dashboard.ts'
 import { detected } from './detected.ts'
 import { enriched } from './enriched.ts'
 import { graph } from './graph.ts'
+import { growing } from './growing.ts'
 import { http } from './http.ts'
+import { idle } from './idle.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
 import { layer1 } from './layer1.ts'
 import type { Measured, Part, Setting } from './part.ts'
+import { poison } from './poison.ts'
+import { replay } from './replay.ts'
 import { search } from './search.ts'
+import { sizing } from './sizing.ts'
 import { stages } from './stages.ts'
 import { webhooks } from './webhooks.ts'
 import { whole } from './whole.ts'
@@ -28,9 +35,16 @@ const PARTS = {
   webhooks,
   http,
   whole,
+  dashboard,
+  idle,
   latency,
   search,
   graph,
+  analysts,
+  growing,
+  sizing,
+  replay,
+  poison,
 } satisfies Readonly<Record<string, Part>>
 
 type PartName = keyof typeof PARTS

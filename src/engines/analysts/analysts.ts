@@ -42,7 +42,7 @@ export function analysts(ports: AnalystsPorts): Analysts {
     list,
     has,
     put: async (namespace) => {
-      const names = analystNames(database, namespace)
+      const names = analystNames(namespace)
       const password = randomBytes(24).toString('base64url')
       const hash = createHash('sha256').update(password).digest('hex')
       await store.command(createViews(names)) // before its user: nobody logs in to a database that is not there
@@ -53,7 +53,7 @@ export function analysts(ports: AnalystsPorts): Analysts {
     },
     drop: async (namespace) => {
       if (!(await has(namespace))) return false
-      const names = analystNames(database, namespace)
+      const names = analystNames(namespace)
       await store.command(`DROP DATABASE IF EXISTS ${names.views} SYNC`)
       if (await keepsUsers(store)) await inTurn(store, dropUsers(database, names))
       else await withoutFile(ports, names)

@@ -7,16 +7,16 @@ export interface AnalystNames {
   readonly user: string
   /** Whose eyes the views have: nobody can log in as it. */
   readonly reader: string
-  /** The database of its views. */
+  /** The database of its views: named like the user. */
   readonly views: string
 }
 
 const READER = 'reader_'
 
-export function analystNames(database: string, namespace: string): AnalystNames {
+export function analystNames(namespace: string): AnalystNames {
   const name = namespace.replaceAll('-', '_')
   const user = namespace === SHARED ? 'analyst' : `analyst_${name}`
-  return { namespace, user, reader: `${READER}${name}`, views: `${database}_${name}` }
+  return { namespace, user, reader: `${READER}${name}`, views: user }
 }
 
 /** Null: not the name of a reader. */

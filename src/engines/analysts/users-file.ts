@@ -42,6 +42,7 @@ export const usersFile = (database: string, { namespace, user, reader, views }: 
             <quota>analyst</quota>
             <grants>
                 <query>GRANT SELECT ON ${database}.*</query>
+                <query>GRANT SELECT ON ${views}.*</query>
             </grants>
             <databases>
                 <database name="${database}">

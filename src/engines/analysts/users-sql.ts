@@ -10,6 +10,7 @@ export const createUsers = (
   // before the grant: without the policy it would see all
   `CREATE ROW POLICY OR REPLACE ${reader} ON ${database}.* FOR SELECT USING namespace = '${namespace}' TO ${reader}`,
   `GRANT SELECT ON ${database}.* TO ${reader}`,
+  `GRANT SELECT ON ${views}.* TO ${reader}`,
   `CREATE USER OR REPLACE ${user} IDENTIFIED WITH sha256_hash BY '${hash}' HOST ANY DEFAULT DATABASE ${views} SETTINGS PROFILE 'analyst'`,
   `CREATE QUOTA OR REPLACE ${user} FOR INTERVAL 1 hour MAX queries = 3600, execution_time = 1200 TO ${user}`,
   `GRANT SELECT ON ${views}.* TO ${user}`,

@@ -2,17 +2,7 @@ import { z } from 'zod'
 import { SHARED } from '../../events/intake-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { analystNames, namespaceOfReader, type AnalystNames } from './names.ts'
-
-/** In `shared` their rows belong to single keys, not to everybody. */
-const OF_ONE_OWNER = ['deliveries']
-
-interface Table {
-  readonly name: string
-  readonly engine: string
-  readonly comment: string
-  /** In order; those that `*` leaves out are left out. */
-  readonly columns: readonly (readonly [name: string, type: string, comment: string])[]
-}
+import { analystViews, statementOf, versionOf } from './view-definitions.ts'
 
 /** The analysts of a database as the server knows them: each reader with a filter on it. */
 export async function knownAnalysts(store: Store, database: string): Promise<readonly AnalystNames[]> {
@@ -27,68 +17,54 @@ export async function knownAnalysts(store: Store, database: string): Promise<rea
   })
   return found.flatMap(({ reader }) => {
     const namespace = namespaceOfReader(reader)
-    return namespace === null ? [] : [analystNames(database, namespace)]
+    return namespace === null ? [] : [analystNames(namespace)]
   })
 }
 
-/**
- * Makes what each analyst of a database sees the same as what is there: a view of every table that has namespaces, without
- * repeats, as the namespace's reader sees it. Run after each migration; what is as it should be stays untouched.
- */
+/** Makes the views of each analyst what this version says. Run after each migration; what is so already stays untouched. */
 export async function refreshAnalystViews(store: Store, database: string): Promise<void> {
   for (const names of await knownAnalysts(store, database)) await refreshViews(store, database, names)
 }
 
 export const createViews = ({ views }: AnalystNames): string => `CREATE DATABASE IF NOT EXISTS ${views} ENGINE = Atomic`
 
+/**
+ * The version stands in the comment of the analyst's database, written last: what was cut off is done again. Each view is
+ * exchanged in one step, so a query meets the old one or the new one.
+ */
 export async function refreshViews(store: Store, database: string, names: AnalystNames): Promise<void> {
+  const wanted = analystViews()
+  const statements = wanted.map((view) => statementOf(view, database, names))
+  const comment = `Stable views for analysts: docs/analysts.md of the service. Version ${versionOf(statements)}`
+  const there = await databaseOf(store, names)
+  if (there.comment === comment && wanted.every(({ name }) => there.tables.includes(name))) return
+
   await store.command(createViews(names))
-  const wanted = (await tablesOf(store, database)).filter((table) => isFor(names, table))
-  const there = new Map((await tablesOf(store, names.views)).map((view) => [view.name, view]))
-  for (const table of wanted) {
-    const view = there.get(table.name)
-    there.delete(table.name)
-    if (view === undefined || !isSame(view, table)) await store.command(viewOf(database, names, table))
+  for (const statement of statements) await store.command(statement)
+  for (const name of there.tables) {
+    if (!wanted.some((view) => view.name === name))
+      await store.command(`DROP VIEW IF EXISTS ${names.views}.${name} SYNC`)
   }
-  for (const name of there.keys()) await store.command(`DROP VIEW IF EXISTS ${names.views}.${name} SYNC`)
+  if (names.namespace === SHARED) await store.command(`DROP DATABASE IF EXISTS ${database}_${SHARED} SYNC`) // of before
+  await store.command(`ALTER DATABASE ${names.views} MODIFY COMMENT '${comment}'`)
 }
 
-const isFor = ({ namespace }: AnalystNames, { name, columns }: Table): boolean =>
-  columns.some(([column]) => column === 'namespace') && !(namespace === SHARED && OF_ONE_OWNER.includes(name))
-
-const isSame = (view: Table, table: Table): boolean =>
-  view.comment === table.comment && JSON.stringify(view.columns) === JSON.stringify(table.columns)
-
-function viewOf(database: string, { views, reader }: AnalystNames, { name, engine, comment, columns }: Table): string {
-  const described = columns.map(([column, type, about]) => `\`${column}\` ${type} COMMENT ${quoted(about)}`)
-  return `CREATE OR REPLACE VIEW ${views}.${name} (${described.join(', ')})
-    DEFINER = ${reader} SQL SECURITY DEFINER
-    AS SELECT ${columns.map(([column]) => `\`${column}\``).join(', ')}
-    FROM ${database}.${name} AS facts ${engine.includes('Replacing') ? 'FINAL' : ''}
-    COMMENT ${quoted(comment)}`
+interface Database {
+  /** Empty: there is none. */
+  readonly comment: string
+  readonly tables: readonly string[]
 }
 
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
-async function tablesOf(store: Store, database: string): Promise<readonly Table[]> {
-  const row = z.object({
-    name: z.string(),
-    engine: z.string(),
-    comment: z.string(),
-    columns: z.array(z.tuple([z.string(), z.string(), z.string()])),
-  })
-  return await store.query({
-    name: 'analysts.tables',
+async function databaseOf(store: Store, { views }: AnalystNames): Promise<Database> {
+  const row = z.object({ comment: z.string(), tables: z.array(z.string()) })
+  const [found] = await store.query({
+    name: 'analysts.views',
     sql: `
-      SELECT name, engine, comment, columns FROM system.tables
-      JOIN (
-        SELECT table, arrayMap(column -> (column.2, column.3, column.4), arraySort(groupArray((position, name, type, comment)))) AS columns
-        FROM system.columns
-        WHERE database = {database: String} AND default_kind NOT IN ('MATERIALIZED', 'ALIAS', 'EPHEMERAL')
-        GROUP BY table
-      ) AS described ON described.table = name
-      WHERE database = {database: String} AND NOT is_temporary ORDER BY name`,
-    params: { database },
+      SELECT
+        (SELECT any(comment) FROM system.databases WHERE name = {views: String}) AS comment,
+        (SELECT groupArray(name) FROM system.tables WHERE database = {views: String}) AS tables`,
+    params: { views },
     parse: (one) => row.parse(one),
   })
+  return found ?? { comment: '', tables: [] }
 }

@@ -49,7 +49,10 @@ const asWritten = (mention: NamedMention): CanonicalName => ({
 })
 
 function personMentions(mentions: readonly NamedMention[]): readonly PersonMention[] {
-  const split = mentions.map((mention) => splitTitles(withoutSeat(plainName(mention))))
+  const split = mentions.map((mention) => {
+    const { titles, name } = splitTitles(withoutSeat(plainName(mention)))
+    return { titles, name: trimmedName(name) || name }
+  })
   const spelling = spellings(split.map(({ name }) => name))
   return split.map(({ titles, name }, i) => {
     const shown = unshouted(spelling(name))

@@ -24,7 +24,7 @@ export function organisationNames(
 function readOrganisation(surface: string): Organisation {
   const written = trimmedName(surface)
   const bare = withoutPossessive(written)
-  const name = withoutCompanyForm(bare) || surface
+  const name = withoutPossessive(withoutCompanyForm(bare)) || surface
   const known = aliasOf('ORG', written) ?? aliasOf('ORG', bare) ?? aliasOf('ORG', name)
   const key = nameKey(name)
   return { name, key, words: key.split(' '), acronym: isAcronym(name), known }

@@ -33,6 +33,9 @@ export function fromFeatures(features: Readonly<Record<string, number>>): Link {
   return { size: features['size'] ?? 0, means, best: read(features, 'best', kind) }
 }
 
+/** Not by this version's reckoning: a curator's word, and what another version of the stage found. */
+const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
+
 type Recorded = Pick<ArticleClustered, 'action' | 'cluster_id' | 'decision'>
 
 /**
@@ -43,7 +46,7 @@ export function decideAgain(
   { action, cluster_id, decision }: Recorded,
   weights: Pick<Weights, 'pair' | 'join' | 'rebuild'>,
 ): string | null {
-  if (action === 'revised' || decision.rule === 'curator') return cluster_id
+  if (action === 'revised' || SAID.has(decision.rule)) return cluster_id
   if (decision.rule !== 'link') return boundAgain(decision, weights)
 
   let best: string | null = null

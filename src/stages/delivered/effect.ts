@@ -7,7 +7,6 @@ import type { Seal } from '../../settings/seal.ts'
 import type { UpToDate } from '../../settings/up-to-date.ts'
 import type { WebhookBook } from '../../settings/webhook-book.ts'
 import { BY } from './by.ts'
-import { SESSION_MS } from './stage.ts'
 import { cancelled, tooMany, verdict, type Delivery, type Reply } from './verdict.ts'
 import { whyNot } from './why-not.ts'
 
@@ -31,14 +30,16 @@ export interface Dispatching {
   readonly onInternal: (cause: unknown, webhookId: string) => void
 }
 
+/** The consumer group of the effect. */
+export const DELIVERING = 'delivering'
+
 const AT_ONCE = 4
 const MOST_WAITING = 10_000
 
 /** Attempts what is planned, until it is delivered or given up. */
 export const dispatching = (dispatching: Dispatching): Effect<WebhookDelivered> => ({
   name: BY.stage,
-  group: 'delivering',
-  sessionMs: SESSION_MS,
+  group: DELIVERING,
   follows: webhooksDelivered,
   about: ({ delivery_id }) => delivery_id,
   progress: ({ attempt }) => attempt,

@@ -14,16 +14,12 @@ export interface Dependencies {
   readonly retryMs: readonly number[]
 }
 
-/** The least that Kafka takes where nobody set it otherwise: a dead dispatcher's work goes on after so long. */
-export const SESSION_MS = 6_000
-
 /** Which endpoint is to hear of which change. An endpoint is known at the latest with the next part. */
 export const delivered = ({ endpoints, heard, retryMs }: Dependencies): Stage<ChangePublished, WebhookDelivered> => ({
   name: BY.stage,
   version: BY.version,
   reads: changesPublished,
   writes: webhooksDelivered,
-  sessionMs: SESSION_MS,
 
   handle: async (inputs) => {
     const book = await endpoints.now()

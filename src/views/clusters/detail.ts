@@ -4,6 +4,7 @@ import { surviving, type StoryAsked } from './alias.ts'
 import { clusterHistory, splitInto } from './history.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
 import { clusterItems, clusterMembers } from './items.ts'
+import { independent } from './origins.ts'
 import { storySummary } from './summary.ts'
 
 type Rows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
@@ -12,7 +13,9 @@ type Rows<Query extends (store: Store) => (params: never) => Promise<readonly un
 
 type NamedEntity = Omit<ClusterRow['entities'][number], 'type'>
 type ListedType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT'
-type Member = Omit<Rows<typeof clusterMembers>, 'content_hash' | 'origin' | 'from_origin'>
+type MemberRow = Rows<typeof clusterMembers>
+/** `origin` is the independent account it belongs to: as many different ones as `origin_count` says. */
+type Member = Omit<MemberRow, 'content_hash' | 'from_origin'>
 
 export interface ClusterDetail extends ClusterItem {
   readonly summary: Quotation[]
@@ -55,7 +58,7 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
     first_published: row.first_published,
     last_published: row.last_published,
     entities: byType(row.entities),
-    members: members.map(shown),
+    members: shown(members),
     history: [...history],
     split_into,
     merged_into: merged_at === null ? null : cluster_id,
@@ -63,9 +66,21 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
   }
 }
 
-const shown = ({ article_id, title, source, url, published_date, similarity, is_duplicate_of }: Member): Member => ({
-  ...{ article_id, title, source, url, published_date, similarity, is_duplicate_of },
-})
+function shown(members: readonly MemberRow[]): Member[] {
+  const roots = independent(members)
+  return members.map((member) => ({
+    article_id: member.article_id,
+    title: member.title,
+    source: member.source,
+    url: member.url,
+    published_date: member.published_date,
+    similarity: member.similarity,
+    is_duplicate_of: member.is_duplicate_of,
+    derived_from: member.derived_from,
+    publisher_family: member.publisher_family,
+    origin: roots.get(member.origin) ?? member.origin,
+  }))
+}
 
 const byType = (entities: ClusterRow['entities']): ClusterDetail['entities'] => {
   const ofType = (wanted: string): NamedEntity[] =>

@@ -128,6 +128,7 @@ export const clusterMembers = query({
     ${originalsOf('texts')}
     SELECT
       article_id, content_hash, title, source, url, published_date, similarity, origin, from_origin,
+      nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
           original = '', first_value(article_id) OVER (PARTITION BY text_of ORDER BY occurred_at, article_id), original
@@ -149,5 +150,7 @@ export const clusterMembers = query({
     origin: z.string(),
     from_origin: z.string(),
     is_duplicate_of: z.string().nullable(),
+    derived_from: z.string().nullable(),
+    publisher_family: z.string().nullable(),
   }),
 })

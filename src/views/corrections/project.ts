@@ -7,6 +7,7 @@ import { placeOf } from '../place.ts'
 /** What curators asked for. What became of it is in the view `clusters`. */
 export const corrections: View = {
   name: 'corrections',
+  asTheyCome: true,
   projections: [
     on(correctionsRequested, (input) => [
       { table: 'corrections', row: { ...requestRow(input.event), ...placeOf(input) } },

@@ -3,7 +3,10 @@ import { on, onDead } from '../../runtime/shapes.ts'
 import type { View } from '../../runtime/shapes.ts'
 import { placeOf } from '../place.ts'
 
-/** Submitted articles until they are scored (then see `completedJobs`). One without a job (an import, say) has no row. */
+/**
+ * Submitted articles until they are scored (then see `completedJobs`); one that was refused and sent again is under way
+ * until it is refused once more. One without a job (an import, say) has no row.
+ */
 export const jobs: View = {
   name: 'jobs',
   projections: [
@@ -15,10 +18,13 @@ export const jobs: View = {
       return request === null ? [processing] : [processing, { table: 'submissions', row: { ...row, ...request } }]
     }),
     onDead(articlesIngested, (input) => {
-      const { event, reason } = input.event
+      const { event, reason, attempts, resolved } = input.event
       if (event?.job_id == null) return [] // bytes that tell no job, or none was asked for
       const { namespace, job_id } = event
-      return [{ table: 'jobs_failed', row: { namespace, job_id, reason, ...placeOf(input) } }]
+      const row = { namespace, job_id, attempts, ...placeOf(input) }
+      if (resolved === 'dropped') return [] // it stays failed
+      if (resolved === 'retried') return [{ table: 'jobs_retried', row }]
+      return [{ table: 'jobs_failed', row: { ...row, reason } }]
     }),
   ],
 }

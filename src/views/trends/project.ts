@@ -3,10 +3,12 @@ import type { Row } from '../../ports/store.ts'
 import { on, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 import { placeOf } from '../place.ts'
+import { NOBODY_POLLS_MS } from '../wait.ts'
 
 /** When which story or entity crossed a threshold. */
 export const trends: View = {
   name: 'trends',
+  maxWaitMs: NOBODY_POLLS_MS,
   projections: [
     on(trendsDetected, (input) => [{ table: 'detections', row: { ...detectionRow(input.event), ...placeOf(input) } }]),
   ],

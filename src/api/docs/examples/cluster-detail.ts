@@ -61,6 +61,9 @@ const detail = {
       published_date: null,
       similarity: 0.842884,
       is_duplicate_of: null,
+      derived_from: null,
+      publisher_family: null,
+      origin: '45797cff5a0aa0db',
     },
     {
       article_id: 'art_3x63ewok5ykofqbi4wgmypxbqn',
@@ -70,6 +73,9 @@ const detail = {
       published_date: null,
       similarity: 0.889096,
       is_duplicate_of: null,
+      derived_from: null,
+      publisher_family: 'NBCUniversal',
+      origin: 'b6a90d1f20c4e387',
     },
   ],
   history: [

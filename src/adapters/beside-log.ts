@@ -1,0 +1,42 @@
+import type { Log, OutRecord } from '../ports/log.ts'
+
+/** Stands behind every name under which a new version of a stage works beside the old one. */
+const SUFFIX = '.next'
+
+/** The name beside a topic's or a group's: `clustered.memory` to `clustered.memory.next`. */
+export const besideName = (name: string): string => `${name}${SUFFIX}`
+
+/**
+ * The same log for a stage that must not meet its own other version: it reads the same inputs, in a group of its own, and
+ * whatever it writes (output, memory, dead letters) goes to a topic of its own beside the real one. What it remembers is
+ * read there, too. The stage and its runtime know nothing of it.
+ */
+export function beside(log: Log, { changelog }: { readonly changelog: string }): Log {
+  const readable = (topic: string): string => (topic === changelog ? besideName(topic) : topic)
+  return {
+    produce: async (records) => await log.produce(records.map(moved)),
+    consume: async (subscription, handle) =>
+      await log.consume({ ...subscription, group: besideName(subscription.group) }, handle),
+    writer: async (transactionalId) => {
+      const writer = await log.writer(besideWriter(transactionalId))
+      return {
+        write: async (records, { group, next }) =>
+          await writer.write(records.map(moved), { group: besideName(group), next }),
+        close: async () => await writer.close(),
+      }
+    },
+    read: (topic, partition, from) => log.read(readable(topic), partition, from),
+    starts: async (topic) => await log.starts(readable(topic)),
+    ends: async (topic) => await log.ends(readable(topic)),
+    since: async (topic, time) => await log.since(readable(topic), time),
+    committed: async (group, topic) => await log.committed(besideName(group), topic),
+    forget: async (group) => await log.forget(besideName(group)),
+    notes: async (group, topic) => await log.notes(besideName(group), topic),
+    close: async () => await log.close(),
+  }
+}
+
+const moved = (record: OutRecord): OutRecord => ({ ...record, topic: besideName(record.topic) })
+
+/** `clustered-3` to `clustered.next-3`: the two versions never fence each other. */
+const besideWriter = (transactionalId: string): string => transactionalId.replace(/-(\d+)$/, `${SUFFIX}-$1`)

@@ -1,0 +1,65 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { kafkaClient } from './client.ts'
+import { clusterOf, type Broker } from './cluster.ts'
+import { BEAT_EVERY_MS, LEASE_MS, LOOK_EVERY_MS, SILENT_MS, type Given, type Membership } from './heartbeats.ts'
+
+/**
+ * A thread that beats for the members of its process while the main thread decides and says nothing. It never decides
+ * anything: whoever was thrown out, or is to rejoin, hears it at the main thread's own next heartbeat.
+ */
+const { options, lifeSigns } = workerData as Given
+
+const cluster = clusterOf(kafkaClient({ ...options, clientId: `${options.clientId}-heartbeats`, retries: 2 }))
+const members = new Map<string, Membership>()
+const coordinators = new Map<string, Broker>()
+const onTheirWay = new Set<string>()
+let connected: Promise<void> | null = null
+
+parentPort?.on('message', ({ group, membership }: { group: string; membership: Membership | null }) => {
+  if (membership === null) members.delete(group)
+  else members.set(group, membership)
+})
+
+let seen = -1
+let seenAt = performance.now()
+let beatenAt = 0
+
+setInterval(() => {
+  const now = performance.now()
+  const sign = Atomics.load(lifeSigns, 0)
+  if (sign !== seen) {
+    seen = sign
+    seenAt = now
+    return
+  }
+  const silentMs = now - seenAt
+  if (silentMs < SILENT_MS || silentMs > LEASE_MS || now - beatenAt < BEAT_EVERY_MS) return
+  beatenAt = now
+  for (const [group, membership] of members) void beat(group, membership)
+}, LOOK_EVERY_MS)
+
+async function beat(groupId: string, membership: Membership): Promise<void> {
+  if (onTheirWay.has(groupId)) return
+  onTheirWay.add(groupId)
+  try {
+    const coordinator = coordinators.get(groupId) ?? (await coordinatorOf(groupId))
+    await coordinator.heartbeat({ groupId, ...membership })
+  } catch {
+    coordinators.delete(groupId) // it may be another one now, or the connection is gone: asked anew at the next beat
+  } finally {
+    onTheirWay.delete(groupId)
+  }
+}
+
+async function coordinatorOf(groupId: string): Promise<Broker> {
+  connected ??= cluster.connect()
+  try {
+    await connected
+  } catch (cause) {
+    connected = null
+    throw cause
+  }
+  const found = await cluster.findGroupCoordinator({ groupId })
+  coordinators.set(groupId, found)
+  return found
+}

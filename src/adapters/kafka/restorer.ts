@@ -1,0 +1,78 @@
+import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
+import type { ArchivedRecord } from '../../archive/record.ts'
+import type { Partition } from '../../archive/manifest.ts'
+import type { Stretch } from '../../archive/stretches.ts'
+import { kafkaClient, type KafkaOptions } from './client.ts'
+
+/** Records of a request that nobody will see. */
+const FILLERS = 5_000
+
+/** Puts records of an archive where they stood. Its topics must take the time that records bring (`CreateTime`). */
+export interface Restorer {
+  put(partition: Partition, stretch: Stretch): Promise<void>
+  close(): Promise<void>
+}
+
+/** One for each topic that is restored at the same time: `name` is its transactional id. */
+export async function kafkaRestorer(options: KafkaOptions, name: string): Promise<Restorer> {
+  const plain = producerOf(kafkaClient(options), {})
+  const transactional = producerOf(kafkaClient(options), { transactionalId: name })
+  await Promise.all([plain.connect(), transactional.connect()])
+  return {
+    put: async (partition, stretch) => await put({ plain, transactional }, partition, stretch),
+    close: async () => {
+      await Promise.all([plain.disconnect(), transactional.disconnect()])
+    },
+  }
+}
+
+const producerOf = (client: Kafka, more: { readonly transactionalId?: string }): Producer =>
+  client.producer({
+    ...more,
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+
+interface Producers {
+  readonly plain: Producer
+  readonly transactional: Producer
+}
+
+async function put({ plain, transactional }: Producers, { topic, partition }: Partition, stretch: Stretch) {
+  const messagesOf = (records: readonly ArchivedRecord[]) => records.map((record) => messageOf(record, partition))
+  switch (stretch.kind) {
+    case 'records':
+      await plain.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      return
+    case 'committed': {
+      const transaction = await transactional.transaction()
+      await transaction.send({ topic, acks: -1, messages: messagesOf(stretch.records) })
+      await transaction.commit()
+      return
+    }
+    case 'nothing': {
+      const transaction = await transactional.transaction()
+      const filler = { ...empty(stretch.timestamp), partition }
+      for (let left = stretch.offsets - 1; left > 0; left -= FILLERS) {
+        await transaction.send({ topic, acks: -1, messages: Array<Message>(Math.min(left, FILLERS)).fill(filler) })
+      }
+      await transaction.abort()
+      return
+    }
+    case 'tombstone':
+      await plain.send({ topic, acks: -1, messages: [{ ...empty(stretch.timestamp), partition }] })
+  }
+}
+
+const messageOf = ({ key, value, headers, timestamp }: ArchivedRecord, partition: number): Message => ({
+  key,
+  value,
+  headers: { ...headers },
+  timestamp: String(timestamp),
+  partition,
+})
+
+/** A compacted topic takes no record without a key. */
+const empty = (timestamp: number): Message => ({ key: 'archive', value: null, timestamp: String(timestamp) })

@@ -1,0 +1,103 @@
+import { SpanKind, type Span } from '@opentelemetry/api'
+import type { Clock } from '../../ports/clock.ts'
+import type { Batch, Log, LogRecord, OutRecord } from '../../ports/log.ts'
+import { contextIn, contextOf, ending, headersOf, TRACEPARENT, type Spans } from './spans.ts'
+
+/** What is older is read once more, by a rebuild say: its trace was told long ago. */
+const FRESH_MS = 3_600_000
+
+/**
+ * A log whose records carry their trace. Written for a request, a record goes on with the request's trace; read in a batch,
+ * each has a span of its own, whose header the runtime hands on to what comes of that record. So one article is followed
+ * through every topic, whatever it shares its batches with; a record without the header costs nothing.
+ */
+export const tracedLog = (log: Log, spans: Spans, clock: Clock): Log => ({
+  produce: async (records) => await sending(spans, records, async (signed) => await log.produce(signed)),
+  consume: async (subscription, handle) => {
+    const reading = { spans, group: subscription.group, handle, since: () => clock.now() - FRESH_MS }
+    return await log.consume(subscription, async (batch) => await processing(reading, batch))
+  },
+  writer: async (id) => await log.writer(id),
+  read: (topic, partition, from) => log.read(topic, partition, from),
+  starts: async (topic) => await log.starts(topic),
+  ends: async (topic) => await log.ends(topic),
+  since: async (topic, time) => await log.since(topic, time),
+  committed: async (group, topic) => await log.committed(group, topic),
+  forget: async (group) => await log.forget(group),
+  notes: async (group, topic) => await log.notes(group, topic),
+  close: async () => await log.close(),
+})
+
+type Send = (records: readonly OutRecord[]) => Promise<number>
+
+async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], send: Send): Promise<number> {
+  const now = doing.getStore()
+  if (!now?.writes) return await send(records)
+
+  const spans: Span[] = []
+  const signed = records.map((record): OutRecord => {
+    if (record.headers?.[TRACEPARENT] !== undefined) return record
+    const attributes = { 'messaging.operation.type': 'send', ...messaging(record) }
+    const span = tracer.startSpan(`send ${record.topic}`, { kind: SpanKind.PRODUCER, attributes }, now.within)
+    spans.push(span)
+    return { ...record, headers: { ...record.headers, ...headersOf(span) } }
+  })
+  return await ending(spans, async () => await send(signed))
+}
+
+interface Reading {
+  readonly spans: Spans
+  readonly group: string
+  readonly handle: (batch: Batch) => Promise<void>
+  /** Records logged before (milliseconds since 1970) are left alone. */
+  readonly since: () => number
+}
+
+async function processing({ spans, group, handle, since }: Reading, batch: Batch): Promise<void> {
+  const from = since()
+  const started: Span[] = []
+  const records = batch.records.map((record): LogRecord => {
+    if (record.headers[TRACEPARENT] === undefined || record.loggedAt < from) return record
+    const span = spans.tracer.startSpan(`${group} ${record.topic}`, spanOf(group, record), contextIn(record.headers))
+    started.push(span)
+    return { ...record, headers: { ...record.headers, ...headersOf(span) } }
+  })
+  const [first, ...others] = started
+  if (first === undefined) {
+    await handle(batch)
+    return
+  }
+  const also = others.map((span) => ({ context: span.spanContext() }))
+  await spans.doing.run({ within: contextOf(first), also, writes: false }, async () => {
+    await ending(started, async () => await handle(withRecords(batch, records)))
+  })
+}
+
+const spanOf = (group: string, record: LogRecord) => ({
+  kind: SpanKind.CONSUMER,
+  attributes: {
+    ...messaging(record),
+    'messaging.operation.name': group,
+    'messaging.operation.type': 'process',
+    'messaging.consumer.group.name': group,
+    'messaging.destination.partition.id': String(record.partition),
+    'messaging.kafka.offset': record.offset,
+  },
+})
+
+const messaging = ({ topic, key }: Pick<OutRecord, 'topic' | 'key'>) => ({
+  'messaging.system': 'kafka',
+  'messaging.destination.name': topic,
+  ...(key === null ? {} : { 'messaging.kafka.message.key': key }),
+})
+
+const withRecords = (batch: Batch, records: readonly LogRecord[]): Batch => ({
+  topic: batch.topic,
+  partition: batch.partition,
+  records,
+  highWatermark: batch.highWatermark,
+  end: batch.end,
+  heartbeat: async () => await batch.heartbeat(),
+  commit: async (nextOffset, metadata) => await batch.commit(nextOffset, metadata),
+  isStale: () => batch.isStale(),
+})

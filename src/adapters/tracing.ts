@@ -1,0 +1,11 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Tracing, TracingOptions } from './telemetry/tracing.ts'
+
+const untraced: Tracing = { log: (log) => log, store: (store) => store, close: async () => await Promise.resolve() }
+
+/** Null: nothing is imported, nothing wrapped. */
+export async function openTracing(options: TracingOptions | null, clock: Clock): Promise<Tracing> {
+  if (options === null) return untraced
+  const { otlpTracing } = await import('./telemetry/otlp.ts')
+  return otlpTracing(options, clock)
+}

@@ -1,0 +1,65 @@
+import type { Dependencies } from '../dependencies.ts'
+
+/** A consumer group of the service, as `story lag` names it, and what it reads. */
+export interface Reader {
+  readonly name: string
+  readonly group: string
+  readonly topics: readonly string[]
+}
+
+export interface Standing {
+  readonly name: string
+  /** Records of the log that it has still to read. */
+  readonly waiting: number
+}
+
+type Log = Pick<Dependencies['log'], 'ends' | 'committed' | 'read'>
+
+/**
+ * How far each reader is behind the log. A few records may be marks of transactions alone, which nobody reads and nobody
+ * commits: only where so few wait is the log asked whether there is anything.
+ */
+export async function standings(log: Log, readers: readonly Reader[]): Promise<readonly Standing[]> {
+  const topics = [...new Set(readers.flatMap((reader) => reader.topics))]
+  const ends = new Map(await Promise.all(topics.map(async (topic) => [topic, await log.ends(topic)] as const)))
+  return await Promise.all(
+    readers.map(async ({ name, group, topics: read }) => {
+      const waiting = await Promise.all(
+        read.map(async (topic) => await waitingIn(log, { group, topic, ends: ends.get(topic) ?? [] })),
+      )
+      return { name, waiting: sum(waiting) }
+    }),
+  )
+}
+
+interface Read {
+  readonly group: string
+  readonly topic: string
+  readonly ends: readonly number[]
+}
+
+async function waitingIn(log: Log, { group, topic, ends }: Read): Promise<number> {
+  const committed = await log.committed(group, topic)
+  return sum(
+    await Promise.all(
+      ends.map(async (end, partition) => {
+        const from = committed[partition] ?? 0
+        const left = Math.max(0, end - from)
+        return left > 0 && left <= MARKS && !(await hasRecords(log, { topic, partition, from })) ? 0 : left
+      }),
+    ),
+  )
+}
+
+/** Marks that a transaction or two leave behind the last record. */
+const MARKS = 4
+
+async function hasRecords(
+  log: Log,
+  { topic, partition, from }: { readonly topic: string; readonly partition: number; readonly from: number },
+): Promise<boolean> {
+  for await (const records of log.read(topic, partition, from)) if (records.length > 0) return true
+  return false
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

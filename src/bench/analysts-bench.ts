@@ -1,0 +1,135 @@
+export interface AnalystsBenchOptions {
+  /** A running service with articles in it. */
+  readonly rest: { readonly url: string; readonly key: string }
+  readonly analyst: { readonly url: string; readonly password: string }
+  readonly onProgress: (line: string) => void
+}
+
+/** Milliseconds. */
+export interface Waited {
+  readonly requests: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface RunawayFigure {
+  readonly what: string
+  /** The server's word for the limit that ended it; what came otherwise. */
+  readonly ended_by: string
+  readonly times: number
+  /** Milliseconds, the longest. */
+  readonly longest: number
+}
+
+export interface AnalystsFigure {
+  readonly idle: Waited
+  readonly beside_runaways: Waited
+  /** Of the p99. */
+  readonly ratio: number
+  readonly runaways: readonly RunawayFigure[]
+}
+
+/** Each would go on for hours or fill the memory. */
+const RUNAWAYS = [
+  [
+    'pairs of a million and ten million',
+    'SELECT sum(a.number * b.number) FROM numbers(1000000) a CROSS JOIN numbers(10000000) b',
+  ],
+  [
+    'triples of mentions',
+    'SELECT count() FROM mentions a CROSS JOIN mentions b CROSS JOIN mentions c WHERE a.start + b.start = c.end',
+  ],
+  ['all numbers as text at once', 'SELECT groupArray(toString(number)) FROM numbers(49000000)'],
+  ['more rows than can be read', 'SELECT sum(number) FROM numbers(1000000000000)'],
+] as const
+
+const READS = [
+  '/v1/clusters?time_range=30d&limit=20',
+  '/v1/stories?time_range=7d&limit=20',
+  '/v1/entities?time_range=30d&limit=20',
+  '/v1/trends/entities?limit=20',
+  '/layer0/v1/search?query=earthquake&limit=10',
+]
+
+const ROUNDS = 4
+const ROUND_MS = 15_000
+const WARM_UP = 10
+/** What a refused query waits before it is tried again: a person is no quicker. */
+const PATIENCE_MS = 500
+
+/**
+ * What REST answers in, alone and while four queries without end are asked again and again as the analyst; in turns, so that
+ * whatever else the machine does meets both.
+ */
+export async function benchAnalysts(options: AnalystsBenchOptions): Promise<AnalystsFigure> {
+  const read = reader(options.rest)
+  for (let i = 0; i < WARM_UP; i++) await read()
+  const [idle, beside]: [number[], number[]] = [[], []]
+  const ends = new Map<string, RunawayFigure>()
+  for (let round = 1; round <= ROUNDS; round++) {
+    options.onProgress(`round ${round} of ${ROUNDS}: alone, then beside ${RUNAWAYS.length} queries without end ...`)
+    idle.push(...(await readFor(ROUND_MS, read)))
+    beside.push(...(await besideRunaways(options.analyst, ends, async () => await readFor(ROUND_MS, read))))
+  }
+  const [alone, disturbed] = [waited(idle), waited(beside)]
+  return { idle: alone, beside_runaways: disturbed, ratio: disturbed.p99 / alone.p99, runaways: [...ends.values()] }
+}
+
+/** Asks the next of the questions, each time for another moment, so that none is answered from what is kept. */
+function reader({ url, key }: AnalystsBenchOptions['rest']): () => Promise<number> {
+  const from = performance.timeOrigin + performance.now()
+  let asked = 0
+  return async () => {
+    const moment = new Date(from + asked).toISOString()
+    const path = READS[asked++ % READS.length] ?? ''
+    const begun = performance.now()
+    const answer = await fetch(`${url}${path}&as_of=${moment}`, { headers: { authorization: `Bearer ${key}` } })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 200)}`)
+    return performance.now() - begun
+  }
+}
+
+async function readFor(ms: number, read: () => Promise<number>): Promise<readonly number[]> {
+  const times: number[] = []
+  const until = performance.now() + ms
+  while (performance.now() < until) times.push(await read())
+  return times
+}
+
+async function besideRunaways<Result>(
+  analyst: AnalystsBenchOptions['analyst'],
+  ends: Map<string, RunawayFigure>,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  const measuring = new AbortController()
+  const running = RUNAWAYS.map(async ([what, sql]) => {
+    while (!measuring.signal.aborted) {
+      const begun = performance.now()
+      const ended_by = await endOf(analyst, sql)
+      const known = ends.get(`${what} ${ended_by}`)
+      const longest = Math.max(known?.longest ?? 0, performance.now() - begun)
+      ends.set(`${what} ${ended_by}`, { what, ended_by, times: (known?.times ?? 0) + 1, longest })
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+    }
+  })
+  try {
+    return await use()
+  } finally {
+    measuring.abort()
+    await Promise.all(running)
+  }
+}
+
+async function endOf({ url, password }: AnalystsBenchOptions['analyst'], sql: string): Promise<string> {
+  const headers = { 'X-ClickHouse-User': 'analyst', 'X-ClickHouse-Key': password }
+  const answer = await fetch(`${url}/?database=analyst&wait_end_of_query=1`, { method: 'POST', headers, body: sql })
+  const text = await answer.text()
+  return /\(([A-Z_]{5,})\)/.exec(text)?.[1] ?? text.slice(0, 60)
+}
+
+function waited(times: readonly number[]): Waited {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { requests: sorted.length, p50: at(0.5), p99: at(0.99) }
+}

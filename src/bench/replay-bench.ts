@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import type { ArticleIngested } from '../events/articles.ts'
+import type { OwnService } from './own-service.ts'
+import { benchWhole } from './whole-bench.ts'
+
+export interface ReplayFigure {
+  /** Records of all topics that views are made of: what the import wrote, and what the rebuild read. */
+  readonly events: number
+  readonly live_seconds: number
+  readonly live_events_a_second: number
+  readonly rebuild_seconds: number
+  readonly rebuild_events_a_second: number
+  readonly speedup: number
+  /** True: every rebuilt view has the hash that the live one had. */
+  readonly same: boolean
+}
+
+const Rebuilt = z.object({ view: z.string(), records: z.number(), seconds: z.number(), exchanged: z.boolean() })
+const Hash = z.object({ view: z.string(), hash: z.string() })
+
+/**
+ * Articles through the whole service, models and all, as fast as it takes them; then every view anew from the stored results,
+ * beside the same service. Events are counted alike in both.
+ */
+export async function benchReplay(service: OwnService, articles: readonly ArticleIngested[]): Promise<ReplayFigure> {
+  const { seconds } = await benchWhole(service, articles)
+  const before = await hashes(service)
+  const startedAt = performance.now()
+  const rebuilt = (await story(service, 'rebuild', '--all', '--json')).map((line) => Rebuilt.parse(line))
+  const rebuildSeconds = (performance.now() - startedAt) / 1000
+  const events = rebuilt.reduce((sum, { records }) => sum + records, 0)
+  const [live, replay] = [events / seconds, events / rebuildSeconds]
+  return {
+    events,
+    live_seconds: seconds,
+    live_events_a_second: live,
+    rebuild_seconds: rebuildSeconds,
+    rebuild_events_a_second: replay,
+    speedup: replay / live,
+    same: rebuilt.every(({ exchanged }) => exchanged) && before.join() === (await hashes(service)).join(),
+  }
+}
+
+const hashes = async (service: OwnService): Promise<readonly string[]> =>
+  (await story(service, 'hash', '--all', '--json'))
+    .map((line) => Hash.parse(line))
+    .map(({ view, hash }) => `${view} ${hash}`)
+
+/** A command of the CLI against the service: its lines of JSON. */
+async function story({ command, environment }: OwnService, ...args: string[]): Promise<readonly unknown[]> {
+  const [program, ...first] = command
+  const { stdout } = await promisify(execFile)(program, [...first, ...args], { env: environment })
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as unknown)
+}

@@ -1,0 +1,37 @@
+import type { DeadRecord } from './letters.ts'
+
+/** How many letters of a topic a stage set aside for one reason. */
+export interface Count {
+  readonly topic: string
+  readonly stage: string
+  readonly reason: string
+  readonly letters: number
+  /** Of those, the ones that were retried or dropped. */
+  readonly settled: number
+}
+
+/** The most frequent first. */
+export async function countsOf(letters: AsyncIterable<DeadRecord> | Iterable<DeadRecord>): Promise<readonly Count[]> {
+  const counts = new Map<string, Count>()
+  for await (const { original, stage, reason, settled } of letters) {
+    const name = JSON.stringify([original.topic, stage, reason])
+    const known = counts.get(name) ?? { topic: original.topic, stage, reason, letters: 0, settled: 0 }
+    counts.set(name, {
+      ...known,
+      letters: known.letters + 1,
+      settled: known.settled + (settled === null ? 0 : 1),
+    })
+  }
+  return [...counts.values()].sort((a, b) => b.letters - a.letters || (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+const nameOf = ({ topic, stage, reason }: Count): string => `${topic} ${stage} ${reason}`
+
+export const lineOfCount = ({ topic, stage, reason, letters, settled }: Count): string =>
+  [
+    String(letters).padStart(8),
+    topic.padEnd(22),
+    stage.padEnd(12),
+    reason,
+    ...(settled === 0 ? [] : [`(${settled} of them settled)`]),
+  ].join('  ')

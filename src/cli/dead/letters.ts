@@ -1,0 +1,63 @@
+import type { LogRecord, Log, Place } from '../../ports/log.ts'
+import { readDeadLetter, type Letter } from '../../runtime/dead-letter.ts'
+import { letterName, type Resolution } from '../../runtime/retried.ts'
+
+/** A dead letter as the log has it, and what became of it. */
+export interface DeadRecord extends Letter {
+  readonly record: LogRecord
+  readonly name: string
+  /** What was done about it; null: nothing yet. */
+  readonly settled: Resolution | null
+}
+
+/** What one look at the dead letters goes by: where each topic ended, and what is settled. */
+export interface Looked {
+  readonly ends: ReadonlyMap<string, readonly number[]>
+  /** By `letterName`. */
+  readonly settled: ReadonlyMap<string, Resolution>
+  /** Letters and words about them, repeats included: what reading them all is. */
+  readonly records: number
+}
+
+type Reading = Pick<Log, 'ends' | 'read'>
+
+/** Reads what was said about letters. It keeps their names only, so that it bears any number. */
+export async function look(log: Reading, topics: readonly string[], onRecord: () => void): Promise<Looked> {
+  const ends = new Map<string, readonly number[]>()
+  for (const topic of topics) ends.set(topic, await log.ends(topic))
+  const settled = new Map<string, Resolution>()
+  let records = 0
+  for await (const record of recordsOf(log, ends)) {
+    records += 1
+    onRecord()
+    const { resolved } = readDeadLetter(record)
+    if (resolved !== null) settled.set(letterName(record), resolved)
+  }
+  return { ends, settled, records }
+}
+
+/** Every letter up to where the look ended, in the order of each partition; a repeat of a letter is left out. */
+export async function* lettersIn(log: Reading, { ends, settled }: Looked): AsyncIterable<DeadRecord> {
+  const had = new Set<string>()
+  for await (const record of recordsOf(log, ends)) {
+    const letter = readDeadLetter(record)
+    const name = letterName(record)
+    if (letter.resolved !== null || had.has(name)) continue
+    had.add(name)
+    yield { ...letter, record, name, settled: settled.get(name) ?? null }
+  }
+}
+
+async function* recordsOf(log: Reading, ends: Looked['ends']): AsyncIterable<LogRecord> {
+  for (const [topic, ofTopic] of ends) {
+    for (const [partition, end] of ofTopic.entries()) {
+      if (end === 0) continue
+      for await (const records of log.read(topic, partition, 0)) {
+        for (const record of records) if (record.offset < end) yield record
+      }
+    }
+  }
+}
+
+/** `articles.ingested.dead:0:12`, as commands print and take it. */
+export const placeName = ({ topic, partition, offset }: Place): string => `${topic}:${partition}:${offset}`

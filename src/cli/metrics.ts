@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { counters, gauges, histograms, type Described } from '../runtime/metrics.ts'
+import type { Wiring } from './wiring.ts'
+
+interface Metric {
+  readonly name: string
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly labels: readonly string[]
+  readonly means: string
+  readonly if_it_rises: string
+}
+
+export const metricsCommand = (program: Command, { out }: Wiring): void => {
+  program
+    .command('metrics')
+    .description('every metric of /metrics, what it means, and what to do when it rises')
+    .option('--json', 'one JSON object')
+    .action(({ json }: { readonly json?: true }) => {
+      if (json) out.json({ metrics: all() })
+      else
+        all()
+          .flatMap(lines)
+          .forEach((line) => out.line(line))
+    })
+}
+
+function all(): readonly Metric[] {
+  const kinds: readonly (readonly [Metric['kind'], Readonly<Record<string, Described>>])[] = [
+    ['counter', counters],
+    ['gauge', gauges],
+    ['histogram', histograms],
+  ]
+  return kinds.flatMap(([kind, described]) =>
+    Object.entries(described).map(([name, { means, ifItRises, labels }]): Metric => {
+      return { name, kind, labels, means, if_it_rises: ifItRises }
+    }),
+  )
+}
+
+const lines = ({ name, kind, labels, means, if_it_rises }: Metric): readonly string[] => [
+  `${name}${labels.length === 0 ? '' : `{${labels.join(', ')}}`}  ${kind}`,
+  `    ${means}`,
+  `    if it rises: ${if_it_rises}`,
+]

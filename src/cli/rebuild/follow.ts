@@ -1,0 +1,115 @@
+import { viewGroup, type Consumer } from '../../ports/log.ts'
+import { runView } from '../../runtime/run-view.ts'
+import { eta } from '../eta.ts'
+import { nothingBehind, positionOf, reaches, type Position } from './positions.ts'
+import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+
+const rebuiltName = (name: string): string => `${name}.rebuild`
+
+/** The group whose offsets say how far a rebuild has got. */
+export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
+
+/** It must not be behind the live view when the tables are exchanged. */
+const MAX_WAIT_MS = 20
+
+/** Fills the shadow's tables of a view by the ordinary runtime, from where the group stands, until stopped. */
+export const follow = async ({ view }: Rebuilt, { running, shadow }: Rebuilding): Promise<Consumer> =>
+  await runView({ ...view, name: rebuiltName(view.name), maxWaitMs: MAX_WAIT_MS }, running, shadow)
+
+const LOOK_EVERY_MS = 100
+/** Nothing moved for so long: is there anything left that a reader sees? */
+const STILL_MS = 2_000
+
+/** What is left of that much is read while the first views are compared. */
+const LEFT_OUT = 100
+const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
+
+const rebuilding = async (views: readonly Rebuilt[], { running }: Rebuilding): Promise<readonly Position[]> =>
+  await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), running.log)))
+
+/**
+ * Until the shadow's tables of some views, which are being filled, hold all that the log had at the beginning and nearly all
+ * that came since: where records come without a pause there is no moment at which all of them hold everything.
+ */
+export async function untilRead(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
+  const { clock, log } = ports.running
+  const startedAt = clock.now()
+  const wanted = await rebuilding(views, ports)
+  const first = total(wanted)
+  for (let [before, movedAt] = [first.done, startedAt]; ;) {
+    await clock.sleep(LOOK_EVERY_MS)
+    ports.check()
+    const positions = await rebuilding(views, ports)
+    const now = total(positions)
+    const elapsedMs = clock.now() - startedAt
+    ports.progress.tell(() => saidOf(now, first.done, elapsedMs))
+    if (isNearlyAll(now) && positions.every(({ next }, i) => reaches(next, wanted[i]?.ends ?? {}))) return
+    if (now.done !== before) [before, movedAt] = [now.done, clock.now()]
+    else if (clock.now() - movedAt > STILL_MS) {
+      movedAt = clock.now()
+      const behind = await Promise.all(positions.map(async (position) => await nothingBehind(position, log)))
+      if (behind.every(Boolean)) return
+    }
+  }
+}
+
+/** Says how much there is, and how far a rebuild that was broken off has got. To be asked before anything is read. */
+export async function tellBeginning(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
+  const { done, whole } = total(await rebuilding(views, ports))
+  const share = whole === 0 ? 100 : Math.floor((done / whole) * 100)
+  ports.progress.tellNow(done === 0 ? `began to read ${whole} records` : `going on from ${share} %`)
+}
+
+interface Total {
+  readonly done: number
+  readonly whole: number
+}
+
+const total = (positions: readonly Total[]): Total => ({
+  done: positions.reduce((sum, { done }) => sum + done, 0),
+  whole: positions.reduce((sum, { whole }) => sum + whole, 0),
+})
+
+/** The rate is of this run, also where it goes on from the middle. */
+function saidOf({ done, whole }: Total, from: number, elapsedMs: number): string {
+  const share = done === from ? 0 : done / (done - from)
+  return eta({ done, whole, elapsedMs: elapsedMs * share, of: 'records' })
+}
+
+/** So long we wait for a moment at which the live view has nothing in hand. */
+const PATIENCE_MS = 10_000
+const LOOK_CLOSELY_MS = 10
+
+/**
+ * Until a moment at which the shadow holds all that the live tables can hold: neither has anything left to read, or neither
+ * moves. Where there is none (records come without a pause), until the shadow has read as far as the live view.
+ */
+export async function untilLevel(rebuilt: Rebuilt, ports: Rebuilding): Promise<void> {
+  const { clock, log } = ports.running
+  const startedAt = clock.now()
+  for (let [before, movedAt] = ['', startedAt]; ;) {
+    ports.check()
+    const live = await positionOf(rebuilt.view, viewGroup(rebuilt.name), log)
+    const shadow = await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)
+    if (reaches(shadow.next, shadow.ends) && reaches(live.next, shadow.ends)) return
+    const now = JSON.stringify([live.next, shadow.next])
+    if (now !== before) [before, movedAt] = [now, clock.now()]
+    const waited = { still: clock.now() - movedAt, altogether: clock.now() - startedAt }
+    if (isEnough(waited, reaches(shadow.next, live.next) ? 'level' : 'behind')) return
+    await clock.sleep(LOOK_CLOSELY_MS)
+  }
+}
+
+/** Longer than it may be behind: what readers see must not go back. */
+const BEHIND_MS = 120_000
+
+function isEnough(
+  { still, altogether }: { readonly still: number; readonly altogether: number },
+  shadow: 'level' | 'behind',
+): boolean {
+  if (shadow === 'level') return still > STILL_MS || altogether > PATIENCE_MS
+  if (altogether <= BEHIND_MS) return false
+  throw new Error(
+    'the rebuild does not keep up with what comes in: run it again when less does, it goes on where it is',
+  )
+}

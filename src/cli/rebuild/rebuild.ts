@@ -1,0 +1,124 @@
+import { Argument, type Command } from 'commander'
+import { REBUILT_VIEWS, type RebuiltView } from '../../rebuild/rebuilt-tables.ts'
+import type { Wiring } from '../wiring.ts'
+import { fromOf, rereadInPlace, type ReadAgain } from './in-place.ts'
+import { plan } from './plan.ts'
+import { everyView, openRebuilding, rebuiltView, type Rebuilding, type Rebuilt } from './rebuilding.ts'
+import { rebuild } from './run.ts'
+import { outcomeLines, planLines } from './said.ts'
+import { beside, drop, rollBack } from './take-back.ts'
+
+interface Options {
+  readonly all?: true
+  readonly dryRun?: true
+  readonly from?: string
+  readonly accept?: true
+  readonly restart?: true
+  readonly rollback?: true
+  readonly drop?: true
+  readonly json?: true
+}
+
+export const rebuildCommand = (program: Command, wiring: Wiring): void => {
+  program
+    .command('rebuild')
+    .description('make a view anew from the log, beside the live one, compare the two and exchange them')
+    .addArgument(new Argument('[view]', 'one view').choices(REBUILT_VIEWS))
+    .option('--all', 'every view')
+    .option('--dry-run', 'only say what would be read, and about how long that takes')
+    .option('--accept', 'exchange also where the rebuilt tables differ from the live ones')
+    .option('--restart', 'begin at the beginning, even where a rebuild was broken off')
+    .option(
+      '--from <offset or time>',
+      'no new tables: read from there into the live ones, where repeats change nothing',
+    )
+    .option('--rollback', 'take the tables back that the last rebuild replaced')
+    .option('--drop', 'let go of the replaced tables')
+    .option('--json', 'one JSON line for each view')
+    .action(async (view: RebuiltView | undefined, options: Options) => await run(wiring, view, options))
+}
+
+async function run(wiring: Wiring, view: RebuiltView | undefined, options: Options): Promise<void> {
+  const views = view === undefined ? [] : [rebuiltView(view)]
+  const chosen = options.all ? everyView() : views
+  if (chosen.length === 0) throw new Error(`Say which view (${REBUILT_VIEWS.join(', ')}), or --all`)
+  if (options.rollback && options.drop) throw new Error('--rollback and --drop: say one of the two')
+
+  const ports = await openRebuilding(wiring)
+  try {
+    await does(options)({ wiring, ports, chosen, options })
+  } finally {
+    await ports.close()
+  }
+}
+
+interface Asked {
+  readonly wiring: Wiring
+  readonly ports: Rebuilding
+  readonly chosen: readonly Rebuilt[]
+  readonly options: Options
+}
+
+function does(options: Options): (asked: Asked) => Promise<void> {
+  const { rollback, drop: dropping } = options
+  if (options.dryRun) return rollback || dropping ? tellBeside : tellPlans
+  if (options.rollback)
+    return async (asked) => tellAgain(asked, await rollBack(asked.chosen, asked.ports), 'taken back')
+  if (options.drop) return tellDropped
+  return options.from === undefined ? tellOutcomes : async (asked) => await readAgain(asked, options.from ?? '')
+}
+
+async function tellPlans({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+  const from = options.from === undefined ? null : fromOf(options.from)
+  for (const rebuilt of chosen) {
+    const found = await plan(rebuilt, from, ports)
+    if (options.json) out.json(found)
+    else planLines(found).forEach((line) => out.line(line))
+  }
+}
+
+async function tellBeside({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+  for (const one of await beside(chosen, ports)) {
+    const { view, phase, since } = one
+    if (options.json) out.json(one)
+    else out.line(`${view.padEnd(12)} ${phase === null ? 'nothing beside it' : `${phase}, since ${since ?? ''}`}`)
+  }
+}
+
+async function readAgain(asked: Asked, from: string): Promise<void> {
+  tellAgain(asked, await rereadInPlace(asked.chosen, fromOf(from), asked.ports), 'read again in place')
+}
+
+function tellAgain({ wiring: { out }, options }: Asked, done: readonly ReadAgain[], what: string): void {
+  for (const one of done) {
+    if (options.json) out.json(one)
+    else out.line(`${one.view.padEnd(12)} ${what} (${one.read_again} records)`)
+  }
+}
+
+async function tellDropped({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+  const dropped = await drop(chosen, ports)
+  if (options.json) out.json({ dropped })
+  else dropped.forEach((view) => out.line(`${view.padEnd(12)} dropped`))
+}
+
+async function tellOutcomes({ wiring, ports, chosen, options }: Asked): Promise<void> {
+  const { out, clock } = wiring
+  const startedAt = clock.now()
+  const outcomes = await rebuild(
+    chosen,
+    { broken: options.restart ? 'restart' : 'go on', differences: options.accept ? 'accept' : 'refuse' },
+    ports,
+  )
+  const seconds = (clock.now() - startedAt) / 1000
+  for (const outcome of outcomes) {
+    if (options.json) out.json({ ...outcome, seconds })
+    else outcomeLines(outcome).forEach((line) => out.line(line))
+  }
+  if (!options.json) out.line(`${seconds.toFixed(1)} s`)
+  const left = outcomes.filter(({ exchanged }) => !exchanged).map(({ view }) => view)
+  if (left.length === 0) return
+  throw new Error(
+    `${left.join(', ')} would not be what it is now, so it was not exchanged: with --accept it is, with --drop the rebuilt tables go`,
+  )
+}

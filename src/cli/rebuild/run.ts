@@ -1,0 +1,88 @@
+import type { Consumer } from '../../ports/log.ts'
+import { beginOrGoOn, prepare, type Left } from './begin.ts'
+import { whileClaimed } from './claimed.ts'
+import { follow, rebuildGroup, tellBeginning, untilRead } from './follow.ts'
+import { catchUp, compared, exchange, planExchange, type TableOutcome } from './one-view.ts'
+import { positionOf } from './positions.ts'
+import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+
+/** What became of the rebuild of a view. */
+export interface ViewOutcome {
+  readonly view: string
+  /** Records of its topics, altogether. */
+  readonly records: number
+  readonly tables: readonly TableOutcome[]
+  /** False: the tables differ, and nobody said that this is meant. The shadow stays as it is. */
+  readonly exchanged: boolean
+  /** Records that were logged around the exchange and read again after it. */
+  readonly read_again: number
+}
+
+export interface RebuildOptions {
+  /** What was broken off is gone on with, or begun again. */
+  readonly broken: 'go on' | 'restart'
+  /** What a difference means for the exchange. */
+  readonly differences: 'refuse' | 'accept'
+}
+
+interface Part {
+  readonly rebuilt: Rebuilt
+  readonly left: Left
+  /** Null: nothing of it is read, or not yet. */
+  consumer: Consumer | null
+}
+
+/**
+ * Rebuilds some views beside the live ones and puts them in: all are read at the same time, then compared and exchanged one
+ * after the other. The shadow goes on being filled until its tables are live.
+ */
+export async function rebuild(
+  views: readonly Rebuilt[],
+  options: RebuildOptions,
+  ports: Rebuilding,
+): Promise<readonly ViewOutcome[]> {
+  await prepare(ports)
+  const names = views.map(({ name }) => name)
+  return await whileClaimed(names, ports, async () => {
+    const parts: Part[] = []
+    try {
+      for (const rebuilt of views) {
+        parts.push({ rebuilt, left: await beginOrGoOn(rebuilt, ports, options.broken), consumer: null })
+      }
+      await read(parts, ports)
+      const outcomes: ViewOutcome[] = []
+      for (const part of parts) outcomes.push(await finish(part, options, ports))
+      return outcomes
+    } finally {
+      await Promise.all(parts.map(async ({ consumer }) => await consumer?.stop()))
+      ports.progress.end()
+    }
+  })
+}
+
+async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
+  const reading = parts.filter(({ left }) => left.kind === 'read')
+  const views = reading.map(({ rebuilt }) => rebuilt)
+  await tellBeginning(views, ports)
+  for (const part of reading) part.consumer = await follow(part.rebuilt, ports)
+  await untilRead(views, ports)
+}
+
+async function finish(
+  { rebuilt, left, consumer }: Part,
+  options: RebuildOptions,
+  ports: Rebuilding,
+): Promise<ViewOutcome> {
+  const { whole } = await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), ports.running.log)
+  const outcome = { view: rebuilt.name, records: whole, tables: [], exchanged: true }
+  if (left.kind === 'catch up') return { ...outcome, read_again: await catchUp(rebuilt, left.state, ports) }
+
+  const tables = await compared(rebuilt, ports)
+  const differs = tables.some(({ counts, same }) => counts && !same)
+  if (differs && options.differences === 'refuse') return { ...outcome, tables, exchanged: false, read_again: 0 }
+
+  const state = await planExchange(rebuilt, ports, left.since)
+  await exchange(rebuilt, state, ports)
+  await consumer?.stop() // the shadow now has the tables that were replaced
+  return { ...outcome, tables, read_again: await catchUp(rebuilt, state, ports) }
+}

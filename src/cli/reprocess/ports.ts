@@ -1,0 +1,31 @@
+import { besideTopics } from '../../adapters/kafka/beside-topics.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
+import { defaultLimits } from '../../runtime/running.ts'
+import { progressOn } from '../../sources/progress.ts'
+import { stageNeeds } from '../stage-parts.ts'
+import type { Wiring } from '../wiring.ts'
+import type { Ports } from './run-beside.ts'
+
+/** The real ports, for as long as the work takes. */
+export async function withPorts(wiring: Wiring, work: (ports: Ports) => Promise<void>): Promise<void> {
+  const { clock, logger, config, out } = wiring
+  const topics = await besideTopics(config.kafka.brokers)
+  try {
+    await work({
+      log: await wiring.log(),
+      codec: await wiring.codec(),
+      clock,
+      topics,
+      needs: stageNeeds(wiring),
+      running: {
+        clock,
+        logger,
+        metrics: createMetrics(),
+        limits: { ...defaultLimits, floodRejects: config.rejectFlood },
+      },
+      progress: progressOn({ live: process.stderr.isTTY, say: (text) => out.progress(text) }, clock),
+    })
+  } finally {
+    await topics.close()
+  }
+}

@@ -1,0 +1,140 @@
+import { sha256, derivedId } from '../../events/ids.ts'
+import type { Codec, Log, LogRecord } from '../../ports/log.ts'
+import { differing } from '../../reprocess/results.ts'
+import type { Profile } from '../../reprocess/profile.ts'
+import { articleOf, Newcomers } from './newcomers.ts'
+import { contentOf, inputOf, isRevision, outputs, type Revision } from './outputs.ts'
+import type { Reprocessed } from './stages.ts'
+import { tellWithArticles, type Result } from './tell-with-articles.ts'
+
+interface Ports {
+  readonly log: Log
+  readonly codec: Codec
+}
+
+/** What a reader takes for an article's newest revision. */
+interface Newest {
+  /** Place of the input it is the result of. */
+  readonly input: string
+  readonly profile: Profile
+  /** Where it stands. */
+  readonly record: Pick<LogRecord, 'partition' | 'offset'>
+}
+
+/** A result that is to be told, and what it takes the place of; null: of nothing, the old version had none. */
+interface Wanted {
+  readonly replaces: Newest | null
+}
+
+const TOLD_AT_ONCE = 200
+
+/**
+ * Tells what the new version says otherwise about the newest revision of each article, and what it says where the old one
+ * said nothing. It is told as the next revision: whoever keeps only the first word on a revision hears of it, and nobody
+ * counts the article twice. What was said of older revisions stays as it was said. Answers how many results were told;
+ * killed in between and begun again it tells the rest, for what was told is the newest then. An article of which the running
+ * stage tells a newer text meanwhile is left alone.
+ */
+export async function switchResults(stage: Reprocessed, ports: Ports): Promise<number> {
+  const tell = stage.name === 'analyzed' ? tellWithArticles : tellAlone
+  const newcomers = await Newcomers.since(stage, ports)
+  const tellNow = async (batch: readonly Sorted[]): Promise<number> => {
+    const newer = await newcomers.readOn()
+    const still = batch.filter(({ article }) => !newer.has(article))
+    still.forEach(({ eventId }) => newcomers.tell(eventId))
+    if (still.length > 0) await tell(still, ports)
+    return still.length
+  }
+  let told = 0
+  let batch: Sorted[] = []
+  for await (const result of resultsToTell(stage, ports)) {
+    batch.push(result)
+    if (batch.length < TOLD_AT_ONCE) continue
+    told += await tellNow(batch)
+    batch = []
+  }
+  return told + (await tellNow(batch))
+}
+
+/** A result with whose it is. */
+type Sorted = Result & { readonly article: string; readonly eventId: string }
+
+const tellAlone = async (results: readonly Result[], { log }: Ports): Promise<void> => {
+  await log.produce(results.map(({ record }) => record))
+}
+
+/** In the order of the new version's output. */
+async function* resultsToTell(stage: Reprocessed, ports: Ports): AsyncGenerator<Sorted> {
+  const wanted = await otherwise(stage, ports)
+  for await (const { event } of outputs(stage, 'after', ports)) {
+    const input = inputOf(event)
+    const found = wanted.get(input)
+    if (found === undefined || !isRevision(event)) continue
+    wanted.delete(input) // a repeated batch of the run beside has it twice
+    const revision = found.replaces === null ? null : nextRevision(event, found.replaces.record)
+    const told = revision ?? event
+    const record = {
+      topic: stage.output.name,
+      key: stage.output.key(told),
+      value: await ports.codec.encode(stage.output, told),
+    }
+    yield { record, revision, article: articleOf(event), eventId: told.event_id }
+  }
+}
+
+/** By the place of their input. */
+async function otherwise(stage: Reprocessed, ports: Ports): Promise<Map<string, Wanted>> {
+  const { newest, inputs } = await told(stage, ports)
+  const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
+  const wanted = new Map<string, Wanted>()
+  for await (const { event } of outputs(stage, 'after', ports)) {
+    const input = inputOf(event)
+    const known = byInput.get(input)
+    if (known !== undefined && differing(known.profile, contentOf(event)).length > 0) {
+      wanted.set(input, { replaces: known })
+    } else if (!inputs.has(input)) wanted.set(input, { replaces: null })
+  }
+  return wanted
+}
+
+interface AllTold {
+  /** By article. */
+  readonly newest: ReadonlyMap<string, Newest>
+  /** Every input that has a result. */
+  readonly inputs: ReadonlySet<string>
+}
+
+/** What stands in the log: of each article the revision that came last, the first word on it. */
+async function told(stage: Reprocessed, ports: Ports): Promise<AllTold> {
+  const newest = new Map<string, Newest>()
+  const seen = new Set<string>()
+  const inputs = new Set<string>()
+  for await (const { event, record } of outputs(stage, 'before', ports)) {
+    const input = inputOf(event)
+    inputs.add(input)
+    if (!isRevision(event)) continue
+    const article = articleOf(event)
+    const revision = `${article} ${event.content_hash}`
+    if (seen.has(revision)) continue
+    seen.add(revision)
+    newest.set(article, {
+      input,
+      profile: contentOf(event),
+      record: { partition: record.partition, offset: record.offset },
+    })
+  }
+  return { newest, inputs }
+}
+
+/** The id of a revision says which text it is of; of this one, and which result it takes the place of. */
+function nextRevision(event: Revision, { partition, offset }: Newest['record']): Revision {
+  const { content_hash, produced_by, event_id } = event
+  const replaced = `${partition}:${offset}`
+  return {
+    ...event,
+    content_hash: sha256(`${content_hash}\nreprocessed ${produced_by.version} ${replaced}`)
+      .toString('hex')
+      .slice(0, 32),
+    event_id: derivedId(produced_by, `${event_id}@${replaced}`),
+  }
+}

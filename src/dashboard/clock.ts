@@ -1,0 +1,2 @@
+/** Milliseconds since 1970. The one place where the page looks at a clock. */
+export const now = (): number => Date.now()

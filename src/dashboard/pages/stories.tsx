@@ -1,0 +1,181 @@
+import type { components } from '../../../sdk/src/index.ts'
+import { now } from '../clock.ts'
+import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
+import { Empty, Shown } from '../parts/states.tsx'
+import { Feelings, Independence, Life, Lifecycle } from '../parts/story-parts.tsx'
+import { useTitle } from '../parts/title.ts'
+import { useAnswer } from '../state/answer.ts'
+import { news, turn } from '../state/live.ts'
+import { usePages } from '../state/pages.ts'
+import { asOf, choose, link, parameter } from '../state/place.ts'
+import { bodyOf, type Ask } from '../state/service.ts'
+import { ago, count, counted, dayOf, decimal } from '../words/format.ts'
+
+type Stories = components['schemas']['Stories']
+type Story = components['schemas']['Story']
+
+const STATES = [
+  ['', 'Any state'],
+  ['breaking', 'Breaking'],
+  ['developing', 'Developing'],
+  ['mature', 'Mature'],
+  ['concluded', 'Concluded'],
+  ['contested', 'Contested'],
+] as const
+const SORTS = [
+  ['relevance', 'What matters'],
+  ['recency', 'What is newest'],
+  ['coverage', 'Who is told most'],
+] as const
+const SIZES = [
+  ['2', '2 articles'],
+  ['1', '1 article'],
+  ['5', '5 articles'],
+  ['10', '10 articles'],
+] as const
+
+const HOURS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168, '30d': 720 }
+const HOUR_MS = 3_600_000
+
+/** Stories as they come. */
+export function StoriesPage() {
+  useTitle('Stories')
+  const { first, more, next } = usePages<Stories>({ name: nameOf(), turn: turn.value, ask: storiesAt })
+  return (
+    <>
+      <h1>Stories</h1>
+      <div class="filters">
+        <Words name="topic" label="About" placeholder="Words of the title, or a name" />
+        <Choice name="state" label="State" choices={STATES} />
+        <Choice name="window" label="News within" choices={WINDOWS} />
+        <Choice name="size" label="At least" choices={SIZES} />
+        <Choice name="sort" label="First" choices={SORTS} />
+      </div>
+      <Shown reply={first} what="stories">
+        {({ stories, total }) =>
+          stories.length === 0 ? (
+            <NoStories />
+          ) : (
+            <>
+              <p class="quiet tally">{counted(total, 'story', 'stories')}</p>
+              <ol class="stories">
+                {[...stories, ...more.flatMap((page) => page.stories)].filter(once()).map((story) => (
+                  <Row key={story.id} story={story} />
+                ))}
+              </ol>
+              {next !== null && (
+                <button type="button" class="more" onClick={next}>
+                  More stories
+                </button>
+              )}
+            </>
+          )
+        }
+      </Shown>
+    </>
+  )
+}
+
+const FILTERS = ['topic', 'state', 'window', 'size', 'sort'] as const
+
+const nameOf = (): string => `stories ${FILTERS.map((name) => parameter(name)).join(' ')}`
+
+const storiesAt = (cursor: string | undefined): Ask<Stories> => {
+  const [topic, lifecycle_state, as_of] = [parameter('topic'), parameter('state'), asOf()]
+  const query = {
+    limit: 20,
+    ...(topic === '' ? {} : { topic }),
+    ...(lifecycle_state === '' ? {} : { lifecycle_state: lifecycle_state as Story['lifecycle_state'] }),
+    ...(as_of === undefined ? {} : { as_of }),
+    ...(cursor === undefined ? {} : { cursor }),
+    time_range: parameter('window', '24h') as '24h',
+    min_articles: Number(parameter('size', '2')),
+    sort: parameter('sort', 'relevance') as 'relevance',
+  }
+  return async (api, signal) => bodyOf(await api.GET('/v1/stories', { params: { query }, signal }))
+}
+
+/** A story that moved up between two pages stands where it was read first. */
+function once(): (story: Story) => boolean {
+  const seen = new Set<string>()
+  return ({ id }) => {
+    const isNew = !seen.has(id)
+    seen.add(id)
+    return isNew
+  }
+}
+
+function Row({ story }: { readonly story: Story }) {
+  const { id, title, lifecycle_state, lifecycle_reason, article_count, source_count } = story
+  const end = Date.parse(asOf() ?? '') || now()
+  const hours = HOURS[parameter('window', '24h')] ?? 24
+  const heard = news.value.get(id)
+  return (
+    <li class={heard === undefined ? '' : heard.kind}>
+      <a href={link('stories', id)} data-item>
+        <span class="head">
+          <Lifecycle state={lifecycle_state} reason={lifecycle_reason.text} />
+          <strong>{title === '' ? 'Untitled' : title}</strong>
+        </span>
+        <span class="facts">
+          <Independence story={story} />
+          <span>
+            {counted(article_count, 'article')}, {counted(source_count, 'outlet')}
+          </span>
+          <Velocity story={story} />
+          <span>{ago(story.updated_at, end)}</span>
+          {heard !== undefined && <Heard {...heard} />}
+        </span>
+        <span class="lines">
+          <small>when</small>
+          <Life from={story.created_at} until={story.updated_at} window={[end - hours * HOUR_MS, end]} />
+          <small>tone</small>
+          <Feelings shares={story.sentiment_distribution} />
+        </span>
+      </a>
+    </li>
+  )
+}
+
+const Velocity = ({ story: { article_velocity } }: { readonly story: Story }) =>
+  article_velocity < 2 ? null : (
+    <span
+      class={article_velocity >= 5 ? 'fast' : ''}
+      title="Accounts of the last 24 hours over those of the days before"
+    >
+      ↗ {decimal(article_velocity)} ×
+    </span>
+  )
+
+const Heard = ({ kind, articles }: { readonly kind: string; readonly articles: number }) => (
+  <span class="heard">{kind === 'new' ? 'new' : articles > 0 ? `+${count(articles)}` : 'changed'}</span>
+)
+
+/** Nothing in the window may mean that everything is older: then it is offered. */
+function NoStories() {
+  const reply = useAnswer({
+    name: 'newest',
+    ask: async (api, signal) => bodyOf(await api.GET('/v1/pipeline', { signal })),
+  })
+  if (reply.kind !== 'known') return <Empty title="No story" />
+  const { total, last_published } = reply.value.articles
+  if (total === 0 || last_published === null) {
+    return (
+      <Empty title="Nothing has come in yet">
+        <p>
+          Send an article to <code>POST /layer0/v1/process</code>, or import a file:{' '}
+          <code>story import jsonl FILE</code>. Stories appear here by themselves.
+        </p>
+      </Empty>
+    )
+  }
+  const moment = new Date(Date.parse(last_published) + 1_000).toISOString()
+  return (
+    <Empty title="No story with these words in this time">
+      <p>The newest article is of {dayOf(last_published)}.</p>
+      <button type="button" onClick={() => choose({ as_of: moment, window: '7d' })}>
+        Look at that week
+      </button>
+    </Empty>
+  )
+}

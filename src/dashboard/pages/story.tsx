@@ -1,0 +1,131 @@
+import { useEffect } from 'preact/hooks'
+import { Echo } from '../parts/echo.tsx'
+import { EvolutionPlot } from '../parts/evolution-plot.tsx'
+import { Ledger } from '../parts/ledger.tsx'
+import { Members } from '../parts/members.tsx'
+import { Related } from '../parts/related.tsx'
+import { Shown } from '../parts/states.tsx'
+import { Feelings, Independence } from '../parts/story-parts.tsx'
+import { StoryState } from '../parts/story-state.tsx'
+import { Summary } from '../parts/summary.tsx'
+import { span } from '../parts/time-travel.tsx'
+import { useTitle } from '../parts/title.ts'
+import { useAnswer } from '../state/answer.ts'
+import { news } from '../state/live.ts'
+import { asOf, link, place } from '../state/place.ts'
+import { bodyOf } from '../state/service.ts'
+import { count, counted, country, entityType, momentOf, percent } from '../words/format.ts'
+import type { Story } from '../words/story.ts'
+
+/** One story: who tells it independently, who repeats whom, and why each is here. */
+export function StoryPage() {
+  const { id } = place.value
+  const as_of = asOf()
+  const heard = news.value.get(id)
+  const reply = useAnswer({
+    name: `story ${id} ${as_of ?? ''}`,
+    turn: heard === undefined ? 0 : heard.articles + 1,
+    ask: async (api, signal) => {
+      const params = { path: { cluster_id: id }, query: as_of === undefined ? {} : { as_of } }
+      return bodyOf(await api.GET('/v1/clusters/{cluster_id}', { params, signal }))
+    },
+  })
+  useTitle(reply.kind === 'known' ? reply.value.title : 'Story')
+  return (
+    <Shown reply={reply} what="the story">
+      {(story) => <Whole story={story} />}
+    </Shown>
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+function Whole({ story }: { readonly story: Story }) {
+  useEffect(() => {
+    if (asOf() === undefined) {
+      const [from, last] = [Date.parse(story.created_at), Date.parse(story.updated_at)]
+      span.value = { from, until: last + HOUR_MS, whose: 'this story' }
+    }
+  }, [story])
+  useEffect(() => () => void (span.value = null), [])
+  return (
+    <article class="story">
+      <Head story={story} />
+      <div class="columns">
+        <div>
+          <Summary story={story} />
+          <Members story={story} />
+        </div>
+        <aside aria-label="More about this story">
+          <EvolutionPlot story={story} />
+          <Named story={story} />
+          <Echo id={story.id} />
+          <Related id={story.id} />
+          <Ledger story={story} />
+        </aside>
+      </div>
+    </article>
+  )
+}
+
+function Head({ story }: { readonly story: Story }) {
+  const { article_count, origin_count, publisher_count, source_count } = story
+  return (
+    <header class="story-head">
+      <p class="quiet">
+        <a href={link('stories')}>Stories</a> · {momentOf(story.created_at)} to {momentOf(story.updated_at)}
+      </p>
+      <h1>{story.title === '' ? 'Untitled' : story.title}</h1>
+      <p class="facts">
+        <StoryState story={story} />
+        <Independence story={story} />
+        <span>{counted(source_count, 'outlet')}</span>
+        <span>{counted(publisher_count, 'publisher')}</span>
+        <span title="Mean similarity to the centre, each independent account counted once">
+          {percent(story.confidence)} alike
+        </span>
+        <span title="Settled: looked at again together with all articles of its days">{story.membership}</span>
+        {story.geographic_spread.slice(0, 4).map((code) => (
+          <span key={code}>{country(code)}</span>
+        ))}
+      </p>
+      <p class="verdict">
+        {origin_count === article_count
+          ? `All ${count(article_count)} articles are accounts of their own: nobody repeats another.`
+          : `Of ${counted(article_count, 'article')}, ${count(origin_count)} are accounts of their own; the other ${count(article_count - origin_count)} repeat them.`}
+      </p>
+      <Feelings shares={story.sentiment_distribution} />
+      {story.merged_into !== null && (
+        <p class="notice">
+          The story you asked for went into this one{story.merged_at !== null && ` on ${momentOf(story.merged_at)}`}.
+        </p>
+      )}
+    </header>
+  )
+}
+
+const SHOWN = 6
+
+function Named({ story: { entities } }: { readonly story: Story }) {
+  const types = Object.entries(entities).filter(([, some]) => some.length > 0)
+  if (types.length === 0) return null
+  return (
+    <section>
+      <h2>Who and what it names</h2>
+      <dl class="named">
+        {types.map(([type, some]) => (
+          <div key={type}>
+            <dt>{entityType(type)}</dt>
+            <dd>
+              {some.slice(0, SHOWN).map(({ id, name, article_count }) => (
+                <a key={id} href={link('entities', id)} title={`in ${counted(article_count, 'article')}`}>
+                  {name}
+                </a>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

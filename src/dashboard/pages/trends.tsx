@@ -1,0 +1,144 @@
+import type { components } from '../../../sdk/src/index.ts'
+import type { ComponentChildren } from 'preact'
+import { Choice } from '../parts/fields.tsx'
+import { Empty, Shown } from '../parts/states.tsx'
+import { useTitle } from '../parts/title.ts'
+import { useAnswer } from '../state/answer.ts'
+import { turn } from '../state/live.ts'
+import { asOf, link, parameter } from '../state/place.ts'
+import { bodyOf } from '../state/service.ts'
+import { count, counted, decimal, entityType } from '../words/format.ts'
+
+type StoryTrend = components['schemas']['StoryTrend']
+type EntityTrend = components['schemas']['EntityTrend']
+
+const CATEGORIES = [
+  ['', 'Everything'],
+  ['politics', 'Politics'],
+  ['geopolitics', 'Geopolitics'],
+  ['finance', 'Finance'],
+  ['technology', 'Technology'],
+  ['health', 'Health'],
+] as const
+const WINDOWS = [
+  ['24h', '24 hours'],
+  ['1h', 'an hour'],
+  ['6h', '6 hours'],
+  ['7d', '7 days'],
+] as const
+
+/** Trends change slowly: they are read anew every so many turns of the feed. */
+const TURNS = 10
+
+/** Stories and entities that are told more than usual. */
+export function TrendsPage() {
+  useTitle('Trends')
+  return (
+    <>
+      <h1>Trends</h1>
+      <div class="filters">
+        <Choice name="category" label="About" choices={CATEGORIES} />
+        <Choice name="window" label="Within" choices={WINDOWS} />
+      </div>
+      <div class="columns even">
+        <StoryTrends />
+        <EntityTrends />
+      </div>
+    </>
+  )
+}
+
+function StoryTrends() {
+  const [as_of, category, time_range] = [asOf(), parameter('category'), parameter('window', '24h')]
+  const reply = useAnswer({
+    name: `trends ${category} ${time_range} ${as_of ?? ''}`,
+    turn: Math.floor(turn.value / TURNS),
+    ask: async (api, signal) => {
+      const query = {
+        time_range: time_range as '24h',
+        ...(category === '' ? {} : { category: category as 'politics' }),
+        ...(as_of === undefined ? {} : { as_of }),
+      }
+      return bodyOf(await api.GET('/v1/trends', { params: { query }, signal })).trends
+    },
+  })
+  return (
+    <section>
+      <h2>Stories</h2>
+      <Shown reply={reply} what="trends of stories">
+        {(trends) =>
+          trends.length === 0 ? <Empty title="No story is told more than usual" /> : <Stories trends={trends} />
+        }
+      </Shown>
+    </section>
+  )
+}
+
+const Stories = ({ trends }: { readonly trends: readonly StoryTrend[] }) => (
+  <ol class="rows trends">
+    {trends.map((trend) => (
+      <Row key={trend.id} href={link('stories', trend.id)} name={trend.topic} {...trend}>
+        {counted(trend.article_count, 'article')}, {count(trend.origins)} independent; usually {decimal(trend.baseline)}
+      </Row>
+    ))}
+  </ol>
+)
+
+function EntityTrends() {
+  const as_of = asOf()
+  const reply = useAnswer({
+    name: `entity trends ${as_of ?? ''}`,
+    turn: Math.floor(turn.value / TURNS),
+    ask: async (api, signal) => {
+      const query = { min_velocity: 1, limit: 20, ...(as_of === undefined ? {} : { as_of }) }
+      return bodyOf(await api.GET('/v1/trends/entities', { params: { query }, signal })).trends
+    },
+  })
+  return (
+    <section>
+      <h2>Entities</h2>
+      <Shown reply={reply} what="trends of entities">
+        {(trends) =>
+          trends.length === 0 ? <Empty title="Nobody is named more than usual" /> : <Entities trends={trends} />
+        }
+      </Shown>
+    </section>
+  )
+}
+
+const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
+  <ol class="rows trends">
+    {trends.map((trend) => (
+      <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>
+        {entityType(trend.type)}; {counted(trend.mentions, 'mention')} on {trend.latest_day}; usually{' '}
+        {decimal(trend.baseline)}
+      </Row>
+    ))}
+  </ol>
+)
+
+interface RowProperties {
+  readonly href: string
+  readonly name: string
+  readonly velocity: number
+  readonly scale: string
+  readonly low_support: boolean
+  readonly children: ComponentChildren
+}
+
+const Row = ({ href, name, velocity, scale, low_support, children }: RowProperties) => (
+  <li>
+    <a href={href} data-item>
+      <span class={`velocity ${scale}`} title={scale}>
+        {decimal(velocity)} ×
+      </span>
+      <strong>{name === '' ? 'Untitled' : name}</strong>
+      <span class="quiet">{children}</span>
+      {low_support && (
+        <span class="weak" title="Under 3 independent accounts or 3 days of history">
+          little support
+        </span>
+      )}
+    </a>
+  </li>
+)

@@ -1,0 +1,63 @@
+import { PAGES, type PageName } from '../state/address.ts'
+import { asking } from '../state/asking.ts'
+import { feed } from '../state/live.ts'
+import { link, place } from '../state/place.ts'
+import { leave } from '../state/session.ts'
+import { theme, turn } from '../state/theme.ts'
+import { helpShown } from './help.tsx'
+import { TimeTravel } from './time-travel.tsx'
+
+const TITLES: Readonly<Record<PageName, string>> = {
+  stories: 'Stories',
+  entities: 'Entities',
+  trends: 'Trends',
+  search: 'Search',
+  health: 'Health',
+}
+
+const FEED = {
+  off: { label: 'Not live', title: 'Changes are not told at the moment' },
+  live: { label: 'Live', title: 'What changes is shown as it happens' },
+  past: { label: 'Past', title: 'An earlier moment is shown' },
+} as const
+
+/** Where one can go, the moment that is looked at, and the settings. */
+export function Header() {
+  return (
+    <header class="top">
+      <a class="brand" href={link('stories')}>
+        Story Intelligence
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map((page) => (
+          <a key={page} href={link(page)} aria-current={place.value.page === page ? 'page' : undefined}>
+            {TITLES[page]}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        <span class={`feed ${feed.value}`} title={FEED[feed.value].title} data-busy={asking.value > 0}>
+          {FEED[feed.value].label}
+        </span>
+        <TimeTravel />
+        <Settings />
+      </div>
+    </header>
+  )
+}
+
+const Settings = () => (
+  <>
+    <button type="button" class="plain" onClick={turn} title={`Colours: ${theme.value}`}>
+      <span aria-hidden="true">◐</span>
+      <span class="unseen">Colours: {theme.value}</span>
+    </button>
+    <button type="button" class="plain" onClick={() => (helpShown.value = true)} title="Help (?)">
+      <span aria-hidden="true">?</span>
+      <span class="unseen">Help</span>
+    </button>
+    <button type="button" class="plain wide" onClick={() => leave()} title="Forget the key">
+      Leave
+    </button>
+  </>
+)

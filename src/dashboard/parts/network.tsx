@@ -1,0 +1,116 @@
+import type { components } from '../../../sdk/src/index.ts'
+import { useMemo } from 'preact/hooks'
+import { useAnswer } from '../state/answer.ts'
+import { asOf, link } from '../state/place.ts'
+import { bodyOf } from '../state/service.ts'
+import { count, counted, entityType, percent } from '../words/format.ts'
+import { HEIGHT, layout, WIDTH, type Placed } from '../words/layout.ts'
+import { Shown } from './states.tsx'
+
+type Graph = components['schemas']['EntityNetwork']
+
+const MOST_NODES = 18
+
+/** Who is named with whom, as a drawing and as a table. */
+export function Network({ id }: { readonly id: string }) {
+  const as_of = asOf()
+  const reply = useAnswer({
+    name: `network ${id} ${as_of ?? ''}`,
+    ask: async (api, signal) => {
+      const query = { entity: id, max_nodes: MOST_NODES, min_strength: 0.1, ...(as_of && { as_of }) }
+      return bodyOf(await api.GET('/v1/relationships/network', { params: { query }, signal }))
+    },
+  })
+  return (
+    <section>
+      <h2>Who it is named with</h2>
+      <Shown reply={reply} what="the network">
+        {(graph) =>
+          graph.nodes.length < 2 ? (
+            <p class="quiet">Nobody is named with it often enough.</p>
+          ) : (
+            <>
+              <Drawing graph={graph} root={id} />
+              <Table graph={graph} />
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+const CENTRE: Placed = { x: WIDTH / 2, y: HEIGHT / 2 }
+
+function Drawing({ graph: { nodes, edges }, root }: { readonly graph: Graph; readonly root: string }) {
+  const places = useMemo(() => layout(nodes, edges), [nodes, edges])
+  const at = (id: string): Placed => places.get(id) ?? CENTRE
+  const most = Math.max(1, ...nodes.map(({ mentions }) => mentions))
+  return (
+    <svg
+      class="network"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="group"
+      aria-label="Network; the table below says the same"
+    >
+      {edges.map(({ source, target, strength, type }) => (
+        <line
+          key={`${source} ${target} ${type}`}
+          class={type}
+          x1={at(source).x}
+          y1={at(source).y}
+          x2={at(target).x}
+          y2={at(target).y}
+          stroke-width={0.4 + strength * 1.6}
+        />
+      ))}
+      {nodes.map(({ id, name, type, mentions }) => (
+        <a key={id} href={link('entities', id)} aria-label={`${name}, ${entityType(type)}`}>
+          <circle
+            cx={at(id).x}
+            cy={at(id).y}
+            r={6 + 12 * Math.sqrt(mentions / most)}
+            class={id === root ? 'root' : type}
+          />
+          <text x={at(id).x} y={at(id).y - 10 - 12 * Math.sqrt(mentions / most)}>
+            {name}
+          </text>
+        </a>
+      ))}
+    </svg>
+  )
+}
+
+const Table = ({ graph: { nodes, edges } }: { readonly graph: Graph }) => {
+  const names = new Map(nodes.map(({ id, name }) => [id, name]))
+  return (
+    <details>
+      <summary>As a table</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label="The network as a table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">One</th>
+              <th scope="col">Other</th>
+              <th scope="col">How</th>
+              <th scope="col">Strength</th>
+              <th scope="col">Articles</th>
+            </tr>
+          </thead>
+          <tbody>
+            {edges.map(({ source, target, type, strength, co_mentions }) => (
+              <tr key={`${source} ${target} ${type}`}>
+                <td>{names.get(source)}</td>
+                <td>{names.get(target)}</td>
+                <td>{type.replace('_', ' ')}</td>
+                <td>{percent(strength)}</td>
+                <td>{count(co_mentions)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="quiet">{counted(nodes.length, 'entity', 'entities')}</p>
+    </details>
+  )
+}

@@ -1,0 +1,73 @@
+import type { components } from '../../../sdk/src/index.ts'
+import { useAnswer } from '../state/answer.ts'
+import { asOf, link } from '../state/place.ts'
+import { bodyOf, type Ask } from '../state/service.ts'
+import { counted, percent } from '../words/format.ts'
+import { Shown } from './states.tsx'
+
+type Relationship = components['schemas']['ClusterRelationship']
+
+interface Neighbour {
+  readonly relationship: Relationship
+  readonly id: string
+  readonly title: string
+}
+
+const SHOWN = 5
+
+const TYPES: Readonly<Record<Relationship['type'], string>> = {
+  shared_entities: 'names the same',
+  merged_with: 'came together with it',
+  evolved_into: 'another chapter of it',
+  split_from: 'split off',
+}
+
+/** Stories that the graph joins with this one. */
+export function Related({ id }: { readonly id: string }) {
+  const as_of = asOf()
+  const reply = useAnswer({ name: `related ${id} ${as_of ?? ''}`, ask: neighbours(id, as_of) })
+  return (
+    <section>
+      <h2>Related stories</h2>
+      <Shown reply={reply} what="related stories">
+        {(found) =>
+          found.length === 0 ? (
+            <p class="quiet">None is near it.</p>
+          ) : (
+            <ul class="related">
+              {found.map((one) => (
+                <li key={`${one.id} ${one.relationship.type}`}>
+                  <a href={link('stories', one.id)}>{one.title}</a>
+                  <small>
+                    {TYPES[one.relationship.type]}, {percent(one.relationship.confidence)}
+                    {one.relationship.shared_entities.length > 0 &&
+                      `, ${counted(one.relationship.shared_entities.length, 'name')} in common`}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+/** The graph names stories by their ids: the nearest are asked what they are called. */
+const neighbours =
+  (cluster_id: string, as_of: string | undefined): Ask<readonly Neighbour[]> =>
+  async (api, signal) => {
+    const query = as_of === undefined ? {} : { as_of }
+    const params = { path: { cluster_id }, query }
+    const path = '/layer3/v1/graph/cluster/{cluster_id}/relationships'
+    const { relationships } = bodyOf(await api.GET(path, { params, signal }))
+    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, SHOWN)
+    return await Promise.all(
+      nearest.map(async (relationship) => {
+        const id = relationship.source === cluster_id ? relationship.target : relationship.source
+        const asked = { params: { path: { cluster_id: id }, query }, signal }
+        const { data } = await api.GET('/v1/clusters/{cluster_id}', asked)
+        return { relationship, id, title: data?.title ?? id }
+      }),
+    )
+  }

@@ -1,0 +1,55 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Reply } from '../state/answer.ts'
+import type { Refusal } from '../state/service.ts'
+
+interface ShownProperties<Answer> {
+  readonly reply: Reply<Answer>
+  /** What is awaited, for who hears the page. */
+  readonly what: string
+  readonly children: (answer: Answer) => ComponentChildren
+}
+
+/** An answer, or why there is none. */
+export function Shown<Answer>({ reply, what, children }: ShownProperties<Answer>): JSX.Element {
+  if (reply.kind === 'asked') return <Waiting what={what} />
+  if (reply.kind === 'refused') return <Refused refusal={reply.refusal} />
+  return <>{children(reply.value)}</>
+}
+
+const Waiting = ({ what }: { readonly what: string }) => (
+  <div class="waiting" role="status">
+    <span class="unseen">Loading {what}</span>
+    <i />
+    <i />
+    <i />
+  </div>
+)
+
+const TITLES: Readonly<Record<Refusal['kind'], string>> = {
+  key: 'The key was refused',
+  tier: 'Not with this key',
+  missing: 'Not found',
+  wrong: 'The service refused this',
+  later: 'A moment, please',
+  away: 'No answer at the moment',
+}
+
+const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: Refusal }) => (
+  <div class="empty" role="status">
+    <strong>{TITLES[kind]}</strong>
+    <p>{message}</p>
+    {againIn !== null && <p>It is asked again by itself.</p>}
+  </div>
+)
+
+interface EmptyProperties {
+  readonly title: string
+  readonly children?: ComponentChildren
+}
+
+export const Empty = ({ title, children }: EmptyProperties) => (
+  <div class="empty">
+    <strong>{title}</strong>
+    {children}
+  </div>
+)

@@ -1,0 +1,71 @@
+import type { components } from '../../../sdk/src/index.ts'
+import { count, counted } from '../words/format.ts'
+
+type Story = components['schemas']['Story']
+
+/** How lively the coverage is; the rule that gave it as a title. */
+export const Lifecycle = ({ state, reason }: { readonly state: string; readonly reason?: string }) => (
+  <span class={`state ${state}`} title={reason}>
+    {state}
+  </span>
+)
+
+interface CountsProperties {
+  readonly story: Pick<Story, 'article_count' | 'source_count' | 'origin_count'>
+}
+
+/** How many articles there are, and how many of them are accounts of their own: the others repeat. */
+export function Independence({ story: { article_count, origin_count } }: CountsProperties) {
+  const repeats = Math.max(0, article_count - origin_count)
+  const share = article_count === 0 ? 0 : origin_count / article_count
+  return (
+    <span class="independence" title={`${counted(repeats, 'article')} only repeat others`}>
+      <svg viewBox="0 0 60 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="60" height="6" class="repeats" />
+        <rect width={60 * share} height="6" class="own" />
+      </svg>
+      <b>{count(origin_count)}</b> independent
+    </span>
+  )
+}
+
+interface LifeProperties {
+  /** ISO 8601: first and last article. */
+  readonly from: string
+  readonly until: string
+  /** Milliseconds since 1970: the window that is shown. */
+  readonly window: readonly [number, number]
+}
+
+/** When in the window that is shown the articles of a story came: its left end is the beginning of the window, its right end now. */
+export function Life({ from, until, window: [start, end] }: LifeProperties) {
+  const place = (iso: string): number => Math.min(1, Math.max(0, (Date.parse(iso) - start) / Math.max(1, end - start)))
+  const [left, right] = [place(from) * 96, place(until) * 96]
+  return (
+    <svg class="life" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="100" height="8" class="repeats" />
+      <rect x={left} width={right - left + 4} height="8" class="span" />
+    </svg>
+  )
+}
+
+interface FeelingsProperties {
+  readonly shares: { readonly positive: number; readonly neutral: number; readonly negative: number }
+}
+
+/** Shares of positive, neutral and negative articles. */
+export const Feelings = ({ shares: { positive, neutral, negative } }: FeelingsProperties) => (
+  <svg
+    class="feelings"
+    viewBox="0 0 100 6"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={`${inHundred(positive)} positive, ${inHundred(neutral)} neutral, ${inHundred(negative)} negative`}
+  >
+    <rect width={positive * 100} height="6" class="positive" />
+    <rect x={positive * 100} width={neutral * 100} height="6" class="neutral" />
+    <rect x={(positive + neutral) * 100} width={negative * 100} height="6" class="negative" />
+  </svg>
+)
+
+const inHundred = (share: number): string => `${Math.round(share * 100)} %`

@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { now } from '../clock.ts'
+import { asOf, choose, parameter, place } from '../state/place.ts'
+import { useAnswer } from '../state/answer.ts'
+import { bodyOf } from '../state/service.ts'
+import { momentOf } from '../words/format.ts'
+
+export interface Span {
+  /** Milliseconds since 1970. */
+  readonly from: number
+  readonly until: number
+  /** Whose time it is: `this story`. */
+  readonly whose: string
+}
+
+/** The time that a page is about; null: all articles'. */
+export const span = signal<Span | null>(null)
+
+const STEPS = 240
+const HOUR_MS = 3_600_000
+
+/** The moment that everything is shown as of. */
+export function TimeTravel() {
+  const [isOpen, open] = useState(false)
+  const moment = asOf()
+  return (
+    <div class="time">
+      <button
+        type="button"
+        class={moment === undefined ? 'plain' : 'plain on'}
+        aria-expanded={isOpen}
+        aria-controls="time-panel"
+        onClick={() => open(!isOpen)}
+      >
+        {moment === undefined ? 'Now' : momentOf(moment)} <span aria-hidden="true">▾</span>
+      </button>
+      {isOpen && <Panel />}
+    </div>
+  )
+}
+
+function Panel() {
+  const whole = useSpan()
+  return (
+    <div class="panel" id="time-panel">
+      {whole === null ? <p class="quiet">There is no article yet.</p> : <Slider key={place.value.id} {...whole} />}
+      <label>
+        Or a moment (UTC)
+        <input
+          type="datetime-local"
+          value={(asOf() ?? '').slice(0, 16)}
+          onChange={(event) => choose({ as_of: atUtc(event.currentTarget.value) })}
+        />
+      </label>
+      <button type="button" disabled={parameter('as_of') === ''} onClick={() => choose({ as_of: '' })}>
+        Back to now
+      </button>
+    </div>
+  )
+}
+
+const atUtc = (local: string): string => (local === '' ? '' : `${local}:00.000Z`)
+
+/** At either end there is a little more, so that the first and the last article are inside. */
+function Slider({ from, until, whose }: Span) {
+  const step = Math.max(1, (until - from) / STEPS)
+  const at = asOf()
+  const value = at === undefined ? STEPS : Math.round((Date.parse(at) - from) / step)
+  const move = (to: number): void => {
+    choose({ as_of: to >= STEPS ? '' : new Date(Math.round(from + to * step)).toISOString() }, 'slide')
+  }
+  return (
+    <label>
+      As it stood at a moment of {whose}
+      <input
+        type="range"
+        min={0}
+        max={STEPS}
+        value={value}
+        aria-valuetext={at === undefined ? 'now' : momentOf(at)}
+        onInput={(event) => move(event.currentTarget.valueAsNumber)}
+      />
+      <span class="ends">
+        <span>{momentOf(new Date(from).toISOString())}</span>
+        <span>now</span>
+      </span>
+    </label>
+  )
+}
+
+/** From the first article to the last; null: there is none. */
+function useSpan(): Span | null {
+  const own = span.value
+  const reply = useAnswer({
+    name: own === null ? 'pipeline' : '',
+    ask: async (api, signal) => bodyOf(await api.GET('/v1/pipeline', { signal })),
+  })
+  if (own !== null) return own
+  if (reply.kind !== 'known' || reply.value.articles.first_published === null) return null
+  const { first_published, last_published } = reply.value.articles
+  const last = Date.parse(last_published ?? first_published) + HOUR_MS
+  return { from: Date.parse(first_published), until: Math.min(now(), last), whose: 'all articles' }
+}

@@ -1,0 +1,44 @@
+/** What the page shows, as its address says it: everything but the key and the colours. */
+export interface Address {
+  readonly page: PageName
+  /** Of a story or an entity; empty: the list. */
+  readonly id: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+export const PAGES = ['stories', 'entities', 'trends', 'search', 'health'] as const
+export type PageName = (typeof PAGES)[number]
+
+const isPage = (word: string): word is PageName => PAGES.some((page) => page === word)
+
+/** `#/stories/sto_…?as_of=…`. What is no address of ours is the list of stories. */
+export function readAddress(hash: string): Address {
+  const [path = '', query = ''] = split(hash.replace(/^#\/?/, ''))
+  const [page = '', id = ''] = path.split('/')
+  return {
+    page: isPage(page) ? page : 'stories',
+    id: isPage(page) ? decoded(id) : '',
+    parameters: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+/** The other way round; empty parameters are left out. */
+export function writeAddress({ page, id, parameters }: Address): string {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
+  const path = id === '' ? page : `${page}/${encodeURIComponent(id)}`
+  return query.size === 0 ? `#/${path}` : `#/${path}?${query.toString()}`
+}
+
+function split(text: string): readonly string[] {
+  const at = text.indexOf('?')
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** An address that somebody cut in the middle of a character is shown as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,76 @@
+import { computed, effect, signal, untracked } from '@preact/signals'
+import { paceMs } from './allowance.ts'
+import { fold, type News, type Told } from './news.ts'
+import { asOf } from './place.ts'
+import { allowance, client } from './service.ts'
+import { key } from './session.ts'
+
+/** Grows when something has changed and lists are to be read anew, never faster than the reader's key allows. */
+export const turn = signal(0)
+
+/** What was heard of stories since the page was opened. */
+export const news = signal<News>(new Map())
+
+/** `past`: an earlier moment is looked at, which does not change. */
+export const feed = signal<'off' | 'live' | 'past'>('off')
+
+/** Views may show a change a moment after the feed tells it: lists are read once more, so long after the last. */
+const AFTERWARDS_MS = 1_500
+
+const heard: Told[] = []
+let planned: 'soon' | 'afterwards' | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+let last = 0
+
+/** Many lines become one turn: the first is told at once, what follows it waits. */
+function hear(told: Told): void {
+  heard.push(told)
+  if (planned !== 'soon') plan('soon', Math.max(0, last + paceMs(allowance.value) - performance.now()))
+}
+
+function plan(kind: 'soon' | 'afterwards', ms: number): void {
+  clearTimeout(timer)
+  planned = kind
+  timer = setTimeout(read, ms)
+}
+
+function read(): void {
+  planned = null
+  last = performance.now()
+  const lines = heard.splice(0)
+  news.value = fold(news.value, lines)
+  turn.value += 1
+  if (lines.length > 0) plan('afterwards', AFTERWARDS_MS)
+}
+
+const TYPES = [
+  'cluster.opened',
+  'cluster.grown',
+  'cluster.moved',
+  'cluster.merged',
+  'cluster.split',
+  'cluster.corrected',
+  'story.transitioned',
+]
+
+async function follow(signal: AbortSignal): Promise<void> {
+  feed.value = 'live'
+  for await (const event of client.value.events({ types: TYPES, signal })) hear(event)
+}
+
+const wanted = computed(() => (key.value === '' ? 'off' : asOf() === undefined ? 'live' : 'past'))
+
+/** Follows the feed while there is a key and the present is looked at. */
+export function followTheFeed(): void {
+  effect(() => {
+    if (wanted.value !== 'live') {
+      feed.value = wanted.value
+      return undefined
+    }
+    const end = new AbortController()
+    untracked(() => {
+      follow(end.signal).catch(() => (feed.value = 'off')) // refused for good: other requests say why
+    })
+    return () => end.abort()
+  })
+}

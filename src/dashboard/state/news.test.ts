@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { fold, type News, type Told } from './news.ts'
+
+const none: News = new Map()
+const told = (type: string, cluster_id: string, ...article_ids: string[]): Told => ({
+  type,
+  data: { cluster_id, article_ids },
+})
+
+describe('what was heard of stories', () => {
+  it('counts what came to each, and calls one new that opened meanwhile', () => {
+    const news = fold(none, [
+      told('cluster.opened', 'sto_a', 'art_1'),
+      told('cluster.grown', 'sto_b', 'art_2'),
+      told('cluster.grown', 'sto_a', 'art_3', 'art_4'),
+      told('story.transitioned', 'sto_c'),
+    ])
+
+    expect([...news]).toEqual([
+      ['sto_b', { kind: 'grown', articles: 1 }],
+      ['sto_a', { kind: 'new', articles: 3 }],
+      ['sto_c', { kind: 'changed', articles: 0 }],
+    ])
+  })
+
+  it('is the same whether it comes in one piece or line by line', () => {
+    const lines = [
+      told('cluster.grown', 'sto_a', 'art_1'),
+      told('cluster.merged', 'sto_a', 'art_9'),
+      told('cluster.opened', 'sto_b', 'art_2'),
+    ]
+
+    expect([...lines.reduce((news, line) => fold(news, [line]), none)]).toEqual([...fold(none, lines)])
+  })
+
+  it('knows nothing of lines that are about no story', () => {
+    expect(fold(none, [{ type: 'entity.spike', data: { entity_id: 'ent_a' } }]).size).toBe(0)
+  })
+
+  it('forgets the stories heard of longest ago', () => {
+    const many = Array.from({ length: 600 }, (_, i) => told('cluster.opened', `sto_${i}`, `art_${i}`))
+
+    const news = fold(none, many)
+
+    expect([news.size, news.has('sto_99'), news.has('sto_100')]).toEqual([500, false, true])
+  })
+})

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useAnswer, type Reply } from './answer.ts'
+import { asOf } from './place.ts'
+import type { Ask } from './service.ts'
+
+interface List<Page> {
+  /** Says all that the list depends on but the moment. */
+  readonly name: string
+  /** Grows when the first page is to be read anew. */
+  readonly turn?: number
+  readonly ask: (cursor: string | undefined) => Ask<Page>
+}
+
+interface Paged<Page> {
+  readonly first: Reply<Page>
+  /** The pages behind the first one. */
+  readonly more: readonly Page[]
+  /** Reads the next page; null: there is none, or it is being read. */
+  readonly next: (() => void) | null
+}
+
+interface Cursored {
+  readonly next_cursor: string | null
+}
+
+/** A list that is read page by page. The first page stays new; what was read behind it stays as it was. */
+export function usePages<Page extends Cursored>({ name, turn = 0, ask }: List<Page>): Paged<Page> {
+  const [more, setMore] = useState<readonly Page[]>([])
+  const [wanted, setWanted] = useState<string | undefined>(undefined)
+  const whole = `${name} ${asOf() ?? ''}`
+  useEffect(() => {
+    setMore([])
+    setWanted(undefined)
+  }, [whole])
+  const first = useAnswer({ name: whole, turn, ask: ask(undefined) })
+  const reading = useAnswer({ name: wanted === undefined ? '' : `${whole} ${wanted}`, ask: ask(wanted) })
+  useEffect(() => {
+    if (reading.kind !== 'known' || wanted === undefined) return
+    setMore((before) => [...before, reading.value])
+    setWanted(undefined)
+  }, [reading])
+  const cursor = cursorBehind(first, more)
+  return { first, more, next: cursor === null || wanted !== undefined ? null : () => setWanted(cursor) }
+}
+
+/** Where the next page begins; null: nowhere. */
+const cursorBehind = (first: Reply<Cursored>, more: readonly Cursored[]): string | null =>
+  more.at(-1)?.next_cursor ?? (more.length === 0 && first.kind === 'known' ? first.value.next_cursor : null)

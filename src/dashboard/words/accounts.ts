@@ -1,0 +1,52 @@
+import type { components } from '../../../sdk/src/index.ts'
+
+export type Member = components['schemas']['ClusterMember']
+
+/** One independent account of the event: who wrote it, and who only repeats it. */
+export interface Account {
+  readonly origin: string
+  /** The first that had it. */
+  readonly author: Member
+  readonly repeats: readonly Repeat[]
+}
+
+export interface Repeat {
+  readonly member: Member
+  /** Why it is no account of its own, as a sentence goes on: `re-prints nytimes.com`. */
+  readonly because: string
+}
+
+/** The members of a story by independent account, oldest first: as many as the story's `origin_count`. */
+export function accounts(members: readonly Member[]): readonly Account[] {
+  const groups = new Map<string, Member[]>()
+  for (const member of members) groups.set(member.origin, [...(groups.get(member.origin) ?? []), member])
+  const byId = new Map(members.map((member) => [member.article_id, member]))
+  return [...groups].map(([origin, group]) => {
+    const author = authorOf(group)
+    const repeats = group
+      .filter((member) => member !== author)
+      .map((member) => ({ member, because: because(member, author, byId) }))
+    return { origin, author, repeats }
+  })
+}
+
+/** The first of those that repeat nobody. */
+function authorOf(group: readonly Member[]): Member {
+  const [first] = group
+  const author = group.find(({ is_duplicate_of, derived_from }) => is_duplicate_of === null && derived_from === null)
+  const found = author ?? first
+  if (found === undefined) throw new Error('an account without an article')
+  return found
+}
+
+function because(member: Member, author: Member, byId: ReadonlyMap<string, Member>): string {
+  const { is_duplicate_of, derived_from, publisher_family } = member
+  if (is_duplicate_of !== null) return `re-prints ${whose(byId.get(is_duplicate_of))}`
+  if (derived_from !== null) return `draws on ${whose(byId.get(derived_from))}`
+  if (publisher_family !== null && publisher_family === author.publisher_family) {
+    return `belongs to the same house, ${publisher_family}`
+  }
+  return `has the same text as ${whose(author)}`
+}
+
+const whose = (member: Member | undefined): string => member?.source ?? 'an earlier article'

@@ -1,0 +1,134 @@
+import type { components } from '../../../sdk/src/index.ts'
+import { counted, decimal, percent } from './format.ts'
+
+export type Why = components['schemas']['MembershipReason']
+
+/** A recorded decision in plain words. */
+export interface Explanation {
+  readonly sentence: string
+  /** What spoke for and against it. */
+  readonly evidence: readonly Evidence[]
+  /** How far the score was from the one that is needed; null: no score decided. */
+  readonly margin: Margin | null
+}
+
+export interface Evidence {
+  readonly label: string
+  readonly text: string
+  /** 0 to 1, for a bar; null: it is no share. */
+  readonly share: number | null
+}
+
+export interface Margin {
+  readonly score: number
+  readonly threshold: number
+  readonly runnerUp: number | null
+}
+
+/** Why an article is in a story, from the recorded decision. */
+export function explain(why: Why): Explanation {
+  const features = why.chosen?.features ?? why.runner_up?.features ?? {}
+  return { sentence: sentenceOf(why), evidence: evidenceOf(features), margin: marginOf(why) }
+}
+
+function sentenceOf(why: Why): string {
+  const { rule, action, chosen } = why
+  if (rule === 'curator') return 'A curator put it here.'
+  if (rule === 'reprocessed') return 'A newer version of the clusterer put it here.'
+  if (rule === 'copy') return copySentence(why)
+  if (action === 'opened' || chosen === null) return openedSentence(why)
+  if (rule === 'linkage') return linkageSentence(why)
+  return joinedSentence(why, chosen)
+}
+
+function copySentence({ chosen }: Why): string {
+  const share = chosen?.features['containment']
+  return share === undefined
+    ? 'Its text is that of an article that is in this story.'
+    : `${percent(Math.min(share, 1))} of its text stands in an article that is in this story.`
+}
+
+function openedSentence({ runner_up, threshold }: Why): string {
+  if (runner_up === null) return 'It opened this story: no other story was near it.'
+  return `It opened this story: the nearest other story reached ${decimal(runner_up.score)}, and ${decimal(threshold)} was needed.`
+}
+
+function joinedSentence({ action, runner_up, threshold }: Why, chosen: NonNullable<Why['chosen']>): string {
+  const { score, features } = chosen
+  const size = features['size'] ?? 0
+  const who = size > 0 ? `the ${counted(size, 'article')} then in this story` : 'this story'
+  const verb = action === 'revised' ? 'Its new text still fits' : 'It fits'
+  const other =
+    runner_up === null ? 'No other story was near.' : `The next best story reached ${decimal(runner_up.score)}.`
+  return `${verb} ${who}: a score of ${decimal(score)}, where more than ${decimal(threshold)} was needed. ${other}`
+}
+
+const MOVES: Readonly<Record<string, string>> = {
+  merged: 'Two stories turned out to be one',
+  split: 'One story turned out to be two',
+  moved: 'It was put here',
+}
+
+function linkageSentence({ action, articles, chosen, threshold }: Why): string {
+  const score =
+    chosen === null ? '' : ` The bond is ${decimal(chosen.score)}, where more than ${decimal(threshold)} was needed.`
+  const what = MOVES[action] ?? 'It was put here'
+  return `${what} when all articles of its days were looked at together; ${counted(articles, 'article')} moved.${score}`
+}
+
+/** Nobody's score decided what a curator or another version said. */
+const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
+
+function marginOf({ chosen, runner_up, threshold, rule }: Why): Margin | null {
+  if (SAID.has(rule)) return null
+  if (chosen !== null) return { score: chosen.score, threshold, runnerUp: scoreOf(runner_up) }
+  return runner_up === null ? null : { score: runner_up.score, threshold, runnerUp: null }
+}
+
+const scoreOf = (candidate: Why['runner_up']): number | null => (candidate === null ? null : candidate.score)
+
+type Features = Readonly<Record<string, number>>
+
+/** Means over all pairs with members where they were recorded, else those of the nearest member. */
+function evidenceOf(features: Features): readonly Evidence[] {
+  const kind = (features['body.pairs'] ?? 0) > 0 ? 'body' : (features['headline.pairs'] ?? 0) > 0 ? 'headline' : 'best'
+  const shares = SHARES.flatMap(([name, label]) => {
+    const value = features[`${kind}.${name}`]
+    return value === undefined ? [] : [{ label, text: percent(value), share: Math.min(Math.max(value, 0), 1) }]
+  })
+  return [...shares, ...apartIn(features, kind), ...against(features, kind), ...containmentIn(features)]
+}
+
+const SHARES = [
+  ['lead_cosine', 'Openings alike'],
+  ['title_cosine', 'Headlines alike'],
+  ['entity_terms_cosine', 'Names in common'],
+  ['body_terms_cosine', 'Telling words in common'],
+  ['title_terms_cosine', 'Headline words in common'],
+] as const
+
+function apartIn(features: Features, kind: string): readonly Evidence[] {
+  const days = features[`${kind}.gap_days`]
+  if (days === undefined) return []
+  if ((features[`${kind}.undated`] ?? 0) > 0.5) return [{ label: 'Dates', text: 'not given', share: null }]
+  const text =
+    days < 1 / 24 ? 'within the hour' : days < 1 ? `${decimal(days * 24)} h apart` : `${decimal(days)} days apart`
+  return [{ label: 'Dates', text, share: null }]
+}
+
+const AGAINST = [
+  ['numbers_apart', 'Different numbers'],
+  ['weekdays_apart', 'Different weekdays'],
+  ['places_apart', 'Different places'],
+] as const
+
+const against = (features: Features, kind: string): readonly Evidence[] =>
+  AGAINST.flatMap(([name, label]) => {
+    const value = features[`${kind}.${name}`] ?? 0
+    return value > 0 ? [{ label, text: `than ${percent(value)} of them`, share: null }] : []
+  })
+
+const containmentIn = ({ containment }: Features): readonly Evidence[] =>
+  containment === undefined
+    ? []
+    : [{ label: 'Text in common', text: percent(Math.min(containment, 1)), share: Math.min(containment, 1) }]

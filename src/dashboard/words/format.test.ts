@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { ago, country, counted, decimal, hostOf, lasted, momentOf, percent, safeAddress } from './format.ts'
+
+const NOW = Date.parse('2018-12-16T12:00:00Z')
+
+describe('numbers and moments in words', () => {
+  it.each([
+    ['2018-12-16T11:59:30Z', 'just now'],
+    ['2018-12-16T11:55:00Z', '5 min ago'],
+    ['2018-12-16T09:00:00Z', '3 h ago'],
+    ['2018-12-15T11:00:00Z', '1 day ago'],
+    ['2018-12-01T11:00:00Z', '15 days ago'],
+    ['2018-10-01T11:00:00Z', '1 Oct 2018'],
+    ['2018-12-16T12:00:09Z', 'just now'],
+  ])('%s was %s', (iso, words) => {
+    expect(ago(iso, NOW)).toBe(words)
+  })
+
+  it('says how long something lasted', () => {
+    expect(lasted('2018-12-16T12:00:00Z', '2018-12-16T12:00:20Z')).toBe('less than a minute')
+    expect(lasted('2018-12-16T12:00:00Z', '2018-12-17T13:00:00Z')).toBe('1 day')
+  })
+
+  it('counts, rounds and names', () => {
+    expect([counted(1, 'article'), counted(1_234, 'article'), counted(0, 'story', 'stories')]).toEqual([
+      '1 article',
+      '1,234 articles',
+      '0 stories',
+    ])
+    expect([percent(0.876), decimal(-5.49025), decimal(2)]).toEqual(['88 %', '−5.49', '2'])
+    expect([country('NO'), country('?')]).toEqual(['Norway', '?'])
+    expect(momentOf('2018-12-16T08:05:00.000Z')).toBe('16 Dec 2018, 08:05 UTC')
+    expect([hostOf('https://www.example.com/a'), hostOf('no address')]).toEqual(['example.com', 'no address'])
+  })
+
+  it('follows no address that could run anything', () => {
+    expect(
+      ['https://a.example', 'HTTP://a.example', 'javascript:alert(1)', 'data:text/html,x', null].map(safeAddress),
+    ).toEqual(['https://a.example', 'HTTP://a.example', undefined, undefined, undefined])
+  })
+})

@@ -1,0 +1,68 @@
+import {
+  forceCenter,
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  type SimulationNodeDatum,
+} from 'd3-force'
+
+interface Node {
+  readonly id: string
+  readonly mentions: number
+}
+
+interface Edge {
+  readonly source: string
+  readonly target: string
+  /** 0 to 1. */
+  readonly strength: number
+}
+
+interface Moving extends SimulationNodeDatum {
+  readonly id: string
+}
+
+export interface Placed {
+  readonly x: number
+  readonly y: number
+}
+
+export const WIDTH = 640
+export const HEIGHT = 420
+/** Room for the names at the edges. */
+const MARGIN = { across: 76, down: 40 }
+/** Until hardly anything moves any more. */
+const STEPS = 200
+
+/** Where each node of a network stands: what is strongly joined is near. The same network is always laid out alike. */
+export function layout(nodes: readonly Node[], edges: readonly Edge[]): ReadonlyMap<string, Placed> {
+  const moving: Moving[] = nodes.map(({ id }) => ({ id }))
+  const links = edges.map(({ source, target, strength }) => ({ source, target, strength }))
+  const simulation = forceSimulation(moving)
+    .force(
+      'link',
+      forceLink<Moving, (typeof links)[number]>(links)
+        .id(({ id }) => id)
+        .distance(({ strength }) => 160 - 80 * strength),
+    )
+    .force('apart', forceManyBody().strength(-900).distanceMax(400))
+    .force('room', forceCollide(34))
+    .force('middle', forceCenter())
+    .stop()
+  simulation.tick(STEPS)
+  const xs = moving.map(({ x = 0 }) => x)
+  const ys = moving.map(({ y = 0 }) => y)
+  const across = fitted(xs, { room: WIDTH, margin: MARGIN.across })
+  const down = fitted(ys, { room: HEIGHT, margin: MARGIN.down })
+  return new Map(moving.map(({ id, x = 0, y = 0 }) => [id, { x: across(x), y: down(y) }]))
+}
+
+/** Stretches or presses places so that they fill the drawing; one alone stands in its middle. */
+function fitted(
+  places: readonly number[],
+  { room, margin }: { readonly room: number; readonly margin: number },
+): (place: number) => number {
+  const [low, high] = [Math.min(...places), Math.max(...places)]
+  return (place) => (high === low ? room / 2 : margin + ((place - low) / (high - low)) * (room - 2 * margin))
+}

@@ -1,0 +1,32 @@
+CREATE OR REPLACE VIEW {{views}}.corrections
+(
+  correction_id     String                COMMENT 'The request: correction_id in decisions',
+  action            String                COMMENT 'move, merge, split or keep_apart',
+  cluster_id        String                COMMENT 'The story that was corrected',
+  other_cluster_id  Nullable(String)      COMMENT 'Of merge and keep_apart: the other story; of move: where the article goes',
+  article_ids       Array(String)         COMMENT 'Those that were to change their story',
+  reason            Nullable(String)      COMMENT 'The word of the curator',
+  requested_at      DateTime64(3, 'UTC')  COMMENT 'When it was asked for',
+  status            String                COMMENT 'pending, applied, refused or undone',
+  refused_because   Nullable(String)      COMMENT 'Why it could not be done, a constant; null: it could, or it is pending'
+)
+{{definer}}
+AS
+WITH ledger AS
+(
+  SELECT
+    ifNull(correction_id, '') AS id, countIf(ifNull(correction_action, '') != 'undo') AS done,
+    argMinIf(refused, _offset, ifNull(correction_action, '') != 'undo') AS why_not,
+    countIf(correction_action = 'undo' AND refused IS NULL) AS undone
+  FROM {{facts}}.story_changes FINAL
+  WHERE story_changes.action = 'corrected'
+  GROUP BY id
+)
+SELECT
+  correction_id, toString(action) AS action, cluster_id, other_cluster_id, article_ids, reason, requested_at,
+  multiIf(ledger.done = 0, 'pending', ledger.why_not IS NOT NULL, 'refused', ledger.undone > 0, 'undone', 'applied') AS status,
+  ledger.why_not AS refused_because
+FROM {{facts}}.corrections AS asked FINAL
+LEFT JOIN ledger ON asked.correction_id = ledger.id
+WHERE asked.action != 'undo'
+COMMENT 'One row per correction that a curator asked for, and what became of it. From corrections.requested'

@@ -1,0 +1,40 @@
+CREATE OR REPLACE VIEW {{views}}.echo
+(
+  cluster_id                    String                      COMMENT 'The story',
+  platform                      String                      COMMENT 'reddit, bluesky or twitter',
+  updated_at                    DateTime64(3, 'UTC')        COMMENT 'When this was written down',
+  fetched_at                    DateTime64(3, 'UTC')        COMMENT 'When the posts were fetched',
+  post_count                    UInt64                      COMMENT 'Posts in the window it rests on',
+  author_count                  UInt64                      COMMENT 'Different authors of them',
+  window_start                  DateTime64(3, 'UTC')        COMMENT 'First post',
+  window_end                    DateTime64(3, 'UTC')        COMMENT 'Last post',
+  analyzed_count                UInt64                      COMMENT 'Posts that were analysed',
+  sentiment_score               Float64                     COMMENT '-1 to +1: how the posts speak',
+  sentiment_label               String                      COMMENT 'positive, neutral or negative',
+  controversy_score             Float64                     COMMENT '0 to 1: how much the posts are at odds',
+  themes                        Array(String)               COMMENT 'What is talked about most, at most five',
+  editorial_entities            Array(String)               COMMENT 'Names in the articles of the story',
+  public_entities               Array(String)               COMMENT 'Names in the posts',
+  novel_entities                Array(String)               COMMENT 'Names in the posts that no article has',
+  novel_entity_evidence         Map(String, Array(String))  COMMENT 'Such a name to the addresses of the posts that have it',
+  has_counter_narrative         Bool                        COMMENT 'True: a second reading of the story was found',
+  counter_narrative             Nullable(String)            COMMENT 'A post that tells it, word for word; null: none, or the record was replaced a week ago',
+  counter_narrative_confidence  Float64                     COMMENT '0 to 1',
+  counter_narrative_evidence    Array(String)               COMMENT 'Addresses of the posts that carry it',
+  thread_urls                   Array(String)               COMMENT 'Addresses of the threads or posts it rests on'
+)
+{{definer}}
+AS SELECT
+  cluster_id, platform, _log_at AS updated_at, fetched_at, sample_posts AS post_count,
+  sample_authors AS author_count, sample_window_start AS window_start, sample_window_end AS window_end,
+  comment_count_analyzed AS analyzed_count, sentiment_score, sentiment_label, controversy_score,
+  dominant_themes AS themes, editorial_entities, public_entities, novel_entities,
+  evidence_novel_entities AS novel_entity_evidence, counter_narrative_detected AS has_counter_narrative,
+  counter_narrative_summary AS counter_narrative, counter_narrative_confidence,
+  evidence_counter_narrative AS counter_narrative_evidence, thread_urls
+FROM {{facts}}.enrichments FINAL
+WHERE comment_count_analyzed > 0 AND (cluster_id, platform, _offset) IN
+(
+  SELECT cluster_id, platform, max(_offset) FROM {{facts}}.enrichments FINAL GROUP BY cluster_id, platform
+)
+COMMENT 'One row per story and platform that has posts on it: how the public received it, as it stands. From stories.enriched'

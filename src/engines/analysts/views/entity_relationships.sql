@@ -1,0 +1,25 @@
+CREATE OR REPLACE VIEW {{views}}.entity_relationships
+(
+  article_id       String               COMMENT 'Where it stands',
+  sentence         UInt64               COMMENT 'Index of the sentence, from 0',
+  source_id        String               COMMENT 'Entity that acts; of co_mention the smaller id',
+  target_id        String               COMMENT 'Entity that is acted upon',
+  type             String               COMMENT 'co_mention, collaborative, adversarial or causal',
+  evidence         String               COMMENT 'The verb or noun it was told by, as written; empty of co_mention',
+  quote            String               COMMENT 'The sentence, character for character',
+  sentiment_score  Float64              COMMENT '-1 to +1, of the sentence',
+  occurred_at      DateTime64(3, 'UTC') COMMENT 'Event time of the article'
+)
+{{definer}}
+AS SELECT
+  told.article_id AS article_id, told.sentence AS sentence, told.source_id AS source_id, told.target_id AS target_id,
+  told.type AS type, told.evidence AS evidence, said.quote AS quote, told.sentiment_score AS sentiment_score,
+  told.occurred_at AS occurred_at
+FROM
+(
+  SELECT * FROM {{facts}}.sentence_relations FINAL
+  WHERE _offset IN (SELECT _offset FROM {{facts}}.current_analyses)
+) AS told
+LEFT JOIN {{facts}}.relation_sentences AS said FINAL
+  ON told.article_id = said.article_id AND told._offset = said._offset AND told.sentence = said.sentence
+COMMENT 'One row per pair of entities that one sentence names, and what it says of the two. From articles.analyzed'

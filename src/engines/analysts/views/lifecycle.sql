@@ -1,0 +1,20 @@
+CREATE OR REPLACE VIEW {{views}}.lifecycle
+(
+  cluster_id      String                          COMMENT 'The story',
+  state           String                          COMMENT 'breaking, developing, mature, concluded or contested',
+  previous_state  Nullable(String)                COMMENT 'Null: its first state',
+  entered_at      DateTime64(3, 'UTC')            COMMENT 'The moment it was evaluated for, in event time',
+  left_at         Nullable(DateTime64(3, 'UTC'))  COMMENT 'When it went on to the next state; null: it is in this one now',
+  rule            String                          COMMENT 'The rule that fired',
+  facts           Map(String, Float64)            COMMENT 'The values it fired on; ages in hours',
+  decided_by      String                          COMMENT 'transitioned: on a tick of the clock; api: because somebody asked'
+)
+{{definer}}
+AS SELECT
+  cluster_id, lifecycle_state AS state, previous_state, evaluated_at AS entered_at,
+  leadInFrame(toNullable(evaluated_at)) OVER (
+    PARTITION BY cluster_id ORDER BY evaluated_at, _offset ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+  ) AS left_at,
+  rule, facts, decided_by
+FROM {{facts}}.transitions FINAL
+COMMENT 'One row per state that a story was in, and from when to when. From stories.transitioned'

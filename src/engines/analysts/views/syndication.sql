@@ -1,0 +1,38 @@
+-- An original is the article whose earliest revision in the group is the earliest by event time, so it stays one when it
+-- is corrected later.
+CREATE OR REPLACE VIEW {{views}}.syndication
+(
+  article_id         String            COMMENT 'The article, by its newest clustered revision',
+  syndication_group  Nullable(String)  COMMENT 'The same for all re-prints of one text; null: it is alone',
+  group_size         UInt64            COMMENT 'Articles with this text, itself included',
+  duplicate_of       Nullable(String)  COMMENT 'The original of the group; null: it is that one itself, or alone',
+  derived_from       Nullable(String)  COMMENT 'Article it quotes or rewrites: between 0.25 and 0.6 of its text; null: none that is known',
+  containment        Float64           COMMENT '0 to 1: share of the shorter text that the nearest one has in common with it (word triples)'
+)
+{{definer}}
+AS
+WITH
+  revisions AS
+  (
+    SELECT article_id, syndication_group AS text_of, occurred_at, _offset FROM {{facts}}.origins FINAL
+  ),
+  newest AS
+  (
+    SELECT
+      article_id, argMax((syndication_group, derived_from, containment), _offset) AS found, found.1 AS text_of
+    FROM {{facts}}.origins FINAL
+    GROUP BY article_id
+  ),
+  originals AS
+  (
+    SELECT text_of, uniqExact(article_id) AS articles, argMin(article_id, (occurred_at, _offset)) AS original
+    FROM revisions
+    WHERE (article_id, text_of) IN (SELECT article_id, text_of FROM newest)
+    GROUP BY text_of
+  )
+SELECT
+  newest.article_id AS article_id, if(originals.articles > 1, toNullable(newest.text_of), NULL) AS syndication_group,
+  originals.articles AS group_size, if(originals.original = newest.article_id, NULL, toNullable(originals.original)) AS duplicate_of,
+  newest.found.2 AS derived_from, newest.found.3 AS containment
+FROM newest INNER JOIN originals ON newest.text_of = originals.text_of
+COMMENT 'One row per clustered article: whose text it is. From articles.clustered'

@@ -1,0 +1,119 @@
+import { expect, it, vi } from 'vitest'
+import { RowsInMemory } from '../../test/builders/rows-in-memory.ts'
+import { aRunning, say, wordsHeard, wordsIn, wordsSaid, type TestRunning } from '../../test/builders/running.ts'
+import { soon } from '../../test/builders/soon.ts'
+import type { Consumer } from '../ports/log.ts'
+import { StoreAway } from '../ports/store.ts'
+import { runStage } from './run-stage.ts'
+import { runView } from './run-view.ts'
+import { emit, on, type Stage, type View } from './shapes.ts'
+
+/** More often than a message may kill the process. */
+const OFTEN = 6
+
+/** Something every message needs, away until it is told. */
+class Needed {
+  asked = 0
+  away = true
+
+  async ask(): Promise<void> {
+    this.asked += 1
+    await (this.away ? Promise.reject(new StoreAway('away')) : Promise.resolve())
+  }
+}
+
+const heardWith = (needed: Needed): Stage<{ event_id: string; word: string }, { event_id: string; word: string }> => ({
+  name: 'heard',
+  version: '1',
+  reads: wordsSaid,
+  writes: wordsHeard,
+  handle: async (inputs) => {
+    await needed.ask()
+    return inputs.map(({ event }) => emit(event))
+  },
+})
+
+const view: View = {
+  name: 'words',
+  projections: [on(wordsSaid, ({ event }) => [{ table: 'words', row: { word: event.word } }])],
+}
+
+class NeededStore extends RowsInMemory {
+  readonly needed = new Needed()
+
+  override async insert(...of: Parameters<RowsInMemory['insert']>): Promise<void> {
+    await this.needed.ask()
+    await super.insert(...of)
+  }
+}
+
+type Start = (running: TestRunning) => Promise<Consumer>
+
+async function untilAsked(needed: Needed): Promise<void> {
+  const before = needed.asked
+  await vi.waitFor(() => {
+    expect(needed.asked).toBeGreaterThan(before)
+  }, soon)
+}
+
+/** Orderly ends, one after the other. */
+async function restarted(running: TestRunning, needed: Needed, start: Start): Promise<void> {
+  for (let times = 0; times < OFTEN; times++) {
+    const consumer = await start(running)
+    await untilAsked(needed)
+    await consumer.stop()
+  }
+}
+
+/** Others come and go, and each time everything may change hands. */
+async function rebalanced(running: TestRunning, needed: Needed, start: Start): Promise<void> {
+  const consumer = await start(running)
+  for (let times = 0; times < OFTEN; times++) {
+    await untilAsked(needed)
+    await (await start(running)).stop()
+  }
+  await untilAsked(needed)
+  await consumer.stop()
+}
+
+const waysToGo = [
+  ['restarted', restarted],
+  ['rebalanced', rebalanced],
+] as const
+
+const untilRead = async ({ log }: TestRunning, group: string) => {
+  await vi.waitFor(async () => {
+    expect(await log.committed(group, wordsSaid.name)).toEqual([2])
+  }, soon)
+}
+
+it.each(waysToGo)('a stage %s while its model is away takes no message for a deadly one', async (_, go) => {
+  const running = aRunning()
+  const needed = new Needed()
+  const start: Start = async (on) => await runStage(heardWith(needed), on)
+  await say(running.log, ['one', 'two'])
+
+  await go(running, needed, start)
+  needed.away = false
+  const consumer = await start(running)
+
+  await untilRead(running, 'heard')
+  await consumer.stop()
+  expect(running.memoryLog.records('words.said.dead')).toEqual([])
+  expect((await wordsIn(running.memoryLog)).map(({ word }) => word)).toEqual(['one', 'two'])
+})
+
+it.each(waysToGo)('a view %s while its store is away leaves out no row', async (_, go) => {
+  const running = aRunning()
+  const store = new NeededStore()
+  const start: Start = async (on) => await runView(view, on, store)
+  await say(running.log, ['one', 'two'])
+
+  await go(running, store.needed, start)
+  store.needed.away = false
+  const consumer = await start(running)
+
+  await untilRead(running, 'view:words')
+  await consumer.stop()
+  expect(new Set(store.inserts.flatMap(({ rows }) => rows.map(({ word }) => word)))).toEqual(new Set(['one', 'two']))
+})

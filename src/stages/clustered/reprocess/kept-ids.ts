@@ -1,0 +1,109 @@
+/** An article as two versions of the clusterer have it. */
+export interface Placed {
+  readonly article: string
+  /** Its story by the old version. */
+  readonly before: string
+  /** Its story by the new one, under that one's own id; null: the new version does not know the article, it stays. */
+  readonly after: string | null
+  /** It stays where it is whatever the new version says: a curator's word binds it there. */
+  readonly pinned: boolean
+}
+
+/** How stories get ids. */
+export interface Naming {
+  /** The id that follows from an article: that of the story it founds. */
+  readonly own: (article: string) => string
+  /** Every id that a story ever had. */
+  readonly given: ReadonlySet<string>
+  /** An id for a story whose articles have given theirs away, from its first article. */
+  readonly spare: (article: string) => string
+}
+
+/** A story of the new version and one of the old that have articles in common. */
+interface Overlap {
+  readonly before: string
+  readonly after: string
+  articles: number
+  /** The article after which the old story is called is among them. */
+  founder: boolean
+  /** Of their ids the smallest. */
+  first: string
+}
+
+/**
+ * The story of each article once the new version holds, by article, under the ids that readers know. The old id goes to
+ * the new story with which it shares most articles, the largest overlap first (of equals the one with the article that the
+ * id is called after, then the one with the smaller ids); each id and each story is used once. A story without one keeps the new version's id where nobody
+ * ever had it, else it is called after its first article that has given none its id. It follows from the two partitions alone.
+ */
+export function keptIds(placed: readonly Placed[], naming: Naming): ReadonlyMap<string, string> {
+  const ids = takenOver(overlapsOf(placed, naming))
+  const given = new Set(naming.given)
+  for (const [after, articles] of withoutId(placed, ids)) {
+    const id = newId(after, articles, { ...naming, given })
+    given.add(id)
+    ids.set(after, id)
+  }
+  return new Map(
+    placed.map(({ article, before, after, pinned }) => [
+      article,
+      pinned || after === null ? before : (ids.get(after) ?? before),
+    ]),
+  )
+}
+
+function overlapsOf(placed: readonly Placed[], { own }: Pick<Naming, 'own'>): Overlap[] {
+  const overlaps = new Map<string, Overlap>()
+  for (const { article, before, after } of placed) {
+    if (after === null) continue
+    const key = `${before} ${after}`
+    const overlap = overlaps.get(key) ?? { before, after, articles: 0, founder: false, first: article }
+    overlaps.set(key, overlap)
+    overlap.articles += 1
+    overlap.founder ||= own(article) === before
+    if (article < overlap.first) overlap.first = article
+  }
+  return [...overlaps.values()].sort(
+    (a, b) =>
+      b.articles - a.articles ||
+      Number(b.founder) - Number(a.founder) ||
+      compare(a.before, b.before) ||
+      compare(a.first, b.first),
+  )
+}
+
+/** Story of the new version to the old id it goes on under. */
+function takenOver(overlaps: readonly Overlap[]): Map<string, string> {
+  const ids = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const { before, after } of overlaps) {
+    if (taken.has(before) || ids.has(after)) continue
+    taken.add(before)
+    ids.set(after, before)
+  }
+  return ids
+}
+
+/** Stories of the new version that have no id yet, the largest first, with their articles as they are given. */
+function withoutId(
+  placed: readonly Placed[],
+  ids: ReadonlyMap<string, string>,
+): (readonly [string, readonly string[]])[] {
+  const stories = new Map<string, string[]>()
+  for (const { article, after, pinned } of placed) {
+    if (after === null || pinned || ids.has(after)) continue
+    const articles = stories.get(after) ?? []
+    stories.set(after, articles)
+    articles.push(article)
+  }
+  return [...stories].sort(([a, m], [b, n]) => n.length - m.length || compare(a, b))
+}
+
+function newId(after: string, articles: readonly string[], { own, given, spare }: Naming): string {
+  const candidates = [after, ...articles.map(own), ...articles.map(spare)]
+  const id = candidates.find((candidate) => !given.has(candidate))
+  if (id === undefined) throw new Error(`no id is left for the story of ${articles[0] ?? 'nothing'}`)
+  return id
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import { migrate, migrations, pendingMigrations, type MigrateOptions, type Migration } from './migrate.ts'
+
+/** A migration that was tried on a copy, and how long it took there. */
+export interface CheckedMigration {
+  readonly name: string
+  readonly seconds: number
+}
+
+export interface CopyOf {
+  readonly database: string
+  readonly store: Store
+  /** Of the database that is made for it and dropped again. */
+  readonly copy: Store
+  readonly copyName: string
+  readonly clock: Clock
+}
+
+export const copyNameOf = (database: string): string => `${database}_check`
+
+/**
+ * Applies what is new to a copy of a database, structure and rows, and drops it. The copy shares the files of the original,
+ * so that it costs no room until a migration writes. Throws, and names the migration, where one fails.
+ */
+export async function checkMigrations(
+  of: CopyOf,
+  options: MigrateOptions,
+  known: readonly Migration[] = migrations(),
+): Promise<readonly CheckedMigration[]> {
+  const pending = await pendingMigrations(of.store, known)
+  if (pending.length === 0) return []
+  try {
+    await makeCopy(of)
+    const checked: CheckedMigration[] = []
+    for (const name of pending) {
+      const upTo = known.slice(0, known.findIndex((migration) => migration.name === name) + 1)
+      checked.push({ name, seconds: await timed(of, name, async () => await migrate(of.copy, options, upTo)) })
+    }
+    return checked
+  } finally {
+    await of.store.command(`DROP DATABASE IF EXISTS ${of.copyName} SYNC`)
+  }
+}
+
+async function timed({ clock }: CopyOf, name: string, work: () => Promise<unknown>): Promise<number> {
+  const startedAt = clock.now()
+  try {
+    await work()
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${name} fails on a copy of the database; nothing was changed: ${said}`, { cause })
+  }
+  return (clock.now() - startedAt) / 1000
+}
+
+const Table = z.object({ name: z.string().regex(/^\w+$/), engine: z.string(), made: z.string() })
+
+async function makeCopy({ store, database, copyName }: CopyOf): Promise<void> {
+  await store.command(`DROP DATABASE IF EXISTS ${copyName} SYNC`) // of a check that was killed
+  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic`)
+  const tables = await store.query({
+    name: 'migrations.tables',
+    sql: `SELECT name, engine, create_table_query AS made FROM system.tables
+      WHERE database = {database: String} AND (engine LIKE '%MergeTree' OR engine = 'View') ORDER BY name`,
+    params: { database },
+    parse: (row) => Table.parse(row),
+  })
+  for (const { name, engine } of tables) {
+    if (engine !== 'View') await store.command(`CREATE TABLE ${copyName}.${name} CLONE AS ${database}.${name}`)
+  }
+  const views = tables.filter(({ engine }) => engine === 'View')
+  await createViews(
+    store,
+    views.map(({ made }) => made.replaceAll(new RegExp(`\\b${database}\\.(?=\\w)`, 'g'), `${copyName}.`)),
+  )
+}
+
+/** Some read others: whoever finds something missing waits for the rest. */
+async function createViews(store: Store, statements: readonly string[]): Promise<void> {
+  const failed: string[] = []
+  let last: unknown
+  for (const statement of statements) {
+    await store.command(statement).catch((cause: unknown) => {
+      last = cause
+      failed.push(statement)
+    })
+  }
+  if (failed.length === statements.length && failed.length > 0) throw last
+  if (failed.length > 0) await createViews(store, failed)
+}

@@ -1,0 +1,33 @@
+import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/events/articles.ts'
+import { changesPublished } from '../../src/events/changes.ts'
+import { discoursePolled, discoursePosts, storiesEnriched } from '../../src/events/discourse.ts'
+import { storiesLinked } from '../../src/events/graph.ts'
+import { articlesClustered } from '../../src/events/ledger.ts'
+import { storiesTransitioned } from '../../src/events/lifecycle.ts'
+import { clockTicked, correctionsRequested, keysChanged } from '../../src/events/settings.ts'
+import type { Topic } from '../../src/events/topic.ts'
+import { trendsDetected } from '../../src/events/trends.ts'
+import { webhooksChanged, webhooksDelivered } from '../../src/events/webhooks.ts'
+import { changedMemory } from '../../src/stages/changed/remembered.ts'
+import { clusteredMemory } from '../../src/stages/clustered/remembered.ts'
+import { detectedMemory } from '../../src/stages/detected/remembered.ts'
+import { enrichedMemory } from '../../src/stages/enriched/remembered.ts'
+import { linkedMemory } from '../../src/stages/linked/remembered.ts'
+import { transitionedMemory } from '../../src/stages/transitioned/remembered.ts'
+
+const topics: readonly Topic<never>[] = [
+  ...[articlesIngested, articlesScored, articlesAnalyzed, articlesClustered, changesPublished, clockTicked],
+  ...[correctionsRequested, discoursePolled, discoursePosts, keysChanged, storiesEnriched, storiesLinked],
+  ...[storiesTransitioned, trendsDetected, webhooksChanged, webhooksDelivered, changedMemory, clusteredMemory],
+  ...[detectedMemory, enrichedMemory, linkedMemory, transitionedMemory],
+]
+
+/** A topic of the pipeline by its name; its events are whatever the log holds. */
+export function topicOf(name: string): Topic<unknown> {
+  const found = topics.find((topic) => topic.name === name)
+  if (found === undefined) throw new Error(`${name} is missing in test/golden/keys.ts`)
+  return found
+}
+
+/** The record's key, as its writer would have it. */
+export const keyOf = (topic: string, event: unknown): string => topicOf(topic).key(event)

@@ -1,0 +1,133 @@
+import type { Mutant } from './mutant.ts'
+
+const RUN = 'src/runtime/run-memory-stage.ts'
+const HELD = 'src/runtime/held-memory.ts'
+const ORDER = 'src/runtime/in-log-order.ts'
+const GUARANTEES = 'src/runtime/memory-guarantees.test.ts'
+const IN_ORDER = 'src/runtime/in-log-order.test.ts'
+const DEATHS = 'what it remembers after a crash is the fold of its history, and it tells everything once'
+
+/** Mistakes of stages with memory: transactions, fencing, restoring, the one order of their inputs. */
+export const memoryMutants: readonly Mutant[] = [
+  {
+    name: 'outputs-outside-the-transaction',
+    file: RUN,
+    find: `    else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })`,
+    replace: `    else {
+      await this.running.log.produce(written)
+      await held.writer.write([], { group: this.stage.name, next: placesOf(next, part.partition) })
+    }`,
+    caughtBy: { file: GUARANTEES, test: DEATHS },
+  },
+  {
+    name: 'offsets-outside-the-transaction',
+    file: RUN,
+    find: `    else await held.writer.write(written, { group: this.stage.name, next: placesOf(next, part.partition) })`,
+    replace: `    else {
+      await held.writer.write(written, { group: this.stage.name, next: [] })
+      await part.commit()
+    }`,
+    caughtBy: { file: GUARANTEES, test: DEATHS },
+  },
+  {
+    name: 'retry-after-fencing',
+    file: RUN,
+    find: `      await this.forget(part.partition)\n      if (cause instanceof RecordTooLarge)`,
+    replace: `      if (cause instanceof RecordTooLarge)`,
+    caughtBy: { file: GUARANTEES, test: 'throws its memory away after a failed write' },
+  },
+  {
+    name: 'memory-kept-over-a-rebalance',
+    file: RUN,
+    find: `      onAssigned: async () => {
+        await runner.forgetAll()
+      },`,
+    replace: `      onAssigned: async () => undefined,`,
+    caughtBy: { file: GUARANTEES, test: 'remembers nothing of its own once another' },
+  },
+  {
+    name: 'missing-seek-on-assignment',
+    file: RUN,
+    find: `    const fresh = part.records.filter(({ offset }) => offset >= readUpTo)`,
+    replace: `    const fresh = part.records`,
+    caughtBy: { file: IN_ORDER, test: 'does not decide again what came along' },
+  },
+  {
+    name: 'committed-offset-not-asked-for',
+    file: HELD,
+    find: `readUpTo.set(name, (await log.committed(stage.name, name))[partition] ?? 0)`,
+    replace: `readUpTo.set(name, 0)`,
+    caughtBy: { file: IN_ORDER, test: 'goes on in the order of the log after a crash' },
+  },
+  {
+    name: 'restored-without-the-first-entry',
+    file: HELD,
+    find: `log.read(stage.memory.changelog.name, partition, 0)`,
+    replace: `log.read(stage.memory.changelog.name, partition, 1)`,
+    caughtBy: { file: GUARANTEES, test: DEATHS },
+  },
+  {
+    name: 'tombstones-not-restored',
+    file: HELD,
+    find: `    for (const record of records) state =`,
+    replace: `    for (const record of records) if (record.value !== null) state =`,
+    caughtBy: { file: GUARANTEES, test: 'forgets with a tombstone' },
+  },
+  {
+    name: 'forgotten-without-a-tombstone',
+    file: RUN,
+    find: `      ...entries.map(async ({ key, value }) => ({`,
+    replace: `      ...entries.filter(({ value }) => value !== null).map(async ({ key, value }) => ({`,
+    caughtBy: { file: GUARANTEES, test: 'forgets with a tombstone' },
+  },
+  {
+    name: 'decided-with-what-was-remembered-before-the-batch',
+    file: HELD,
+    find: `        held.state = stage.memory.evolve(held.state, entry)\n`,
+    replace: ``,
+    caughtBy: { file: GUARANTEES, test: 'decides each input with everything remembered before it' },
+  },
+  {
+    name: 'one-throwing-input-holds-up-the-rest-for-ever',
+    file: RUN,
+    find: `>= this.running.limits.throws`,
+    replace: `>= Infinity`,
+    caughtBy: { file: GUARANTEES, test: 'sets aside what is no event, what it refuses' },
+  },
+  {
+    name: 'memory-lies-where-its-key-says',
+    file: RUN,
+    find: `        // the memory of a partition lies in the same partition, whatever its keys
+        partition,`,
+    replace: ``,
+    caughtBy: { file: 'src/runtime/writes-by-key.test.ts', test: 'a stage that writes by key' },
+  },
+  {
+    name: 'output-leaves-its-partition',
+    file: RUN,
+    find: `        ...(writesByKey === true ? {} : { partition }),`,
+    replace: ``,
+    caughtBy: { file: IN_ORDER, test: 'writes what it tells into the partition it was told in' },
+  },
+  {
+    name: 'topics-read-in-the-order-of-delivery',
+    file: ORDER,
+    find: `      if (head === null || !isEarlier([head.loggedAt, ahead.index], [best.loggedAt, rank])) continue`,
+    replace: `      if (head !== null || head === null) continue`,
+    caughtBy: { file: IN_ORDER, test: 'decides in the order of the log' },
+  },
+  {
+    name: 'not-waited-until-the-log-has-settled',
+    file: ORDER,
+    find: `    if (young > 0) await clock.sleep(young)`,
+    replace: ``,
+    caughtBy: { file: IN_ORDER, test: 'waits until what was logged just before can be read' },
+  },
+  {
+    name: 'read-ahead-twice',
+    file: ORDER,
+    find: `    const next = Math.max(from, (ahead.records.at(-1)?.offset ?? -1) + 1)`,
+    replace: `    const next = from`,
+    caughtBy: { file: 'src/runtime/decided-once.test.ts', test: 'what was read ahead' },
+  },
+]

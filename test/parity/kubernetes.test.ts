@@ -1,0 +1,177 @@
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+import { Job } from 'kubernetes-models/batch/v1'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readers } from '../../src/cli/lag/lag.ts'
+import { CONNECTORS } from '../../src/cli/start-connector.ts'
+import { ROLES } from '../../src/cli/start.ts'
+import { Environment } from '../../src/config.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { readTopicFiles } from '../../src/topics.ts'
+import { documents, kubernetesBase, type KubernetesObject } from '../builders/deployment.ts'
+
+const KINDS = {
+  ConfigMap,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Job,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ScaledObject,
+  Service,
+  ServiceAccount,
+}
+
+const objects = kubernetesBase()
+const named = objects.map((object) => [`${object.kind} ${object.metadata.name}`, object] as const)
+const of = (kind: keyof typeof KINDS): readonly KubernetesObject[] => objects.filter((object) => object.kind === kind)
+
+const Component = z.object({ 'app.kubernetes.io/component': z.string() })
+const Workload = z.object({
+  spec: z.object({
+    template: z.object({
+      metadata: z.object({ labels: Component }),
+      spec: z.object({
+        automountServiceAccountToken: z.literal(false),
+        securityContext: z.object({
+          runAsNonRoot: z.literal(true),
+          seccompProfile: z.object({ type: z.literal('RuntimeDefault') }),
+        }),
+        containers: z.tuple([
+          z.object({
+            name: z.literal('story'),
+            args: z.array(z.string()).default([]),
+            ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
+            livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/livez') }) }).optional(),
+            readinessProbe: z.object({ httpGet: z.object({ path: z.string() }) }).optional(),
+            startupProbe: z.object({ httpGet: z.object({ path: z.string() }) }).optional(),
+            resources: z.object({
+              requests: z.object({ cpu: z.string(), memory: z.string() }),
+              limits: z.object({ memory: z.string() }),
+            }),
+            securityContext: z.object({
+              allowPrivilegeEscalation: z.literal(false),
+              readOnlyRootFilesystem: z.literal(true),
+              capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+            }),
+            env: z.array(z.looseObject({ name: z.string(), value: z.undefined().optional(), valueFrom: z.unknown() })),
+          }),
+        ]),
+      }),
+    }),
+  }),
+})
+const workload = (object: KubernetesObject) => {
+  const { metadata, spec } = Workload.parse(object).spec.template
+  return { component: metadata.labels['app.kubernetes.io/component'], container: spec.containers[0] }
+}
+const deployments = of('Deployment').map((object) => ({ name: object.metadata.name, ...workload(object) }))
+
+describe('docker/kubernetes/base', () => {
+  it.each(named)('%s is what the API of Kubernetes takes', (_, object) => {
+    const kind = KINDS[object.kind as keyof typeof KINDS]
+    expect(kind, object.kind).toBeDefined()
+
+    const made = new (kind as new (data: never) => { validate(): void })(object as never)
+
+    expect(() => made.validate()).not.toThrow()
+  })
+
+  it('has a process for every role of the pipeline, and each role once', () => {
+    const roles = deployments.flatMap(({ container }) => container.args.slice(1))
+
+    expect(deployments.map(({ container }) => container.args[0])).toEqual(deployments.map(() => 'start'))
+    expect(roles.sort()).toEqual(ROLES.filter((role) => !CONNECTORS.includes(role)).sort())
+  })
+
+  it.each(deployments.map((one) => [one.name, one] as const))(
+    '%s can be asked how it is',
+    (name, { component, container }) => {
+      expect(component).toBe(name)
+      expect(container.ports.map(({ name: port }) => port)).toContain('metrics')
+      expect([container.livenessProbe, container.readinessProbe, container.startupProbe]).not.toContain(undefined)
+    },
+  )
+
+  it('has a disruption budget for every deployment', () => {
+    const budgets = of('PodDisruptionBudget').map((object) =>
+      z.object({ spec: z.object({ selector: z.object({ matchLabels: Component }) }) }).parse(object),
+    )
+    const covered = budgets.map(({ spec }) => spec.selector.matchLabels['app.kubernetes.io/component'])
+    expect(covered.sort()).toEqual(deployments.map(({ name }) => name).sort())
+  })
+
+  it('prepares with containers as careful as the others', () => {
+    expect(of('Job').map((object) => workload(object).component)).toEqual(['prepare'])
+  })
+
+  it('sets only names that the configuration knows, and secrets by reference only', () => {
+    const known = Object.keys(Environment.shape)
+    const configured = of('ConfigMap').flatMap((object) =>
+      Object.keys(z.record(z.string(), z.string()).parse(object['data'])),
+    )
+    const fromElsewhere = deployments.flatMap(({ container }) => container.env.map(({ name }) => name))
+
+    expect([...configured, ...fromElsewhere].filter((name) => !known.includes(name))).toEqual([])
+    expect(configured.filter((name) => /PASSWORD|SECRET|TOKEN/.test(name))).toEqual([])
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([])
+  })
+
+  it('mentions every file it has', () => {
+    for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
+      const path = `docker/kubernetes/${overlay}/kustomization.yaml`
+      const [kustomization] = documents(path)
+      const { resources, patches } = z
+        .object({ resources: z.array(z.string()), patches: z.array(z.looseObject({ path: z.string().optional() })) })
+        .parse(kustomization)
+      const mentioned = [...resources, ...patches.flatMap(({ path: file }) => file ?? [])]
+      expect(mentioned.filter((file) => !existsSync(projectPath(join(dirname(path), file))))).toEqual([])
+    }
+  })
+})
+
+describe('docker/kubernetes/base/scaling.yaml', () => {
+  const Scaled = z.object({
+    metadata: z.object({ name: z.string() }),
+    spec: z.object({
+      scaleTargetRef: z.object({ name: z.string() }),
+      minReplicaCount: z.number(),
+      maxReplicaCount: z.number(),
+      triggers: z.array(
+        z.object({
+          metadata: z.object({ consumerGroup: z.string(), topic: z.string(), bootstrapServers: z.string() }),
+        }),
+      ),
+    }),
+  })
+  const scaled = of('ScaledObject').map((object) => Scaled.parse(object))
+  const topics = readTopicFiles(projectPath('topics'))
+  const groups = readers()
+
+  it('scales all that share partitions', () => {
+    const consumers = deployments.map(({ name }) => name).filter((name) => name !== 'api' && name !== 'scheduler')
+    expect(scaled.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(consumers.sort())
+  })
+
+  it.each(scaled.map((object) => [object.metadata.name, object.spec] as const))(
+    '%s looks at the groups of its roles, at topics they read, up to as many processes as partitions',
+    (name, { triggers, minReplicaCount, maxReplicaCount }) => {
+      const roles = deployments.find((one) => one.name === name)?.container.args.slice(1) ?? []
+      expect(new Set(triggers.map(({ metadata }) => metadata.consumerGroup))).toEqual(new Set(roles))
+      for (const { metadata } of triggers) {
+        const { consumerGroup, topic } = metadata
+        expect(groups.find(({ group }) => group === consumerGroup)?.topics, consumerGroup).toContain(topic)
+        expect(topics.get(topic)?.['partitions-production'], topic).toBe(maxReplicaCount)
+      }
+      expect(minReplicaCount).toBeGreaterThanOrEqual(2)
+    },
+  )
+})

@@ -1,0 +1,182 @@
+import { readdirSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { projectPath } from '../../src/project-path.ts'
+import { faults, launchBrowser, openTab, tooWide } from '../browser/chromium.ts'
+import { asJsonl, sampleArticles } from './dated-sample.ts'
+import { startStory, stopAllStories, type Story } from './story.ts'
+import { until } from './until.ts'
+
+/** Several stories of some articles, re-prints among them. */
+const ARTICLES = 60
+
+const Stories = z.object({
+  stories: z.array(
+    z.object({ id: z.string(), title: z.string(), article_count: z.number(), origin_count: z.number() }),
+  ),
+})
+const Entities = z.object({ entities: z.array(z.object({ id: z.string(), name: z.string() })) })
+
+let story: Story
+let browser: Browser
+
+beforeAll(async () => {
+  ;[story, browser] = await Promise.all([startStory(), launchBrowser()])
+  await importAll('sample.jsonl', asJsonl(sampleArticles(ARTICLES)))
+}, 400_000)
+afterAll(async () => {
+  await browser.close()
+  await stopAllStories()
+})
+
+async function importAll(name: string, text: string): Promise<void> {
+  const file = join(story.home, name)
+  await writeFile(file, text)
+  await story.cli('import', 'jsonl', file, '--wait', '--json')
+}
+
+const largest = async () => {
+  const { body } = await story.get('/v1/stories?sort=coverage&limit=1')
+  const [first] = Stories.parse(body).stories
+  if (first === undefined) throw new Error('there is no story')
+  return first
+}
+
+const visit = async (page: Page, hash: string): Promise<void> => {
+  await page.goto(`${story.url}/${hash}`)
+  await page.waitForSelector('main h1')
+  await until('everything is there', async () => ((await page.locator('main .waiting').count()) === 0 ? true : null))
+}
+
+describe('the dashboard', () => {
+  it('asks for a key, says when one is refused, and keeps a good one in its tab alone', async () => {
+    const { page } = await openTab(browser, '')
+    await page.goto(story.url)
+    await page.getByLabel('Your API key').fill('pk_live_nobodys')
+    await page.keyboard.press('Enter')
+    await page.getByText('This key was refused').waitFor()
+
+    await page.getByLabel('Your API key').fill(story.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Stories' }).waitFor()
+
+    expect(page.url()).not.toContain(story.key)
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(story.key)
+    const other = await page.context().newPage()
+    await other.goto(story.url)
+    await other.getByLabel('Your API key').waitFor()
+    await page.context().close()
+  })
+
+  it('shows who tells a story independently, and why each article is in it', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    const { title, article_count, origin_count } = await largest()
+    await visit(page, '#/stories')
+
+    await page.getByRole('link', { name: title }).first().click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+
+    await page
+      .getByText(/a score of .+ was needed|It opened this story/)
+      .first()
+      .waitFor()
+    const all = page.getByRole('button', { name: /^All \d+ accounts$/ })
+    if (await all.isVisible()) await all.click()
+    expect([await page.locator('.account').count(), await page.locator('.member').count()]).toEqual([
+      origin_count,
+      article_count,
+    ])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows a new story as it comes, and a past without it', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    await visit(page, '#/stories?sort=recency')
+    const before = new Date().toISOString()
+    const told = (n: number) => ({
+      ...{
+        url: `https://outlet${n}.example/bridge`,
+        source: `outlet${n}.example`,
+        title: 'Old harbour bridge to close',
+      },
+      text: `The council of Quillhaven voted to close the old harbour bridge for two years. Engineers found ${n + 3} cracks in its steel arches. Mayor Ada Thornquist said that ferries will run instead.`,
+    })
+
+    await importAll('bridge.jsonl', asJsonl([told(1), told(2)]))
+
+    const row = page.getByRole('link', { name: 'Old harbour bridge to close' })
+    await row.waitFor({ timeout: 60_000 })
+    await visit(page, `#/stories?sort=recency&as_of=${before}`)
+    await page.getByRole('link').first().waitFor()
+    expect(await row.count()).toBe(0)
+    await page.keyboard.press('n')
+    await row.waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('goes where the keys say, and back', async () => {
+    const { page } = await openTab(browser, story.key)
+    await visit(page, '#/stories')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await page.evaluate('document.activeElement === document.querySelector("[data-item]")')).toBe(true)
+
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/stories\/sto_/)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Stories', level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await until('the help is closed', async () => ((await page.getByRole('dialog').count()) === 0 ? true : null))
+    await page.context().close()
+  })
+})
+
+describe.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+] as const)('in %s, %i pixels wide', (colorScheme, width) => {
+  it('has no serious fault on any page, no error in its console, and nothing too wide', async () => {
+    const { page, complaints } = await openTab(browser, story.key, { colorScheme, viewport: { width, height: 844 } })
+    const { id } = await largest()
+    const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
+    const pages = [
+      'stories',
+      `stories/${id}`,
+      'entities',
+      `entities/${entity?.id ?? ''}`,
+      'trends',
+      'search?q=shooting',
+      'health',
+    ]
+    for (const name of pages) {
+      await visit(page, `#/${name}`)
+      expect({ name, faults: await faults(page), tooWide: await tooWide(page) }).toEqual({
+        name,
+        faults: [],
+        tooWide: 0,
+      })
+    }
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+it('weighs less than 60 kB of script as it is sent', () => {
+  const folder = projectPath('dist/dashboard/assets')
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.br'))
+
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThan(60_000)
+})

@@ -1,0 +1,204 @@
+import { clusteringModel } from '../../src/adapters/clustering-model.ts'
+import { readCredibility } from '../../src/adapters/credibility.ts'
+import { isNamed } from '../../src/events/articles.ts'
+import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
+import { f32, vectors } from '../../src/events/vector.ts'
+import { analyse, type Reading } from '../../src/language/analysis/analyse.ts'
+import { openQuickFiles } from '../../src/language/recogniser/open.ts'
+import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
+import type { Encoder } from '../../src/ports/encoder.ts'
+import type { OutboundAnswer } from '../../src/ports/http.ts'
+import { changeWebhook } from '../../src/settings/change-webhook.ts'
+import { UpToDate } from '../../src/settings/up-to-date.ts'
+import { WebhookBook } from '../../src/settings/webhook-book.ts'
+import type { StageNeeds } from '../../src/stage-needs.ts'
+import { tokens } from '../../src/stages/clustered/tokens.ts'
+import { termHash } from '../../src/stages/clustered/terms.ts'
+import { asEncoder, type Composed } from '../builders/encoder.ts'
+import { cueStance } from '../builders/enriched.ts'
+import { aTokenReading } from '../builders/tokens.ts'
+import type { Process } from './process.ts'
+
+/** A text with this in it kills the process that reads it. */
+export const DEADLY = 'Doomsday Machine'
+/** An article from there makes deciding on it throw. */
+export const THROWING = 'Throwing Gazette'
+
+/** The wait before each attempt of a delivery, milliseconds. */
+export const RETRY_MS: readonly number[] = [0, 150, 600, 2_000]
+
+/** So many things stay in memory: enough for all of a schedule. */
+const BUDGET = 10_000
+const WEEK_MS = 7 * 86_400_000
+
+const quick = openQuickFiles()
+const shipped = clusteringModel()
+const credibility = readCredibility()
+const tokenReading = aTokenReading()
+
+class ThrowingNames extends Map<string, NonNullable<ReturnType<typeof shipped.publishers.names.get>>> {
+  override get(name: string) {
+    if (name === THROWING.toLowerCase()) throw new TypeError(`nobody can place ${name}`)
+    return super.get(name)
+  }
+}
+
+const model = { ...shipped, publishers: { ...shipped.publishers, names: new ThrowingNames(shipped.publishers.names) } }
+
+const wordVectors = new Map<string, Float32Array>()
+const textVectors = new Map<string, Float32Array>()
+
+/** Each word is a fixed random direction. */
+function wordVector(word: string): Float32Array {
+  const known = wordVectors.get(word)
+  if (known !== undefined) return known
+  let random = termHash(word)
+  const made = Float32Array.from({ length: 384 }, () => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
+    return random >>> 31 === 0 ? 1 : -1
+  })
+  wordVectors.set(word, made)
+  return made
+}
+
+/** Texts with the same words have near vectors. A double, no encoder of the product. */
+function textVector(text: string): Float32Array {
+  const known = textVectors.get(text)
+  if (known !== undefined) return known
+  const sum = new Float32Array(384)
+  for (const word of tokens(text)) {
+    const vector = wordVector(word)
+    for (let i = 0; i < 384; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0)
+  }
+  const length = Math.hypot(...sum) || 1
+  const made = sum.map((value) => value / length)
+  if (textVectors.size < 5_000) textVectors.set(text, made)
+  return made
+}
+
+/** The model as any process of a simulation has it: at once, and never away. */
+const encoder: Encoder = asEncoder<Omit<Encoder, Composed>>({
+  model: 'word-double',
+  dim: 384,
+  sentences: async (texts) => texts.map(textVector),
+  leads: async (articles) => articles.map(({ title, body }) => textVector(`${title} ${body}`)),
+  close: async () => undefined,
+})
+
+/** The same as a service of its own that may be away, and that some texts kill whoever asks it for. */
+function encoderOf(process: Process): Encoder {
+  const asked = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
+    if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
+    await process.call({ label: 'model', needs: ['model away'], does: () => undefined })
+    return await answer()
+  }
+  return {
+    ...encoder,
+    passages: async (passages) =>
+      await asked(
+        passages.flatMap(({ title, sentences }) => [title, ...sentences]),
+        async () => await encoder.passages(passages),
+      ),
+    readings: async (sentences) =>
+      await asked(
+        sentences.map(({ text }) => text),
+        async () => await encoder.readings(sentences),
+      ),
+  }
+}
+
+const readingOf = (process: Process): Reading => ({
+  encoder: encoderOf(process),
+  tagger: quickTagger(quick.model, quick.files),
+  lists: quick.files,
+})
+
+async function readPosts(reading: Reading, texts: readonly string[]) {
+  const analyses = await analyse(
+    reading,
+    texts.map((text) => ({ text, published: null })),
+  )
+  return analyses.map(({ article_embedding, sentiment_score, entities }) => ({
+    vector: f32(article_embedding.model, vectors(article_embedding)[0] ?? new Float32Array(384)),
+    sentiment_score,
+    entities: entities.filter(isNamed).map(({ entity_id, name, type }) => ({ entity_id, name, type })),
+  }))
+}
+
+/** What the pure parts of the stages with memory are made with: the live ones and those that replay the log alike. */
+export const decisionNeeds = {
+  clustered: { ...model, budget: BUDGET, texts: BUDGET },
+  linked: { budget: BUDGET },
+  transitioned: { numbers: LIFECYCLE, budget: BUDGET },
+  detected: { budget: BUDGET },
+  changed: { budget: BUDGET },
+} as const
+
+/** Of enriched: posts are read with a model that is always there. */
+export const replayedPosts = {
+  read: async (texts: readonly string[]) =>
+    await readPosts({ encoder, tagger: quickTagger(quick.model, quick.files), lists: quick.files }, texts),
+  stance: cueStance,
+  budget: BUDGET,
+  textMs: WEEK_MS,
+}
+
+/** What the stages of one process are made with. */
+export function needsOf(process: Process): StageNeeds {
+  const reading = readingOf(process)
+  return {
+    scored: async () => ({ encoder: reading.encoder, credibility, tokens: tokenReading, gate: 0.3 }),
+    analyzed: async () => reading,
+    clustered: async () => decisionNeeds.clustered,
+    enriched: async () => ({ ...replayedPosts, read: async (texts) => await readPosts(reading, texts) }),
+    linked: async () => decisionNeeds.linked,
+    transitioned: async () => decisionNeeds.transitioned,
+    detected: async () => decisionNeeds.detected,
+    changed: async () => decisionNeeds.changed,
+    delivered: async () => ({ endpoints: endpointsOf(process), heard: async () => () => true, retryMs: RETRY_MS }),
+    dispatching: async () => {
+      const endpoints = endpointsOf(process)
+      const { log, codec } = process
+      return {
+        endpoints,
+        heard: async () => () => true,
+        outbound: { post: async (url, { headers }, signal) => await post(process, { url, headers, signal }) },
+        unseal: (sealed) => Buffer.from(sealed).toString('hex'),
+        signatures: ({ id, timestamp }) => `v1,${id}.${timestamp}`,
+        change: async (id, change) => {
+          await changeWebhook(id, change, { log, codec, known: endpoints })
+        },
+        clock: process.clock,
+        retryMs: RETRY_MS,
+        onInternal: (cause) => {
+          // the log may be away just when an endpoint is to be disabled; the next delivery does it then
+          if (process.world.faults.calm) process.world.violation(`a delivery could not be attempted: ${String(cause)}`)
+        },
+      }
+    },
+  }
+}
+
+function endpointsOf(process: Process): UpToDate<WebhookBook> {
+  const { log, codec, clock } = process
+  const onStrange = (offsets: readonly number[]): void =>
+    process.world.violation(`endpoints not understood at ${offsets.join()}`)
+  return new UpToDate(new WebhookBook(), { log, codec, clock, onStrange })
+}
+
+interface Posted {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal | undefined
+}
+
+/** A receiver: takes it, refuses it, or takes it and is not heard. */
+async function post(process: Process, { url, headers, signal }: Posted): Promise<OutboundAnswer> {
+  const { scheduler, receivers } = process.world
+  await scheduler.step(process.actor, `post ${url}`)
+  const answer = receivers.hear(url, headers['webhook-id'] ?? '')
+  if (answer.takesMs > 0) await process.clock.sleep(answer.takesMs, signal)
+  if (signal?.aborted === true) throw new Error('aborted')
+  if (answer.status === null) throw Object.assign(new Error('no answer'), { code: 'ECONNRESET' })
+  return { status: answer.status, retryAfterSeconds: null }
+}

@@ -1,0 +1,194 @@
+import type { Batch, Consumer, LogRecord, Subscription } from '../../src/ports/log.ts'
+import { placeOf, type GroupMember } from './broker.ts'
+import type { Process } from './process.ts'
+
+type Handle = (batch: Batch) => Promise<void>
+
+/** The log's own where a subscription says nothing. */
+const SESSION_MS = 3_000
+
+/**
+ * A consumer as the Kafka adapter is one: a batch at a time, and it learns that its partitions went to another only by
+ * asking, or by the time that has passed since it was last heard.
+ */
+export class Member implements Consumer, GroupMember {
+  readonly group: string
+  readonly topics: readonly string[]
+  readonly sessionMs: number
+  /** What it has been given and is not done with. */
+  inHand: Batch | null = null
+  private readonly process: Process
+  private readonly subscription: Subscription
+  private readonly handle: Handle
+  private readonly positions = new Map<string, number>()
+  private assigned: readonly { readonly topic: string; readonly partition: number }[] = []
+  private generation = -1
+  private told = -1
+  private lost = true
+  private ended = false
+  private finished: () => void = () => undefined
+  private readonly end: Promise<void>
+  private sleeping: (() => void) | null = null
+
+  constructor(process: Process, subscription: Subscription, handle: Handle) {
+    this.process = process
+    this.subscription = subscription
+    this.handle = handle
+    this.group = subscription.group
+    this.topics = subscription.topics
+    this.sessionMs = SESSION_MS
+    this.end = new Promise((resolve) => {
+      this.finished = resolve
+    })
+  }
+
+  start(): void {
+    void this.run()
+  }
+
+  async stop(): Promise<void> {
+    this.ended = true
+    this.wake()
+    await this.end
+    this.process.world.broker.leave(this)
+  }
+
+  wake(): void {
+    const { sleeping } = this
+    if (sleeping === null) return
+    this.sleeping = null
+    this.process.world.scheduler.add({ actor: this.process.actor, label: `poll ${this.group}`, go: sleeping })
+  }
+
+  private async run(): Promise<void> {
+    for (;;) {
+      await this.process.world.scheduler.step(this.process.actor, `poll ${this.group}`)
+      if (this.ended) break
+      if (!(await this.round())) await this.somethingHappens()
+    }
+    this.finished()
+  }
+
+  private async somethingHappens(): Promise<void> {
+    if (this.ended) return
+    await new Promise<void>((resolve) => {
+      this.sleeping = resolve
+    })
+  }
+
+  /** False: there is nothing to do. */
+  private async round(): Promise<boolean> {
+    if (!this.reaches()) {
+      await this.process.clock.sleep(100)
+      return true
+    }
+    this.joinIfNeeded()
+    const batch = this.next()
+    if (batch === null) return false
+    this.inHand = batch
+    try {
+      await this.tellAssigned()
+      await this.handle(batch)
+      if (!batch.isStale()) this.positions.set(placeOf(batch.topic, batch.partition), batch.end)
+    } catch {
+      await this.again(batch)
+    } finally {
+      this.inHand = null
+    }
+    return true
+  }
+
+  private reaches(): boolean {
+    if (this.process.isCutOff) return false
+    this.process.heardAt = this.process.world.scheduler.now
+    return true
+  }
+
+  /** The client tries again from where it was, or joins anew. */
+  private async again({ topic, partition }: Batch): Promise<void> {
+    this.positions.delete(placeOf(topic, partition))
+    await this.process.clock.sleep(20)
+  }
+
+  private joinIfNeeded(): void {
+    const { broker } = this.process.world
+    const isMember = broker.isMember(this)
+    if (isMember && !this.lost && broker.generation(this.group) === this.generation) return
+    if (!isMember) broker.join(this)
+    this.generation = broker.generation(this.group)
+    this.lost = false
+    this.positions.clear()
+    this.assigned = broker.assignment(this)
+  }
+
+  private async tellAssigned(): Promise<void> {
+    if (this.told === this.generation) return
+    const { generation } = this
+    await this.subscription.onAssigned?.(this.assigned)
+    this.told = generation
+  }
+
+  private next(): Batch | null {
+    const { random, broker, batchRecords, faults } = this.process.world
+    const most = faults.calm ? batchRecords : random.between(1, batchRecords)
+    for (const { topic, partition } of random.shuffled(this.assigned)) {
+      const { records, end } = broker.partition(topic, partition)
+      const from = this.positionOf(topic, partition)
+      if (from >= end) continue
+      const chunk = records.filter(({ offset }) => offset >= from).slice(0, most)
+      const last = chunk.at(-1)
+      if (last !== undefined) return this.batch(chunk, last === records.at(-1) ? end : last.offset + 1)
+    }
+    return null
+  }
+
+  private positionOf(topic: string, partition: number): number {
+    const committed = this.process.world.broker.committed(this.group, topic, partition)?.offset ?? 0
+    return this.positions.get(placeOf(topic, partition)) ?? committed
+  }
+
+  /** Not heard for a session, it may have been replaced without knowing it. */
+  private isAlive(): boolean {
+    return this.process.world.scheduler.now - this.process.heardAt < this.sessionMs
+  }
+
+  private batch(records: readonly LogRecord[], end: number): Batch {
+    const { process, generation, group } = this
+    const { broker } = process.world
+    const { topic = '', partition = 0 } = records[0] ?? {}
+    /** The broker's word on it, which is final. */
+    const notOurs = (): void => {
+      if (broker.isMember(this) && broker.generation(group) === generation) return
+      this.lost = true
+      this.wake() // an idle client learns it from its own heartbeats, and joins anew
+      throw new Error(`${topic} ${partition} was taken away`)
+    }
+    return {
+      topic,
+      partition,
+      records,
+      highWatermark: broker.partition(topic, partition).end,
+      end,
+      heartbeat: async () => {
+        if (process.world.random.chance(0.1)) {
+          await process.call({ label: `heartbeat ${group}`, needs: [], does: notOurs })
+          return
+        }
+        if (process.isCutOff) throw new Error('the log does not answer')
+        process.heardAt = process.world.scheduler.now
+        notOurs()
+      },
+      commit: async (offset, note = '') => {
+        const does = (): void => {
+          notOurs()
+          broker.commit(group, { topic, partition, offset }, note === '' ? null : note)
+        }
+        await process.call({ label: `commit ${group} ${topic} ${offset} ${note}`, needs: ['disk full'], does })
+        if (this.generation !== generation) return
+        // behind what was read it moves what a restart reads from, and not where we go on
+        this.positions.set(placeOf(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
+      },
+      isStale: () => this.lost || this.generation !== generation || !this.isAlive(),
+    }
+  }
+}
