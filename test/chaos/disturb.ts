@@ -23,6 +23,9 @@ export interface Plan {
   readonly awayMs: number
 }
 
+/** Not one of the short troubles on the way, of which `clickhouse away` is one. */
+export const OUTAGE = 'outage of clickhouse'
+
 /** Everything that was done to the service. */
 export interface Done {
   readonly kills: Kill[]
@@ -116,8 +119,8 @@ async function storeAway({ engines, log, say }: Disturbing, done: Done, awayMs: 
   const from = Date.now()
   await engines.proxies.clickhouse.trouble('away', awayMs)
   const back = Date.now()
-  done.spans.push({ what: 'clickhouse away', from, to: back })
-  count(done, 'clickhouse away')
+  done.spans.push({ what: OUTAGE, from, to: back })
+  count(done, OUTAGE)
   const views = readings.filter(({ group }) => group.startsWith('view:'))
   const behind = async () =>
     (await Promise.all(views.map(async (view) => await lagOf(view, log)))).some((lag) => lag > 20)

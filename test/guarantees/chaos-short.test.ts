@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { disturbedRun, undisturbedRun, type Options } from '../chaos/chaos.ts'
+import { OUTAGE } from '../chaos/disturb.ts'
 
 /** `make chaos` is the long form: two hundred kills, other articles, every trouble many times. */
 const SHORT: Omit<Options, 'seed'> = {
@@ -21,5 +22,5 @@ it('kills, troubles on the way and a store that is away for a while change nothi
   const { lost, doubled, deadLetters, hashes } = left
   expect({ lost, doubled, deadLetters, crashes }).toEqual({ lost: [], doubled: [], deadLetters: [], crashes: [] })
   expect(hashes).toEqual(undisturbed.hashes)
-  expect(done.counts).toMatchObject({ 'service processes killed': SHORT.kills, 'clickhouse away': 1 })
+  expect(done.counts).toMatchObject({ 'service processes killed': SHORT.kills, [OUTAGE]: 1 })
 }, 400_000)
