@@ -17,25 +17,22 @@ export const jsonLogger = (level: NonNullable<LoggerOptions['level']>): Logger =
 
 /** Lines on their way out. pino flushes after a fatal one. */
 export function gathered(write: (text: string) => void): DestinationStream & { readonly flushSync: () => void } {
-  let lines: string[] = []
-  let characters = 0
+  let lines = ''
   let timer: NodeJS.Timeout | undefined
 
   const flushSync = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (characters === 0) return
-    const text = lines.join('')
-    lines = []
-    characters = 0
+    if (lines === '') return
+    const text = lines
+    lines = ''
     write(text)
   }
   return {
     flushSync,
     write: (line) => {
-      lines.push(line)
-      characters += line.length
-      if (characters >= GATHERED_CHARACTERS) flushSync()
+      lines += line
+      if (lines.length >= GATHERED_CHARACTERS) flushSync()
       else timer ??= setTimeout(flushSync, WAIT_MS).unref()
     },
   }

@@ -64,9 +64,10 @@ interface Asked {
   readonly reason?: string | undefined
 }
 
-/** One line a request: which key, never the key. */
+/** One line a request: which key, never the key. Its fields are named one by one: copying the rest of an object costs more. */
 export function logRequest(logger: Dependencies['logger'], asked: Asked): void {
-  const { started, reason, ...said } = asked
+  const { request_id, key_id, method, path, status, started, reason } = asked
   const ms = Math.round((performance.now() - started) * 10) / 10
-  logger.info(reason === undefined ? { ...said, ms } : { ...said, ms, reason }, 'request')
+  if (reason === undefined) logger.info({ request_id, key_id, method, path, status, ms }, 'request')
+  else logger.info({ request_id, key_id, method, path, status, ms, reason }, 'request')
 }

@@ -4,6 +4,7 @@ import type { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, tellSpent } from './entrance.ts'
 import type { Limits } from './limits.ts'
+import { Outbox } from './outbox.ts'
 
 /** Answers a request at once, or says false and has done nothing. */
 export type Quick = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -20,6 +21,7 @@ interface Shared {
  */
 export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept, spend }: Shared): Quick {
   const origins = new Set(corsOrigins)
+  const outbox = new Outbox()
 
   return (request, response) => {
     const { method, url = '', headers: sent } = request
@@ -39,16 +41,16 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     if (!spent.allowed) return false // which costs nothing
 
     tellSpent(headers, spent)
-    write(response, out, headers)
+    writeHead(response, out, headers)
+    outbox.send(response, out.body)
     logRequest(logger, { request_id, key_id: caller.key_id, method, path: pathOf(url), status: out.status, started })
     return true
   }
 }
 
-function write(response: ServerResponse, { status, body }: Outgoing, headers: Headers): void {
+function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: Headers): void {
   if (body !== null) headers['content-length'] = String(body.length)
   response.writeHead(status, headers)
-  response.end(body)
 }
 
 const single = (sent: string | string[] | undefined): string | undefined =>
