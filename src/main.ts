@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { loadConfig } from './config.ts'
-import { commands } from './cli/commands.ts'
+import { commandsFor } from './cli/commands.ts'
 import { connect } from './cli/connect.ts'
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
@@ -9,7 +9,7 @@ async function main(): Promise<number> {
   const wiring = connect(loadConfig(process.env), process.env)
   const program = new Command('story').description('turns the world’s news into stories that explain themselves')
   program.showHelpAfterError().exitOverride()
-  commands.forEach((command) => command(program, wiring))
+  for (const register of await commandsFor(process.argv[2])) register(program, wiring)
   await program.parseAsync()
   if (!STAYING.has(program.args[0] ?? '')) await wiring.close()
   return 0

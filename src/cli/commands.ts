@@ -1,54 +1,39 @@
 import type { Command } from 'commander'
-import { analystsCommand } from './analysts.ts'
-import { archiveCommand } from './archive/archive.ts'
-import { asyncApiCommand } from './asyncapi.ts'
-import { benchCommand } from './bench/bench.ts'
-import { configCommand } from './config.ts'
-import { deadCommand } from './dead/dead.ts'
-import { doctorCommand } from './doctor.ts'
-import { graphCommand } from './graph/graph.ts'
-import { hashCommand } from './hash.ts'
-import { importCommand } from './import.ts'
-import { keysCommand } from './keys.ts'
-import { lagCommand } from './lag/lag.ts'
-import { metricsCommand } from './metrics.ts'
-import { migrateCommand } from './migrate.ts'
-import { openApiCommand } from './openapi.ts'
-import { qualityCommand } from './quality.ts'
-import { rebuildCommand } from './rebuild/rebuild.ts'
-import { reprocessCommand } from './reprocess/reprocess.ts'
-import { schemasCommand } from './schemas.ts'
-import { startCommand } from './start.ts'
-import { topicsCommand } from './topics.ts'
-import { topologyCommand } from './topology.ts'
-import { upCommand } from './up.ts'
-import { webhooksCommand } from './webhooks.ts'
 import type { Wiring } from './wiring.ts'
 
-/** Every command of `story`; each registers itself. */
-export const commands: readonly ((program: Command, wiring: Wiring) => void)[] = [
-  upCommand,
-  startCommand,
-  importCommand,
-  keysCommand,
-  webhooksCommand,
-  analystsCommand,
-  deadCommand,
-  archiveCommand,
-  lagCommand,
-  metricsCommand,
-  hashCommand,
-  rebuildCommand,
-  graphCommand,
-  reprocessCommand,
-  topologyCommand,
-  configCommand,
-  doctorCommand,
-  topicsCommand,
-  schemasCommand,
-  migrateCommand,
-  openApiCommand,
-  asyncApiCommand,
-  benchCommand,
-  qualityCommand,
-]
+/** Registers itself under the name it has here. */
+type Register = (program: Command, wiring: Wiring) => void
+
+/** Every command of `story`, loaded where it is asked for: who makes a key does not wait for the models' code. */
+const COMMANDS: Readonly<Record<string, () => Promise<Register>>> = {
+  up: async () => (await import('./up.ts')).upCommand,
+  start: async () => (await import('./start.ts')).startCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
+  analysts: async () => (await import('./analysts.ts')).analystsCommand,
+  dead: async () => (await import('./dead/dead.ts')).deadCommand,
+  archive: async () => (await import('./archive/archive.ts')).archiveCommand,
+  lag: async () => (await import('./lag/lag.ts')).lagCommand,
+  metrics: async () => (await import('./metrics.ts')).metricsCommand,
+  hash: async () => (await import('./hash.ts')).hashCommand,
+  rebuild: async () => (await import('./rebuild/rebuild.ts')).rebuildCommand,
+  graph: async () => (await import('./graph/graph.ts')).graphCommand,
+  reprocess: async () => (await import('./reprocess/reprocess.ts')).reprocessCommand,
+  topology: async () => (await import('./topology.ts')).topologyCommand,
+  config: async () => (await import('./config.ts')).configCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  topics: async () => (await import('./topics.ts')).topicsCommand,
+  schemas: async () => (await import('./schemas.ts')).schemasCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  openapi: async () => (await import('./openapi.ts')).openApiCommand,
+  asyncapi: async () => (await import('./asyncapi.ts')).asyncApiCommand,
+  bench: async () => (await import('./bench/bench.ts')).benchCommand,
+  quality: async () => (await import('./quality.ts')).qualityCommand,
+}
+
+/** The command of that name; all of them where there is none, as for `--help`. */
+export async function commandsFor(name: string | undefined): Promise<readonly Register[]> {
+  const one = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return await Promise.all((one === undefined ? Object.values(COMMANDS) : [one]).map(async (load) => await load()))
+}

@@ -1,11 +1,9 @@
 import { cachedEncoder } from '../adapters/cached-encoder.ts'
 import { systemClock } from '../adapters/clock.ts'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
-import { huggingFaceEncoder } from '../adapters/hugging-face/encoder.ts'
-import { huggingFaceTagger } from '../adapters/hugging-face/tagger.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
 import { jsonLogger } from '../adapters/logger.ts'
-import { onnxModels, type LanguageModels } from '../adapters/onnx/language-models.ts'
+import type { LanguageModels } from '../adapters/onnx/language-models.ts'
 import { RegistryCodec } from '../adapters/registry/codec.ts'
 import { openTracing } from '../adapters/tracing.ts'
 import type { Config } from '../config.ts'
@@ -67,20 +65,33 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
 const openModels = async (
   { encoder, tagger, cache }: Config,
   onProgress: (line: string) => void,
-): Promise<LanguageModels> =>
-  await onnxModels({ ...(await fetchModel(cache, onProgress)), processes: encoder.processes, tagging: tagger.setting })
+): Promise<LanguageModels> => {
+  const { onnxModels } = await import('../adapters/onnx/language-models.ts') // most commands have no use for it
+  return await onnxModels({
+    ...(await fetchModel(cache, onProgress)),
+    processes: encoder.processes,
+    tagging: tagger.setting,
+  })
+}
 
 /**
  * An endpoint where one is named; else, and only then, the models on this machine, which read sentiment by themselves: a
  * classifier of sentiment is asked only beside an endpoint for vectors.
  */
 async function encoderOf({ encoder, sentiment }: Config, models: () => Promise<LanguageModels>): Promise<Encoder> {
-  const opened =
-    encoder.endpoint === null
-      ? (await models()).encoder
-      : huggingFaceEncoder({ ...encoder.endpoint, classifier: sentiment.endpoint })
+  const opened = encoder.endpoint === null ? (await models()).encoder : await remote(encoder.endpoint, sentiment)
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }
 
-const taggerOf = async ({ tagger }: Config, models: () => Promise<LanguageModels>): Promise<Tagger> =>
-  tagger.endpoint === null ? (await models()).tagger : huggingFaceTagger(tagger.endpoint)
+type Endpoint = NonNullable<Config['encoder']['endpoint']>
+
+async function remote(endpoint: Endpoint, sentiment: Config['sentiment']): Promise<Encoder> {
+  const { huggingFaceEncoder } = await import('../adapters/hugging-face/encoder.ts')
+  return huggingFaceEncoder({ ...endpoint, classifier: sentiment.endpoint })
+}
+
+async function taggerOf({ tagger }: Config, models: () => Promise<LanguageModels>): Promise<Tagger> {
+  if (tagger.endpoint === null) return (await models()).tagger
+  const { huggingFaceTagger } = await import('../adapters/hugging-face/tagger.ts')
+  return huggingFaceTagger(tagger.endpoint)
+}

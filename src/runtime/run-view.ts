@@ -11,7 +11,7 @@ import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 const MIN_BYTES = 256 * 1024
 const MAX_WAIT_MS = 150
 /** The first record ends the wait; until it comes, this is how rarely the broker is asked. */
-const AS_THEY_COME = { minBytes: 1, maxWaitMs: 500 }
+const AS_THEY_COME_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
 export async function runView(view: View, running: Running, store: Store): Promise<Consumer> {
@@ -31,7 +31,9 @@ export async function runView(view: View, running: Running, store: Store): Promi
 }
 
 const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' | 'maxWaitMs'> =>
-  asTheyCome ? AS_THEY_COME : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
+  asTheyCome
+    ? { minBytes: 1, maxWaitMs: maxWaitMs ?? AS_THEY_COME_MS }
+    : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
 interface With {
   readonly view: View

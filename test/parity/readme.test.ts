@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { connect } from '../../src/cli/connect.ts'
-import { commands } from '../../src/cli/commands.ts'
+import { commandsFor } from '../../src/cli/commands.ts'
 import { loadConfig } from '../../src/config.ts'
 import { projectPath } from '../../src/project-path.ts'
 
@@ -43,10 +43,10 @@ const DOCUMENTS = [
 const texts = DOCUMENTS.map((name) => [name, readFileSync(projectPath(name), 'utf8')] as const)
 
 /** The CLI as it is, connected to nothing. */
-function program(): Command {
+async function program(): Promise<Command> {
   const story = new Command('story')
   const wiring = connect(loadConfig({ LOG_LEVEL: 'silent' }), {})
-  commands.forEach((command) => command(story, wiring))
+  for (const register of await commandsFor(undefined)) register(story, wiring)
   return story
 }
 
@@ -64,9 +64,12 @@ function understood(story: Command, line: string): boolean {
 const found = (pattern: RegExp): string[][] =>
   texts.flatMap(([name, text]) => [...text.matchAll(pattern)].map((match) => [name, match[1] ?? '']))
 
-it.each(found(/^(?:npx )?story ([a-z][^#|`\n]*)/gm))('%s shows a command that exists: story %s', (_, line = '') => {
-  expect(understood(program(), line)).toBe(true)
-})
+it.each(found(/^(?:npx )?story ([a-z][^#|`\n]*)/gm))(
+  '%s shows a command that exists: story %s',
+  async (_, line = '') => {
+    expect(understood(await program(), line)).toBe(true)
+  },
+)
 
 it.each(found(/\]\((?!https?:)([^)#]+)/g))('%s links to a file that exists: %s', (name = '', link = '') => {
   expect(existsSync(projectPath(join(dirname(name), link)))).toBe(true)

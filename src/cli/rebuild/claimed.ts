@@ -9,6 +9,7 @@ import {
   type Standing,
 } from '../../rebuild/claim.ts'
 import type { RebuiltView } from '../../rebuild/rebuilt-tables.ts'
+import { someAtOnce } from './at-once.ts'
 import type { Rebuilding } from './rebuilding.ts'
 
 /** Works on some views while nobody else does. Throws, and says who is at it and since when, where somebody is. */
@@ -22,14 +23,16 @@ export async function whileClaimed<Result>(
     for (const view of claimed) renew(ports.shadow, view, ports.holder).catch(() => undefined) // the next one may do
   }, RENEW_EVERY_MS)
   try {
-    for (const view of views) {
+    await someAtOnce(views, async (view) => {
       await claimOrTakeOver(view, ports)
       claimed.push(view)
-    }
+    })
     return await work()
   } finally {
     clearInterval(beat)
-    for (const view of claimed) await release(ports.shadow, view, ports.holder).catch(() => undefined)
+    await someAtOnce(claimed, async (view) => {
+      await release(ports.shadow, view, ports.holder).catch(() => undefined)
+    })
   }
 }
 

@@ -9,14 +9,14 @@ const rebuiltName = (name: string): string => `${name}.rebuild`
 /** The group whose offsets say how far a rebuild has got. */
 export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name))
 
-/** It must not be behind the live view when the tables are exchanged. */
-const MAX_WAIT_MS = 20
+/** It must not be behind the live view when the tables are exchanged; with nothing to read it asks as rarely as it stops soon. */
+const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Fills the shadow's tables of a view by the ordinary runtime, from where the group stands, until stopped. */
 export const follow = async ({ view }: Rebuilt, { running, shadow }: Rebuilding): Promise<Consumer> =>
-  await runView({ ...view, name: rebuiltName(view.name), maxWaitMs: MAX_WAIT_MS }, running, shadow)
+  await runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
 
-const LOOK_EVERY_MS = 100
+const LOOK_EVERY_MS = 200
 /** Nothing moved for so long: is there anything left that a reader sees? */
 const STILL_MS = 2_000
 

@@ -8,8 +8,15 @@ import type { Offsets } from '../../rebuild/state.ts'
 
 type Cleanup = 'keep' | 'compact' | 'delete'
 
+let known: ReadonlyMap<string, Cleanup> | null = null
+
 /** What becomes of old records of each topic, as the topics' files say. */
 export function cleanups(): ReadonlyMap<string, Cleanup> {
+  known ??= read()
+  return known
+}
+
+function read(): ReadonlyMap<string, Cleanup> {
   const files = [...readTopicFiles(projectPath('topics'))]
   return new Map(
     files.flatMap(([name, { cleanup }]): [string, Cleanup][] => [

@@ -1,4 +1,5 @@
 import type { Consumer } from '../../ports/log.ts'
+import { someAtOnce } from './at-once.ts'
 import { beginOrGoOn, prepare, type Left } from './begin.ts'
 import { whileClaimed } from './claimed.ts'
 import { follow, rebuildGroup, tellBeginning, untilRead } from './follow.ts'
@@ -33,8 +34,8 @@ interface Part {
 }
 
 /**
- * Rebuilds some views beside the live ones and puts them in: all are read at the same time, then compared and exchanged one
- * after the other. The shadow goes on being filled until its tables are live.
+ * Rebuilds some views beside the live ones and puts them in: all are read at the same time, then compared and exchanged,
+ * some at the same time. The shadow goes on being filled until its tables are live.
  */
 export async function rebuild(
   views: readonly Rebuilt[],
@@ -46,13 +47,13 @@ export async function rebuild(
   return await whileClaimed(names, ports, async () => {
     const parts: Part[] = []
     try {
-      for (const rebuilt of views) {
-        parts.push({ rebuilt, left: await beginOrGoOn(rebuilt, ports, options.broken), consumer: null })
-      }
+      const begin = async (rebuilt: Rebuilt): Promise<Part> => ({
+        ...{ rebuilt, consumer: null },
+        left: await beginOrGoOn(rebuilt, ports, options.broken),
+      })
+      parts.push(...(await someAtOnce(views, begin)))
       await read(parts, ports)
-      const outcomes: ViewOutcome[] = []
-      for (const part of parts) outcomes.push(await finish(part, options, ports))
-      return outcomes
+      return await someAtOnce(parts, async (part) => await finish(part, options, ports))
     } finally {
       await Promise.all(parts.map(async ({ consumer }) => await consumer?.stop()))
       ports.progress.end()
@@ -64,7 +65,9 @@ async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
   const reading = parts.filter(({ left }) => left.kind === 'read')
   const views = reading.map(({ rebuilt }) => rebuilt)
   await tellBeginning(views, ports)
-  for (const part of reading) part.consumer = await follow(part.rebuilt, ports)
+  await someAtOnce(reading, async (part) => {
+    part.consumer = await follow(part.rebuilt, ports)
+  })
   await untilRead(views, ports)
 }
 
