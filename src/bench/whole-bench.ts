@@ -26,10 +26,9 @@ const Imported = z.object({ accepted: z.number(), seconds: z.number() })
 
 /** Imports articles into a running service and waits until all are readable; CPU and memory of each process meanwhile. */
 export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]): Promise<WholeFigure> {
-  const file = join(service.home, 'articles.jsonl')
-  await writeFile(file, articles.map((article) => JSON.stringify(asLine(article))).join('\n'))
+  const file = await asFile(service, articles)
   const before = processTree(service.pid)
-  const imported = await importFile(service, file)
+  const imported = Imported.parse(JSON.parse(await importFile(service, file, '--wait')))
   return figure(imported, service.secondsUntilReady, { before, after: processTree(service.pid) })
 }
 
@@ -42,15 +41,27 @@ export const asLine = ({ url, title, source, published_date, text }: ArticleInge
   ...(published_date !== null && { published_date: new Date(published_date).toISOString() }),
 })
 
-async function importFile({ command, environment }: OwnService, file: string): Promise<z.infer<typeof Imported>> {
+/** Articles as a file to import. */
+export async function asFile({ home }: OwnService, articles: readonly ArticleIngested[]): Promise<string> {
+  const file = join(home, 'articles.jsonl')
+  await writeFile(file, articles.map((article) => JSON.stringify(asLine(article))).join('\n'))
+  return file
+}
+
+/** What the import says of itself, JSON. */
+export async function importFile(
+  { command, environment }: OwnService,
+  file: string,
+  ...options: readonly string[]
+): Promise<string> {
   const [program, ...first] = command
-  const child = spawn(program, [...first, 'import', 'jsonl', file, '--wait', '--json'], {
+  const child = spawn(program, [...first, 'import', 'jsonl', file, '--json', ...options], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const chunks: Buffer[] = []
   for await (const chunk of child.stdout) chunks.push(Buffer.from(chunk as Uint8Array))
-  return Imported.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 interface Trees {

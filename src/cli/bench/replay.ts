@@ -13,7 +13,7 @@ async function measure({ articles }: Setting, service: OwnService): Promise<Meas
 }
 
 const table = (figure: ReplayFigure): readonly string[] => [
-  `  live, models and all  ${figure.live_events_a_second.toFixed(0).padStart(8)} events a second (${figure.events} in ${figure.live_seconds.toFixed(1)} s)`,
+  `  live, models and all  ${figure.live_events_a_second.toFixed(0).padStart(8)} events a second (${figure.events} of ${figure.articles} articles in ${figure.live_seconds.toFixed(1)} s)`,
   `  rebuild               ${figure.rebuild_events_a_second.toFixed(0).padStart(8)} events a second (${figure.events} in ${figure.rebuild_seconds.toFixed(1)} s)`,
   `  so many times faster  ${figure.speedup.toFixed(1).padStart(8)}`,
   `  hashes                ${figure.same ? 'the same' : 'DIFFERENT'}`,

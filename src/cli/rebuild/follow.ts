@@ -1,7 +1,7 @@
 import { viewGroup, type Consumer } from '../../ports/log.ts'
 import { runView } from '../../runtime/run-view.ts'
 import { eta } from '../eta.ts'
-import { nothingBehind, positionOf, reaches, type Position } from './positions.ts'
+import { askedOnce, nothingBehind, positionOf, reaches, type Position } from './positions.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
@@ -16,7 +16,7 @@ const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
 export const follow = async ({ view }: Rebuilt, { running, shadow }: Rebuilding): Promise<Consumer> =>
   await runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
 
-const LOOK_EVERY_MS = 200
+const LOOK_EVERY_MS = 250
 /** Nothing moved for so long: is there anything left that a reader sees? */
 const STILL_MS = 2_000
 
@@ -24,8 +24,10 @@ const STILL_MS = 2_000
 const LEFT_OUT = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
 
-const rebuilding = async (views: readonly Rebuilt[], { running }: Rebuilding): Promise<readonly Position[]> =>
-  await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), running.log)))
+async function rebuilding(views: readonly Rebuilt[], { running }: Rebuilding): Promise<readonly Position[]> {
+  const log = askedOnce(running.log) // many views read one topic
+  return await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), log)))
+}
 
 /**
  * Until the shadow's tables of some views, which are being filled, hold all that the log had at the beginning and nearly all

@@ -35,6 +35,23 @@ export async function positionOf(view: View, group: string, log: Asked): Promise
   }
 }
 
+/** For one look at many views: each topic is asked once where it begins and ends. */
+export function askedOnce(log: Asked): Asked {
+  const once = (ask: (topic: string) => Promise<readonly number[]>) => {
+    const asked = new Map<string, Promise<readonly number[]>>()
+    return async (topic: string): Promise<readonly number[]> => {
+      const answer = asked.get(topic) ?? ask(topic)
+      asked.set(topic, answer)
+      return await answer
+    }
+  }
+  return {
+    starts: once(async (topic) => await log.starts(topic)),
+    ends: once(async (topic) => await log.ends(topic)),
+    committed: async (group, topic) => await log.committed(group, topic),
+  }
+}
+
 /** True: one has read at least as far as the other, everywhere. */
 export const reaches = (one: Offsets, other: Offsets): boolean =>
   Object.entries(other).every(([topic, offsets]) =>
