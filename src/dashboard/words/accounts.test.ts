@@ -27,7 +27,19 @@ describe('the independent accounts of a story', () => {
 
     const [account] = accounts([aMember('a', 'family House', house), aMember('b', 'family House', house)])
 
-    expect(account?.repeats.map(({ because }) => because)).toEqual(['belongs to the same house, House'])
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
+  })
+
+  it('says of the same house, not of another account that is drawn on too', () => {
+    const house = { publisher_family: 'House' }
+
+    const [account] = accounts([
+      aMember('a', 'family House', house),
+      aMember('b', 'family House', { ...house, derived_from: 'wire' }),
+      aMember('wire', 'syn'),
+    ])
+
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
   })
 
   it('takes a later article for the author where the earlier one re-prints it', () => {
