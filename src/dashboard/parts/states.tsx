@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { link, place } from '../state/place.ts'
 import type { Reply } from '../state/answer.ts'
 import type { Refusal } from '../state/service.ts'
 
@@ -45,6 +46,7 @@ const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: Re
     <p>{message}</p>
     {againIn !== null && <p>It is asked again by itself.</p>}
     {HINTS[kind] !== undefined && <p>{HINTS[kind]}</p>}
+    {kind === 'missing' && <a href={link(place.value.page)}>All {place.value.page}</a>}
   </div>
 )
 

@@ -48,6 +48,14 @@ describe('the independent accounts of a story', () => {
     expect([account?.author.article_id, account?.repeats[0]?.because]).toEqual(['late', 're-prints late.example'])
   })
 
+  it('says so where an outlet repeats itself', () => {
+    const source = 'herald.example'
+
+    const [account] = accounts([aMember('a', 'syn', { source }), aMember('b', 'syn', { source, is_duplicate_of: 'a' })])
+
+    expect(account?.repeats[0]?.because).toBe('re-prints an article of its own')
+  })
+
   it('says so where what is repeated is in another story', () => {
     const found = accounts([aMember('a', 'syn'), aMember('b', 'syn', { is_duplicate_of: 'elsewhere' })])
 
