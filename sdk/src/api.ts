@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * The articles, or the tokens of articles, nearest in meaning to a query
-         * @description Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of results. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there has a word a vector in its context.
+         * @description Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of results, `cluster_id` leads to the story. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there has a word a vector in its context.
          */
         get: operations["searchArticles"];
         put?: never;
@@ -1644,6 +1644,8 @@ export interface components {
             similarity_score: number;
             /** @description Cosine distance, 0 to 2. */
             distance: number;
+            /** @description The story it is in as of the moment; null: in none. */
+            cluster_id: string | null;
         };
         TokenResults: {
             /** @enum {boolean} */

@@ -22,6 +22,7 @@ function findsBridges({ rows }: TestApi['store']): void {
   rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
   rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
   rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])
+  rows.set('articles.story_of', [])
 }
 
 /** Of the store, one for each time an answer was made. */

@@ -165,6 +165,7 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   store.rows.set('articles.nearest', [{ article_id: 'art_x', offset: 7, distance: 0.25 }])
   store.rows.set('articles.standing', [{ article_id: 'art_x', content_hash: 'c', offset: 7 }])
   store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing. '.repeat(50) }])
+  store.rows.set('articles.story_of', [])
   const lines: unknown[] = []
   const logger = { info: (fields: unknown) => void lines.push(fields), warn: () => undefined, error: () => undefined }
   const caller = { key_id: 'k', tier: 'starter', namespace: 'shared', curator: false, owner: 'me' } as const
@@ -183,7 +184,12 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   await ask()
   const over = await ask()
 
-  expect(store.asked.map(({ name }) => name)).toEqual(['articles.nearest', 'articles.standing', 'articles.shown'])
+  expect(store.asked.map(({ name }) => name)).toEqual([
+    'articles.nearest',
+    'articles.standing',
+    'articles.shown',
+    'articles.story_of',
+  ])
   expect(second).toMatchObject({
     status: 200,
     text: first.text,

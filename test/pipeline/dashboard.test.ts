@@ -93,6 +93,25 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
+  it('leads from an article that was searched for to its place in its story, and back', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    await visit(page, '#/search?q=shooting')
+    const hit = page.getByRole('region', { name: 'Articles' }).getByRole('link').first()
+    const headline = await hit.innerText()
+
+    await hit.click()
+
+    const member = page.locator('.sought')
+    await member.getByText('the article you chose').waitFor()
+    await member.getByText('Why here?').waitFor()
+    expect(await member.locator('.title').innerText()).toBe(headline)
+    expect(await page.evaluate('document.activeElement === document.querySelector(".sought")')).toBe(true)
+    await page.goBack()
+    await page.getByRole('link', { name: headline }).first().waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('shows a new story as it comes, and a past without it', async () => {
     const { page, complaints } = await openTab(browser, story.key)
     await visit(page, '#/stories?sort=recency')
@@ -142,10 +161,144 @@ describe('the dashboard', () => {
   })
 })
 
+it.each([1280, 390])('the time panel fits %i pixels, moves the moment, and goes with Escape', async (width) => {
+  const { page, complaints } = await openTab(browser, story.key, { viewport: { width, height: 844 } })
+  await visit(page, '#/stories')
+  const button = page.getByRole('button', { name: 'Now', exact: true })
+  await button.click()
+  const panel = page.locator('#time-panel')
+  const slider = panel.getByRole('slider')
+  await slider.waitFor()
+
+  const { x, width: wide } = (await panel.boundingBox()) ?? { x: -1, width: 0 }
+  expect([x >= 0, x + wide <= width, wide > 300]).toEqual([true, true, true])
+  expect(await faults(page)).toEqual([])
+  await slider.press('Home')
+  await page.waitForURL(/as_of=/)
+  await slider.press('End')
+  await button.waitFor()
+  await page.keyboard.press('Escape')
+  await until('it is gone', async () => ((await panel.count()) === 0 ? true : null))
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+describe('what is in the way is said, and what helps', () => {
+  const says = async (page: Page, ...texts: readonly (string | RegExp)[]): Promise<void> => {
+    for (const text of texts) await page.getByText(text).first().waitFor()
+  }
+  const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'cannot be reached' })
+
+  it('the service away: what is known stays, and all goes on by itself', async () => {
+    const { page } = await openTab(browser, story.key)
+    await visit(page, '#/health')
+    await page.context().setOffline(true)
+
+    await says(page, 'The service cannot be reached. What is shown may be old; it is asked again every few seconds.')
+    expect(await page.getByText('articles in all').isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'Trends' }).click()
+    await says(page, 'No answer at the moment', 'It is asked again by itself.')
+
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Stories' }).waitFor()
+    await until('the notice is gone', async () => ((await notice(page).count()) === 0 ? true : null))
+    await page.context().close()
+  })
+
+  it('too many requests: asked again after Retry-After, not before', async () => {
+    const { page } = await openTab(browser, story.key)
+    const asked: number[] = []
+    await page.route('**/v1/entities?*', async (route) => {
+      asked.push(performance.now())
+      const body = { title: 'Too Many Requests', status: 429, code: 'rate_limited', detail: 'Too many requests' }
+      if (asked.length > 1) await route.continue()
+      else await route.fulfill({ status: 429, headers: { 'retry-after': '3' }, json: body })
+    })
+    await page.goto(`${story.url}/#/entities`)
+
+    await says(page, /^This key has asked as much as it may for now: going on in [1-3] s\.$/, 'A moment, please')
+    await page.locator('.rows li').first().waitFor()
+
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(2_900)
+    await until('the notice is gone', async () => ((await page.locator('.notice').count()) === 0 ? true : null))
+    await page.context().close()
+  })
+
+  it('a Starter key: everything but Echo, related stories and the network, which say so', async () => {
+    const { key } = z
+      .object({ key: z.string() })
+      .parse(JSON.parse(await story.cli('keys', 'create', '--tier', 'starter', '--json')))
+    const { page } = await openTab(browser, key)
+    const { id, title } = await largest()
+    const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
+    await visit(page, `#/stories/${id}`)
+
+    for (const name of ['What the public says', 'Related stories']) {
+      const section = page.locator('section', { has: page.getByRole('heading', { name }) })
+      await section.getByText('Not with this key').waitFor()
+      await section.getByText('This needs a professional key; yours is starter').waitFor()
+    }
+    expect(await page.getByRole('heading', { level: 1, name: title }).isVisible()).toBe(true)
+    await visit(page, `#/entities/${entity?.id ?? ''}`)
+    await says(page, 'This needs a professional key; yours is starter', 'Stories that name it')
+    await page.context().close()
+  })
+
+  it('a key that is refused while one reads: it is forgotten, and another is asked for', async () => {
+    const { page } = await openTab(browser, '')
+    await page.goto(story.url)
+    await page.getByLabel('Your API key').fill(story.key)
+    await page.keyboard.press('Enter')
+    await page.locator('.stories li').first().waitFor()
+    const body = { title: 'Unauthorized', status: 401, code: 'invalid_api_key', detail: 'Invalid API key' }
+    await page.route('**/v1/entities?*', async (route) => await route.fulfill({ status: 401, json: body }))
+
+    await page.getByRole('link', { name: 'Entities' }).click()
+
+    await says(page, /^This key was refused\. Is it whole\?/)
+    expect(await page.getByLabel('Your API key').inputValue()).toBe('')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    await page.context().close()
+  })
+
+  it.each([
+    ['stories/sto_nobodys', 'Not found', /Cluster not found: sto_nobodys/],
+    ['entities/ent_nobodys', 'Not found', /Its address may be cut short/],
+    ['stories?topic=xqzzyv', 'No story with these words in this time', /The newest article is of \d+ \w+ \d{4}\./],
+    ['entities?q=xqzzyv', 'Nobody of that name in this time', 'Part of a name'],
+    ['search', 'Search by meaning', 'Articles are found by what they say'],
+    ['search?q=xqzzyv', 'No story of these 30 days has all these words', 'Articles, nearest in meaning first'],
+  ] as const)('%s: %s', async (where, ...texts) => {
+    const { page } = await openTab(browser, story.key)
+    await page.goto(`${story.url}/#/${where}`)
+
+    for (const text of texts) {
+      await page.getByText(text).or(page.getByPlaceholder(text)).first().waitFor()
+    }
+    expect(await faults(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+it('the checks of a page find what is planted: a button without a name, something too wide, an error', async () => {
+  const { page, complaints } = await openTab(browser, story.key)
+  await visit(page, '#/stories')
+  await page.evaluate(`
+    document.querySelector('main').append(document.createElement('button'))
+    document.querySelector('main').style.minWidth = '2000px'
+    console.error('planted')`)
+
+  expect(await faults(page)).toEqual([expect.stringContaining('button-name: <button>')])
+  expect(await tooWide(page)).toBeGreaterThan(500)
+  expect(complaints).toEqual(['planted'])
+  await page.context().close()
+})
+
 describe.each([
   ['light', 1280],
   ['dark', 1280],
   ['light', 390],
+  ['dark', 390],
 ] as const)('in %s, %i pixels wide', (colorScheme, width) => {
   it('has no serious fault on any page, no error in its console, and nothing too wide', async () => {
     const { page, complaints } = await openTab(browser, story.key, { colorScheme, viewport: { width, height: 844 } })

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesScored, type ArticleScored, type Token } from '../../src/events/articles.ts'
+import { articlesClustered } from '../../src/events/ledger.ts'
 import { syndicationGroup, tokenId } from '../../src/events/ids.ts'
 import { bf16, f32 } from '../../src/events/vector.ts'
 import { migrate } from '../../src/views/migrate.ts'
 import { anApi, A_NOON, type TestApi } from '../builders/api.ts'
 import { A_DAY, aScoredArticle, axisVector } from '../builders/articles.ts'
-import { ViewWriter } from '../builders/views.ts'
+import { aStoryChange, ViewWriter } from '../builders/views.ts'
 
 const DAY_MS = 86_400_000
 const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
@@ -36,6 +37,7 @@ async function aHome() {
     namespace,
     get,
     ids: async (parameters = '') => await found(get, `search?query=x${parameters}`, 'article_id'),
+    stories: async (parameters = '') => await found(get, `search?query=x${parameters}`, 'cluster_id'),
     words: async (parameters = '') => await found(get, `search?query=x&level=token${parameters}`, 'text'),
   }
 }
@@ -97,6 +99,7 @@ describe('GET /layer0/v1/search', () => {
           quality_score: 0.72,
           similarity_score: expect.closeTo(0.5, 2) as number,
           distance: expect.closeTo(0.5, 2) as number,
+          cluster_id: null,
         },
         expect.objectContaining({ article_id: 'art_far', distance: expect.closeTo(1.5, 2) as number }),
       ],
@@ -224,12 +227,36 @@ describe('GET /layer0/v1/search', () => {
     expect(await home.ids('&limit=3')).toEqual(['art_far', 'art_10', 'art_11'])
   })
 
+  it('leads from each article to the story that it is in as of the moment', async () => {
+    const home = await aHome()
+    const { namespace } = home
+    const came = { namespace, occurred_at: A_DAY - 2 * DAY_MS }
+    await writer.scored(
+      { ...came, article_id: 'art_stays', embedding: at(0) },
+      { ...came, article_id: 'art_moves', embedding: at(10) },
+      { ...came, article_id: 'art_late', embedding: at(20) },
+      { ...came, article_id: 'art_alone', embedding: at(30) },
+    )
+    await writer.clustered(
+      { ...came, article_id: 'art_stays', cluster_id: 'sto_old' },
+      { ...came, article_id: 'art_moves', cluster_id: 'sto_old' },
+      { namespace, article_id: 'art_late', cluster_id: 'sto_new', occurred_at: A_DAY - DAY_MS },
+    )
+    const moved = { action: 'moved', to: 'sto_new', from_cluster_id: 'sto_old', article_ids: ['art_moves'] } as const
+    await writer.write(articlesClustered, [aStoryChange({ namespace, occurred_at: A_DAY - DAY_MS, ...moved })])
+
+    expect(await home.stories()).toEqual(['sto_old', 'sto_new', 'sto_new', null])
+    expect(await home.stories('&as_of=2016-05-02T11:00:00Z')).toEqual(['sto_old', 'sto_old', null, null])
+  })
+
   it('shows a namespace nothing of another', async () => {
     const [home, other] = [await aHome(), await aHome()]
     await writer.scored({ namespace: home.namespace, article_id: 'art_1', ...withTokens({ mine: 0 }) })
+    await writer.clustered({ namespace: other.namespace, article_id: 'art_1', cluster_id: 'sto_theirs' })
 
     expect(await other.ids()).toEqual([])
     expect(await other.words()).toEqual([])
+    expect(await home.stories()).toEqual([null])
   })
 })
 

@@ -17,6 +17,7 @@ describe('a search for articles', () => {
     api.store.rows.set('articles.nearest', [near])
     api.store.rows.set('articles.standing', [standing])
     api.store.rows.set('articles.shown', [shown])
+    api.store.rows.set('articles.story_of', [{ article_id: 'art_x', cluster_id: 'sto_y' }])
     const response = await api.get(
       '/layer0/v1/search?query=%20bridge%20&min_quality=0.5&anything=else',
       await api.key(),
@@ -24,7 +25,7 @@ describe('a search for articles', () => {
 
     expect(await response.json()).toEqual({
       query: 'bridge',
-      results: [{ ...shown, distance: 0.25, similarity_score: 0.75 }],
+      results: [{ ...shown, distance: 0.25, similarity_score: 0.75, cluster_id: 'sto_y' }],
       total: 1,
     })
     expect(api.store.asked[0]?.params).toMatchObject({
@@ -44,9 +45,10 @@ describe('a search for articles', () => {
       ),
     )
     api.store.rows.set('articles.shown', [shown])
+    api.store.rows.set('articles.story_of', [])
     const response = await api.get('/layer0/v1/search?query=x&limit=2', await api.key())
 
-    expect(await response.json()).toMatchObject({ results: [{ article_id: 'art_x' }], total: 1 })
+    expect(await response.json()).toMatchObject({ results: [{ article_id: 'art_x', cluster_id: null }], total: 1 })
   })
 })
 

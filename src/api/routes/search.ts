@@ -18,6 +18,7 @@ const SearchResult = z
     quality_score: z.number(),
     similarity_score: z.number().openapi({ description: '1 - distance.' }),
     distance,
+    cluster_id: z.string().nullable().openapi({ description: 'The story it is in as of the moment; null: in none.' }),
   })
   .openapi('SearchResult')
 
@@ -58,7 +59,7 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
       summary: 'The articles, or the tokens of articles, nearest in meaning to a query',
       description:
         'Ranked by cosine distance, nearest first. `level=article`: articles, each once; `total` is the number of ' +
-        'results. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are ' +
+        'results, `cluster_id` leads to the story. `level=token`: the tokens of the 200 nearest articles; an article may show several times. Tokens are ' +
         'taken from the title and the beginning of the body, as far as the encoder reads (126 word pieces): only there ' +
         'has a word a vector in its context.',
       request: {
@@ -88,9 +89,9 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
 
 /** Only what the contract names leaves the house. */
 const articleResult = (near: NearArticle): z.input<typeof SearchResult> => {
-  const { article_id, title, source, url, published_date, quality_score } = near
-  const similarity_score = 1 - near.distance
-  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance: near.distance }
+  const { article_id, title, source, url, published_date, quality_score, distance, cluster_id } = near
+  const similarity_score = 1 - distance
+  return { article_id, title, source, url, published_date, quality_score, similarity_score, distance, cluster_id }
 }
 
 function tokenResult(near: NearToken): z.input<typeof TokenResult> {

@@ -6,7 +6,7 @@ import { useTitle } from '../parts/title.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, link, parameter } from '../state/place.ts'
 import { bodyOf, type Ask } from '../state/service.ts'
-import { ago, count, counted, entityType } from '../words/format.ts'
+import { ago, counted, entityType } from '../words/format.ts'
 
 type Entities = components['schemas']['Entities']
 type Entity = components['schemas']['Entity']
@@ -28,6 +28,7 @@ export function EntitiesPage() {
   return (
     <>
       <h1>Entities</h1>
+      <p class="quiet">People, organisations, places and events that articles name; the most mentioned first.</p>
       <div class="filters">
         <Words name="q" label="Named" placeholder="Part of a name" />
         <Choice name="type" label="Kind" choices={TYPES} />
@@ -81,7 +82,7 @@ function Rows({ entities }: { readonly entities: readonly Entity[] }) {
               <rect width={(mention_count / most) * 100} height="6" class="own" />
             </svg>
             <span>
-              {count(mention_count)} in {counted(article_count, 'article')}
+              {counted(mention_count, 'time')} in {counted(article_count, 'article')}
             </span>
             <span class="quiet">{ago(last_seen, moment)}</span>
           </a>

@@ -3,7 +3,7 @@ import { Choice } from '../parts/fields.tsx'
 import { Network } from '../parts/network.tsx'
 import { Plot } from '../parts/plot.tsx'
 import { Shown } from '../parts/states.tsx'
-import { Feelings } from '../parts/story-parts.tsx'
+import { Tone } from '../parts/story-parts.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useAnswer } from '../state/answer.ts'
 import { asOf, link, parameter, place } from '../state/place.ts'
@@ -79,7 +79,7 @@ function Head({ entity }: { readonly entity: Entity }) {
         ))}
       </p>
       {aliases.length > 1 && <p class="quiet">Also written {aliases.filter((alias) => alias !== name).join(', ')}</p>}
-      <Feelings shares={{ positive: positive / all, neutral: neutral / all, negative: negative / all }} />
+      <Tone shares={{ positive: positive / all, neutral: neutral / all, negative: negative / all }} />
     </header>
   )
 }

@@ -24,6 +24,7 @@ export function HealthPage() {
   return (
     <>
       <h1>Health</h1>
+      <p class="quiet">Whether the service works, what comes in, and how good its results are.</p>
       <div class="columns even">
         <div>
           <Service turn={turn} />
@@ -86,6 +87,7 @@ function Service({ turn }: { readonly turn: number }) {
       <Shown reply={echo} what="the platforms">
         {({ platforms }) => (
           <p class="facts">
+            <span>Public voices from</span>
             {Object.entries(platforms).map(([name, { status, last_success_at }]) => (
               <span key={name} title={last_success_at === null ? 'never looked at' : ago(last_success_at, now())}>
                 {name}: {status}
@@ -126,6 +128,10 @@ function Intake({ flow: { articles, refused } }: { readonly flow: Pipeline }) {
           />
         ))}
       </svg>
+      <p class="ends" aria-hidden="true">
+        <span>an hour ago</span>
+        <span>now</span>
+      </p>
       <p class="quiet">Articles a minute in the last hour, at most {count(most)}.</p>
       {refused.reasons.map(({ reason, submissions }) => (
         <p key={reason} class="quiet">
@@ -147,19 +153,25 @@ function Readers({ flow: { readers } }: { readonly flow: Pipeline }) {
   const behind = readers.filter(({ state }) => state === 'behind')
   return (
     <section>
-      <h2>Who is behind the log</h2>
+      <h2>Is anybody behind?</h2>
       <p>
         {behind.length === 0
-          ? `Nobody: all ${count(readers.length)} readers have read everything.`
-          : `${counted(behind.length, 'reader')} of ${count(readers.length)}:`}
+          ? `Nobody: all ${count(readers.length)} readers have read everything that came in.`
+          : `${counted(behind.length, 'reader')} of ${count(readers.length)}: what they show is older.`}
       </p>
-      <ul class="readers">
-        {readers.map(({ name, state, waiting }) => (
-          <li key={name} class={state}>
-            {name} <span>{state === 'up_to_date' ? 'up to date' : waiting === null ? 'behind' : count(waiting)}</span>
-          </li>
-        ))}
-      </ul>
+      <details open={behind.length > 0}>
+        <summary>All readers of the log</summary>
+        <ul class="readers">
+          {readers.map((reader) => (
+            <li key={reader.name} class={reader.state}>
+              {reader.name} <span>{standing(reader)}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   )
 }
+
+const standing = ({ state, waiting }: Pipeline['readers'][number]): string =>
+  state === 'up_to_date' ? 'up to date' : waiting === null ? 'behind' : `${count(waiting)} waiting`

@@ -49,30 +49,49 @@ function Articles({ words }: { readonly words: string }) {
     },
   })
   return (
-    <section>
+    <section aria-label="Articles">
       <h2>Articles, nearest in meaning first</h2>
       <Shown reply={reply} what="articles">
-        {(found) => (found.length === 0 ? <Empty title="No article" /> : <Results found={found} />)}
+        {(found) => (found.length === 0 ? <Empty title="No article has come in yet" /> : <Results found={found} />)}
       </Shown>
     </section>
   )
 }
 
 const Results = ({ found }: { readonly found: readonly Found[] }) => (
-  <ol class="results">
-    {found.map(({ article_id, title, source, url, published_date, similarity_score, quality_score }) => (
-      <li key={article_id} data-item tabIndex={-1}>
-        <strong>{title ?? 'Untitled'}</strong>
-        <span class="facts">
-          <Outlet name={source ?? 'unknown outlet'} url={url} />
-          <span title="Cosine similarity to the words">{percent(similarity_score)} near</span>
-          <span>quality {percent(quality_score)}</span>
-          {published_date !== null && <span>{dayOf(published_date)}</span>}
-        </span>
-      </li>
-    ))}
-  </ol>
+  <>
+    <p class="quiet">A headline opens the story that the article is in, and why it is there.</p>
+    <ol class="results">
+      {found.map((article) => (
+        <Hit key={article.article_id} {...article} />
+      ))}
+    </ol>
+  </>
 )
+
+function Hit({ article_id, cluster_id, title, source, url, published_date, similarity_score, quality_score }: Found) {
+  const headline = <strong>{title ?? `Without a headline, of ${source ?? 'an unknown outlet'}`}</strong>
+  return (
+    <li>
+      {cluster_id === null ? (
+        <span data-item tabIndex={-1}>
+          {headline}
+        </span>
+      ) : (
+        <a href={link('stories', cluster_id, { article: article_id })} data-item>
+          {headline}
+        </a>
+      )}
+      <span class="facts">
+        <Outlet name={source ?? 'unknown outlet'} url={url} />
+        {cluster_id === null && <span>in no story</span>}
+        <span title="Cosine similarity to the words">{percent(similarity_score)} near</span>
+        <span>quality {percent(quality_score)}</span>
+        {published_date !== null && <span>{dayOf(published_date)}</span>}
+      </span>
+    </li>
+  )
+}
 
 function Stories({ words }: { readonly words: string }) {
   const as_of = asOf()
@@ -87,7 +106,13 @@ function Stories({ words }: { readonly words: string }) {
     <section>
       <h2>Stories of 30 days with all these words</h2>
       <Shown reply={reply} what="stories">
-        {(clusters) => (clusters.length === 0 ? <Empty title="No story" /> : <StoryResults clusters={clusters} />)}
+        {(clusters) =>
+          clusters.length === 0 ? (
+            <Empty title="No story of these 30 days has all these words" />
+          ) : (
+            <StoryResults clusters={clusters} />
+          )
+        }
       </Shown>
     </section>
   )

@@ -9,7 +9,7 @@ import { news, turn } from '../state/live.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, choose, link, parameter } from '../state/place.ts'
 import { bodyOf, type Ask } from '../state/service.ts'
-import { ago, count, counted, dayOf, decimal } from '../words/format.ts'
+import { ago, count, counted, dayOf, decimal, lasted } from '../words/format.ts'
 
 type Stories = components['schemas']['Stories']
 type Story = components['schemas']['Story']
@@ -23,9 +23,9 @@ const STATES = [
   ['contested', 'Contested'],
 ] as const
 const SORTS = [
-  ['relevance', 'What matters'],
-  ['recency', 'What is newest'],
-  ['coverage', 'Who is told most'],
+  ['relevance', 'Most relevant'],
+  ['recency', 'Newest'],
+  ['coverage', 'Most told'],
 ] as const
 const SIZES = [
   ['2', '2 articles'],
@@ -44,12 +44,16 @@ export function StoriesPage() {
   return (
     <>
       <h1>Stories</h1>
+      <p class="quiet">
+        What happened, and who tells it. The gold bar is the share of a story's articles that are independent accounts;
+        the others repeat them.
+      </p>
       <div class="filters">
         <Words name="topic" label="About" placeholder="Words of the title, or a name" />
         <Choice name="state" label="State" choices={STATES} />
         <Choice name="window" label="News within" choices={WINDOWS} />
         <Choice name="size" label="At least" choices={SIZES} />
-        <Choice name="sort" label="First" choices={SORTS} />
+        <Choice name="sort" label="Order" choices={SORTS} />
       </div>
       <Shown reply={first} what="stories">
         {({ stories, total }) =>
@@ -57,7 +61,10 @@ export function StoriesPage() {
             <NoStories />
           ) : (
             <>
-              <p class="quiet tally">{counted(total, 'story', 'stories')}</p>
+              <div class="tally">
+                <span class="quiet">{counted(total, 'story', 'stories')}</span>
+                <Axis />
+              </div>
               <ol class="stories">
                 {[...stories, ...more.flatMap((page) => page.stories)].filter(once()).map((story) => (
                   <Row key={story.id} story={story} />
@@ -123,11 +130,13 @@ function Row({ story }: { readonly story: Story }) {
             {counted(article_count, 'article')}, {counted(source_count, 'outlet')}
           </span>
           <Velocity story={story} />
-          <span>{ago(story.updated_at, end)}</span>
+          <span>
+            over {lasted(story.created_at, story.updated_at)}, last {ago(story.updated_at, end)}
+          </span>
           {heard !== undefined && <Heard {...heard} />}
         </span>
         <span class="lines">
-          <small>when</small>
+          <small>told</small>
           <Life from={story.created_at} until={story.updated_at} window={[end - hours * HOUR_MS, end]} />
           <small>tone</small>
           <Feelings shares={story.sentiment_distribution} />
@@ -136,6 +145,14 @@ function Row({ story }: { readonly story: Story }) {
     </li>
   )
 }
+
+/** What the bars of every row stand for: all time lines are of one window. */
+const Axis = () => (
+  <span class="axis" aria-hidden="true">
+    <span>{WINDOWS.find(([value]) => value === parameter('window', '24h'))?.[1] ?? '24 hours'} ago</span>
+    <span>{asOf() === undefined ? 'now' : 'then'}</span>
+  </span>
+)
 
 const Velocity = ({ story: { article_velocity } }: { readonly story: Story }) =>
   article_velocity < 2 ? null : (

@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { Echo } from '../parts/echo.tsx'
 import { EvolutionPlot } from '../parts/evolution-plot.tsx'
 import { Ledger } from '../parts/ledger.tsx'
-import { Members } from '../parts/members.tsx'
+import { Members, Tellers } from '../parts/members.tsx'
 import { Related } from '../parts/related.tsx'
 import { Shown } from '../parts/states.tsx'
-import { Feelings, Independence } from '../parts/story-parts.tsx'
+import { Independence, Tone } from '../parts/story-parts.tsx'
 import { StoryState } from '../parts/story-state.tsx'
 import { Summary } from '../parts/summary.tsx'
 import { span } from '../parts/time-travel.tsx'
@@ -89,12 +89,9 @@ function Head({ story }: { readonly story: Story }) {
           <span key={code}>{country(code)}</span>
         ))}
       </p>
-      <p class="verdict">
-        {origin_count === article_count
-          ? `All ${count(article_count)} articles are accounts of their own: nobody repeats another.`
-          : `Of ${counted(article_count, 'article')}, ${count(origin_count)} are accounts of their own; the other ${count(article_count - origin_count)} repeat them.`}
-      </p>
-      <Feelings shares={story.sentiment_distribution} />
+      <p class="verdict">{verdict(article_count, origin_count)}</p>
+      <Tellers story={story} />
+      <Tone shares={story.sentiment_distribution} />
       {story.merged_into !== null && (
         <p class="notice">
           The story you asked for went into this one{story.merged_at !== null && ` on ${momentOf(story.merged_at)}`}.
@@ -102,6 +99,13 @@ function Head({ story }: { readonly story: Story }) {
       )}
     </header>
   )
+}
+
+function verdict(articles: number, origins: number): string {
+  if (articles === 1) return 'One article tells it so far.'
+  if (origins === articles) return `All ${count(articles)} articles are independent accounts: nobody repeats another.`
+  const repeats = articles - origins
+  return `Of ${count(articles)} articles, ${count(origins)} ${origins === 1 ? 'is an independent account' : 'are independent accounts'}; ${count(repeats)} ${repeats === 1 ? 'repeats one or is' : 'repeat one or are'} of the same house.`
 }
 
 const SHOWN = 6

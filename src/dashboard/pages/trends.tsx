@@ -7,7 +7,7 @@ import { useAnswer } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
 import { asOf, link, parameter } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
-import { count, counted, decimal, entityType } from '../words/format.ts'
+import { count, counted, dayOf, decimal, entityType } from '../words/format.ts'
 
 type StoryTrend = components['schemas']['StoryTrend']
 type EntityTrend = components['schemas']['EntityTrend']
@@ -36,9 +36,10 @@ export function TrendsPage() {
   return (
     <>
       <h1>Trends</h1>
+      <p class="quiet">What is told more than usual, and how many times more. The usual is what the days before had.</p>
       <div class="filters">
-        <Choice name="category" label="About" choices={CATEGORIES} />
-        <Choice name="window" label="Within" choices={WINDOWS} />
+        <Choice name="category" label="Stories about" choices={CATEGORIES} />
+        <Choice name="window" label="Stories within" choices={WINDOWS} />
       </div>
       <div class="columns even">
         <StoryTrends />
@@ -110,8 +111,8 @@ const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>
-        {entityType(trend.type)}; {counted(trend.mentions, 'mention')} on {trend.latest_day}; usually{' '}
-        {decimal(trend.baseline)}
+        {entityType(trend.type)}, {counted(trend.mentions, 'mention')} on {dayOf(trend.latest_day)}; usually{' '}
+        {decimal(trend.baseline)} a day
       </Row>
     ))}
   </ol>
@@ -130,15 +131,17 @@ const Row = ({ href, name, velocity, scale, low_support, children }: RowProperti
   <li>
     <a href={href} data-item>
       <span class={`velocity ${scale}`} title={scale}>
-        {decimal(velocity)} ×
+        {velocity < 10 ? decimal(velocity) : count(Math.round(velocity))} ×
       </span>
       <strong>{name === '' ? 'Untitled' : name}</strong>
-      <span class="quiet">{children}</span>
-      {low_support && (
-        <span class="weak" title="Under 3 independent accounts or 3 days of history">
-          little support
-        </span>
-      )}
+      <span class="quiet">
+        {children}{' '}
+        {low_support && (
+          <span class="weak" title="Under 3 independent accounts or 3 days of history">
+            little support
+          </span>
+        )}
+      </span>
     </a>
   </li>
 )

@@ -37,7 +37,7 @@ export function Header() {
       </nav>
       <div class="tools">
         <span class={`feed ${feed.value}`} title={FEED[feed.value].title} data-busy={asking.value > 0}>
-          {FEED[feed.value].label}
+          <span>{FEED[feed.value].label}</span>
         </span>
         <TimeTravel />
         <Settings />

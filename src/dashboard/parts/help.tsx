@@ -19,6 +19,10 @@ const WORDS = [
     'Breaking, developing, mature, concluded',
     'How lively the coverage is. Rest on a label to read the rule that gave it.',
   ],
+  [
+    'Score',
+    'How much speaks for an article belonging to a story, less what speaks against it. Above the one that is needed it belongs there.',
+  ],
   ['Contested', 'The coverage is over, and the public still disputes it.'],
   ['Provisional', 'Decided as articles came; settled once all articles of those days were looked at together.'],
 ] as const
@@ -33,7 +37,9 @@ export function Help() {
   }, [isShown])
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (helpShown.value = false)}>
-      <h2 id="help-title">Help</h2>
+      <h2 id="help-title" tabIndex={-1} autofocus>
+        Help
+      </h2>
       <List title="Keys" lines={KEYS} />
       <List title="Words" lines={WORDS} />
       <button type="button" onClick={() => (helpShown.value = false)}>

@@ -28,7 +28,7 @@ export function KeyForm() {
         />
         {keyRefused.value !== '' && (
           <p class="bad" role="alert">
-            This key was refused: {keyRefused.value}
+            {keyRefused.value}
           </p>
         )}
         <button type="submit">Look at the stories</button>

@@ -2,7 +2,7 @@ import type { components } from '../../../sdk/src/index.ts'
 import { useAnswer } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
-import { count, decimal, percent } from '../words/format.ts'
+import { count, dayOf, decimal, percent } from '../words/format.ts'
 import { Shown } from './states.tsx'
 
 type Quality = components['schemas']['Quality']
@@ -23,6 +23,7 @@ export function Measured() {
       <Shown reply={reply} what="the quality">
         {(quality) => (
           <>
+            <h3>In your stories</h3>
             <Live live={quality.live} />
             <Sets quality={quality} />
           </>
@@ -37,7 +38,7 @@ const share = (value: number | null): string => (value === null ? '–' : percen
 const Live = ({ live }: Pick<Quality, 'live'>) => (
   <dl class="figures">
     {[
-      ['stories with news of 7 days', count(live.stories)],
+      ['stories told in 7 days', count(live.stories)],
       ['articles a day', decimal(live.articles_per_day)],
       ['of two outlets or more', share(live.multi_source_share)],
       ['all from one account', share(live.single_origin_share)],
@@ -51,7 +52,19 @@ const Live = ({ live }: Pick<Quality, 'live'>) => (
   </dl>
 )
 
-const nameOf = (file: string): string => file.replace(/\.(jsonl|bio|tar)?\.gz$/, '').replace(/\.bio$|\.jsonl$/, '')
+const KINDS: Readonly<Record<string, string>> = {
+  ner: 'Names',
+  sentiment: 'Tone',
+  stories: 'Stories',
+  discourse: 'Public voices',
+}
+
+/** `Names: conllpp-dev` of `ner/dev/conllpp-dev.bio.gz`. */
+function nameOf(file: string): string {
+  const parts = file.replace(/(\.(jsonl|bio|tar))?(\.gz)?$/, '').split('/')
+  const [kind = ''] = parts
+  return `${KINDS[kind] ?? kind}: ${parts.at(-1) ?? ''}`
+}
 
 /** The measure that each kind of set is known by. */
 const MAIN: ReadonlySet<string> = new Set(['b_cubed_f1', 'span_f1', 'macro_f1'])
@@ -59,8 +72,11 @@ const MAIN: ReadonlySet<string> = new Set(['b_cubed_f1', 'span_f1', 'macro_f1'])
 const Sets = ({ quality: { measured_at, sets } }: { readonly quality: Quality }) => (
   <>
     <h3>
-      On labelled sets <small>measured on {measured_at}</small>
+      On labelled sets <small>measured on {dayOf(measured_at)}</small>
     </h3>
+    <p class="quiet">
+      How far the service agrees with what people said of the same articles: 1 would be in everything.
+    </p>
     <Table label="Quality on labelled sets" sets={sets.filter(({ measure }) => MAIN.has(measure))} />
     <details>
       <summary>All {sets.length} figures</summary>
@@ -77,7 +93,7 @@ const Table = ({ label, sets }: Pick<Quality, 'sets'> & { readonly label: string
           <th scope="col">Set</th>
           <th scope="col">Measure</th>
           <th scope="col">Value</th>
-          <th scope="col">Of</th>
+          <th scope="col">Cases</th>
         </tr>
       </thead>
       <tbody>

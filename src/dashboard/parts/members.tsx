@@ -1,5 +1,6 @@
 import type { Story } from '../words/story.ts'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { parameter } from '../state/place.ts'
 import { accounts, type Account, type Member } from '../words/accounts.ts'
 import { counted, dayOf } from '../words/format.ts'
 import { Outlet } from './summary.tsx'
@@ -12,14 +13,18 @@ const EXPLAINED = 4
 /** The members by independent account. */
 export function Members({ story }: { readonly story: Story }) {
   const [shown, show] = useState(FIRST)
-  // what is repeated most first; else as they came
-  const all = accounts(story.members).toSorted((a, b) => b.repeats.length - a.repeats.length)
+  const sought = parameter('article')
+  const all = inOrder(accounts(story.members), sought)
   return (
     <section>
       <h2>Who tells it independently, and why each article is here</h2>
       <p class="quiet">
-        {counted(all.length, 'independent account')}. Indented below an account: those that only repeat it.
+        Each box is an independent account; indented in it, what repeats it or is of the same house. A score weighs how
+        alike an article is to a story: in the green it belongs there.
       </p>
+      {sought !== '' && story.members.every((member) => member.article_id !== sought) && (
+        <p class="notice">The article that you looked for is not in this story at this moment.</p>
+      )}
       <ol class="accounts">
         {all.slice(0, shown).map((account, i) => (
           <AccountCard key={account.origin} account={account} story={story.id} isExplained={i < EXPLAINED} />
@@ -34,6 +39,15 @@ export function Members({ story }: { readonly story: Story }) {
   )
 }
 
+/** What is looked for first, then what is repeated most; else as they came. */
+function inOrder(all: readonly Account[], sought: string): readonly Account[] {
+  const rank = ({ author, repeats }: Account): number =>
+    [author, ...repeats.map(({ member }) => member)].some(({ article_id }) => article_id === sought)
+      ? Infinity
+      : repeats.length
+  return all.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)))
+}
+
 interface AccountProperties {
   readonly account: Account
   readonly story: string
@@ -42,9 +56,9 @@ interface AccountProperties {
 
 const AccountCard = ({ account: { author, repeats }, story, isExplained }: AccountProperties) => (
   <li class="account">
-    <Article member={author} story={story} isExplained={isExplained} mark="independent" />
+    <Article member={author} story={story} isExplained={isExplained} mark={INDEPENDENT} />
     {repeats.length > 0 && (
-      <ul class="repeats">
+      <ul class="repeats" aria-label={`Counted with ${author.source ?? 'it'}`}>
         {repeats.map(({ member, because }) => (
           <li key={member.article_id}>
             <Article member={member} story={story} isExplained={false} mark={because} />
@@ -55,6 +69,8 @@ const AccountCard = ({ account: { author, repeats }, story, isExplained }: Accou
   </li>
 )
 
+const INDEPENDENT = 'independent account'
+
 interface ArticleProperties {
   readonly member: Member
   readonly story: string
@@ -62,14 +78,65 @@ interface ArticleProperties {
   readonly mark: string
 }
 
-const Article = ({ member, story, isExplained, mark }: ArticleProperties) => (
-  <div class="member" data-item tabIndex={-1}>
-    <p class="facts">
-      <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
-      <span class={mark === 'independent' ? 'mark own' : 'mark'}>{mark}</span>
-      {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
-    </p>
-    <p class="title">{member.title ?? 'Untitled'}</p>
-    <WhyHere story={story} article={member.article_id} isAsked={isExplained} />
-  </div>
+function Article({ member, story, isExplained, mark }: ArticleProperties) {
+  const isSought = member.article_id === parameter('article')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isSought) return
+    place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'center' })
+  }, [isSought])
+  return (
+    <div class={isSought ? 'member sought' : 'member'} data-item tabIndex={-1} ref={place}>
+      <p class="facts">
+        <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
+        <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
+        {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
+        {isSought && <span class="state">the article you chose</span>}
+      </p>
+      <p class="title">{member.title ?? 'Untitled'}</p>
+      <WhyHere key={`${isSought}`} story={story} article={member.article_id} isAsked={isExplained || isSought} />
+    </div>
+  )
+}
+
+/** So many outlets are named; the others are in the boxes below. */
+const NAMED = 14
+
+/** Which outlets speak for themselves, and which only repeat another: said before anything else. */
+export function Tellers({ story: { members } }: { readonly story: Story }) {
+  const all = accounts(members)
+  const repeats = all.flatMap((account) => account.repeats)
+  return (
+    <dl class="tellers">
+      <div>
+        <dt>Independent</dt>
+        <Outlets names={all.map(({ author }) => nameOf(author))} isOwn />
+      </div>
+      {repeats.length > 0 && (
+        <div>
+          <dt>Not independent</dt>
+          <Outlets names={repeats.map(({ member, because }) => `${nameOf(member)} ${because}`)} />
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const nameOf = ({ source }: Member): string => source ?? 'unknown outlet'
+
+interface OutletsProperties {
+  readonly names: readonly string[]
+  readonly isOwn?: boolean
+}
+
+const Outlets = ({ names, isOwn = false }: OutletsProperties) => (
+  <dd>
+    {[...new Set(names)].slice(0, NAMED).map((name) => (
+      <span key={name} class={isOwn ? 'teller own' : 'teller'}>
+        {name}
+      </span>
+    ))}
+    {new Set(names).size > NAMED && <span class="quiet">and {counted(new Set(names).size - NAMED, 'other')}</span>}
+  </dd>
 )

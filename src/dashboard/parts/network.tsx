@@ -4,20 +4,25 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, counted, entityType, percent } from '../words/format.ts'
-import { HEIGHT, layout, WIDTH, type Placed } from '../words/layout.ts'
+import { layout, type Placed, type Room } from '../words/layout.ts'
 import { Shown } from './states.tsx'
 
 type Graph = components['schemas']['EntityNetwork']
 
-const MOST_NODES = 18
+/** A drawing keeps the size of its words on a narrow page: it has fewer of them and is as narrow. */
+const WIDE = { width: 640, height: 420, nodes: 18 }
+const NARROW = { width: 360, height: 440, nodes: 11 }
+
+const sizeNow = (): typeof WIDE => (matchMedia('(max-width: 760px)').matches ? NARROW : WIDE)
 
 /** Who is named with whom, as a drawing and as a table. */
 export function Network({ id }: { readonly id: string }) {
   const as_of = asOf()
+  const size = sizeNow()
   const reply = useAnswer({
-    name: `network ${id} ${as_of ?? ''}`,
+    name: `network ${id} ${size.nodes} ${as_of ?? ''}`,
     ask: async (api, signal) => {
-      const query = { entity: id, max_nodes: MOST_NODES, min_strength: 0.1, ...(as_of && { as_of }) }
+      const query = { entity: id, max_nodes: size.nodes, min_strength: 0.1, ...(as_of && { as_of }) }
       return bodyOf(await api.GET('/v1/relationships/network', { params: { query }, signal }))
     },
   })
@@ -30,7 +35,8 @@ export function Network({ id }: { readonly id: string }) {
             <p class="quiet">Nobody is named with it often enough.</p>
           ) : (
             <>
-              <Drawing graph={graph} root={id} />
+              <Drawing graph={graph} root={id} size={size} />
+              <Legend />
               <Table graph={graph} />
             </>
           )
@@ -40,16 +46,27 @@ export function Network({ id }: { readonly id: string }) {
   )
 }
 
-const CENTRE: Placed = { x: WIDTH / 2, y: HEIGHT / 2 }
+const Legend = () => (
+  <p class="quiet legend">
+    <i class="root" /> this one <i class="person" /> people <i class="thing" /> others. The larger, the more often
+    named; a red line: against each other, a green one: together, a gold one: one because of the other.
+  </p>
+)
 
-function Drawing({ graph: { nodes, edges }, root }: { readonly graph: Graph; readonly root: string }) {
-  const places = useMemo(() => layout(nodes, edges), [nodes, edges])
-  const at = (id: string): Placed => places.get(id) ?? CENTRE
+interface DrawingProperties {
+  readonly graph: Graph
+  readonly root: string
+  readonly size: Room
+}
+
+function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: DrawingProperties) {
+  const places = useMemo(() => layout({ nodes, edges }, { width, height }), [nodes, edges, width])
+  const at = (id: string): Placed => places.get(id) ?? { x: width / 2, y: height / 2 }
   const most = Math.max(1, ...nodes.map(({ mentions }) => mentions))
   return (
     <svg
       class="network"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${height}`}
       role="group"
       aria-label="Network; the table below says the same"
     >

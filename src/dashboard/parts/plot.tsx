@@ -54,7 +54,7 @@ function options(at: HTMLElement, { lines, height = 190, range }: PlotProperties
     cursor: { y: false, points: { size: 6 } },
     scales: { y: { range: range === undefined ? fromZero : [...range] } },
     axes: [
-      { ...axis, values: (_, ticks) => moments(ticks) },
+      { ...axis, size: 28, values: (_, ticks) => moments(ticks) },
       { ...axis, size: 44 },
     ],
     series: [{ label: 'Time' }, ...lines.map((line) => series(at, line))],

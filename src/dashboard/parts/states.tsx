@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { link, place } from '../state/place.ts'
 import type { Reply } from '../state/answer.ts'
 import type { Refusal } from '../state/service.ts'
 
@@ -34,11 +35,18 @@ const TITLES: Readonly<Record<Refusal['kind'], string>> = {
   away: 'No answer at the moment',
 }
 
+const HINTS: Readonly<Partial<Record<Refusal['kind'], string>>> = {
+  tier: 'Everything else can be looked at. “Leave” above takes another key.',
+  missing: 'Its address may be cut short, or at the moment that is looked at it was not there yet.',
+}
+
 const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: Refusal }) => (
   <div class="empty" role="status">
     <strong>{TITLES[kind]}</strong>
     <p>{message}</p>
     {againIn !== null && <p>It is asked again by itself.</p>}
+    {HINTS[kind] !== undefined && <p>{HINTS[kind]}</p>}
+    {kind === 'missing' && <a href={link(place.value.page)}>All {place.value.page}</a>}
   </div>
 )
 

@@ -19,7 +19,10 @@ export function Independence({ story: { article_count, origin_count } }: CountsP
   const repeats = Math.max(0, article_count - origin_count)
   const share = article_count === 0 ? 0 : origin_count / article_count
   return (
-    <span class="independence" title={`${counted(repeats, 'article')} only repeat others`}>
+    <span
+      class="independence"
+      title={`${counted(repeats, 'article')} are not independent: they repeat others or are of the same house`}
+    >
       <svg viewBox="0 0 60 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="60" height="6" class="repeats" />
         <rect width={60 * share} height="6" class="own" />
@@ -66,6 +69,18 @@ export const Feelings = ({ shares: { positive, neutral, negative } }: FeelingsPr
     <rect x={positive * 100} width={neutral * 100} height="6" class="neutral" />
     <rect x={(positive + neutral) * 100} width={negative * 100} height="6" class="negative" />
   </svg>
+)
+
+/** The same with its words: for where it stands alone. */
+export const Tone = ({ shares }: FeelingsProperties) => (
+  <p class="tone">
+    <span class="quiet">Tone of the articles</span>
+    <Feelings shares={shares} />
+    <span class="quiet" aria-hidden="true">
+      <i class="positive" /> {inHundred(shares.positive)} positive <i class="neutral" /> {inHundred(shares.neutral)}{' '}
+      neutral <i class="negative" /> {inHundred(shares.negative)} negative
+    </span>
+  </p>
 )
 
 const inHundred = (share: number): string => `${Math.round(share * 100)} %`

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { asOf, choose, parameter, place } from '../state/place.ts'
 import { useAnswer } from '../state/answer.ts'
@@ -23,9 +23,13 @@ const HOUR_MS = 3_600_000
 /** The moment that everything is shown as of. */
 export function TimeTravel() {
   const [isOpen, open] = useState(false)
+  const whole = useRef<HTMLDivElement>(null)
+  const { page, id } = place.value
+  useEffect(() => open(false), [page, id])
+  useEffect(() => (isOpen ? closing(whole.current, () => open(false)) : undefined), [isOpen])
   const moment = asOf()
   return (
-    <div class="time">
+    <div class="time" ref={whole}>
       <button
         type="button"
         class={moment === undefined ? 'plain' : 'plain on'}
@@ -38,6 +42,22 @@ export function TimeTravel() {
       {isOpen && <Panel />}
     </div>
   )
+}
+
+/** What opens over the page goes away with Escape, which leads back to its button, and when something else is wanted. */
+function closing(panel: HTMLElement | null, close: () => void): () => void {
+  const end = new AbortController()
+  const leave = ({ target }: Event): void => {
+    if (target instanceof Node && panel?.contains(target) !== true) close()
+  }
+  const escape = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape') return
+    close()
+    panel?.querySelector('button')?.focus()
+  }
+  addEventListener('pointerdown', leave, { signal: end.signal })
+  addEventListener('keydown', escape, { signal: end.signal })
+  return () => end.abort()
 }
 
 function Panel() {

@@ -39,14 +39,14 @@ function Answer({ story, article }: Omit<WhyProperties, 'isAsked'>) {
     <div class="why">
       <Shown reply={reply} what="the reason">
         {(why) => {
-          const { sentence, evidence, margin } = explain(why)
+          const { sentence, compared, evidence, margin } = explain(why)
           return (
             <>
               <p>
                 <b>Why here?</b> {sentence}
               </p>
               {margin !== null && <MarginScale {...margin} />}
-              {evidence.length > 0 && <EvidenceList evidence={evidence} />}
+              {evidence.length > 0 && <EvidenceList label={compared} evidence={evidence} />}
             </>
           )
         }}
@@ -55,7 +55,19 @@ function Answer({ story, article }: Omit<WhyProperties, 'isAsked'>) {
   )
 }
 
-const EvidenceList = ({ evidence }: { readonly evidence: readonly Evidence[] }) => (
+interface EvidenceProperties {
+  readonly label: string
+  readonly evidence: readonly Evidence[]
+}
+
+const EvidenceList = ({ label, evidence }: EvidenceProperties) => (
+  <>
+    <p class="quiet">{label}:</p>
+    <Measures evidence={evidence} />
+  </>
+)
+
+const Measures = ({ evidence }: Pick<EvidenceProperties, 'evidence'>) => (
   <dl class="evidence">
     {evidence.map(({ label, text, share }) => (
       <div key={label}>
@@ -74,35 +86,45 @@ const EvidenceList = ({ evidence }: { readonly evidence: readonly Evidence[] }) 
   </dl>
 )
 
-/** The score, the one that was needed and that of the next best story on one scale. */
+const NEAR = 40
+
+/** The score, the one that was needed and that of the next best story on one scale: right of what is needed one belongs to it. */
 function MarginScale({ score, threshold, runnerUp }: Margin) {
-  const values = runnerUp === null ? [score, threshold] : [score, threshold, runnerUp]
+  const values = [score, threshold, runnerUp].filter((value) => value !== null)
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const place = (value: number): string => `${8 + ((value - low) / Math.max(high - low, 1e-9)) * 84}%`
+  const place = (value: number): number => 4 + ((value - low) / Math.max(high - low, 1e-9)) * 84
+  // beside the score there is no room for another name below the line: then what is needed is far, and there is above
+  const isNear = score !== null && runnerUp !== null && Math.abs(place(score) - place(runnerUp)) < NEAR
+  const label = score === null ? `Nearest other story ${decimal(runnerUp ?? low)}` : `Score ${decimal(score)}`
   return (
-    <svg class="margin" role="img" aria-label={`Score ${decimal(score)}, needed ${decimal(threshold)}`}>
-      <line x1="0" x2="100%" y1="23" y2="23" class="rule" />
-      {runnerUp !== null && <Mark at={place(runnerUp)} kind="other" text={`next best ${decimal(runnerUp)}`} />}
+    <svg class="margin" role="img" aria-label={`${label}, needed ${decimal(threshold)}`}>
+      <rect x="0" width="100%" y="20" height="6" rx="3" class="repeats" />
+      <rect x={`${place(threshold)}%`} width={`${100 - place(threshold)}%`} y="20" height="6" rx="3" class="enough" />
       <Mark at={place(threshold)} kind="needed" text={`needed ${decimal(threshold)}`} />
-      <Mark at={place(score)} kind="score" text={`score ${decimal(score)}`} />
+      {runnerUp !== null && (
+        <Mark at={place(runnerUp)} kind="other" text={`another story ${decimal(runnerUp)}`} isAbove={isNear} />
+      )}
+      {score !== null && <Mark at={place(score)} kind="score" text={`this story ${decimal(score)}`} />}
     </svg>
   )
 }
 
 interface MarkProperties {
-  readonly at: string
+  /** 0 to 100, from the left. */
+  readonly at: number
   readonly kind: 'other' | 'needed' | 'score'
   readonly text: string
+  readonly isAbove?: boolean
 }
 
-const Mark = ({ at, kind, text }: MarkProperties) => (
+const Mark = ({ at, kind, text, isAbove = kind === 'needed' }: MarkProperties) => (
   <>
     {kind === 'needed' ? (
-      <line x1={at} x2={at} y1="16" y2="30" class={kind} />
+      <line x1={`${at}%`} x2={`${at}%`} y1="15" y2="31" class={kind} />
     ) : (
-      <circle cx={at} cy="23" r={kind === 'score' ? 5 : 3.5} class={kind} />
+      <circle cx={`${at}%`} cy="23" r={kind === 'score' ? 5.5 : 4} class={kind} />
     )}
-    <text x={at} y={kind === 'needed' ? 11 : 42}>
+    <text x={`${at}%`} y={isAbove ? 11 : 43} text-anchor={at < 30 ? 'start' : at > 70 ? 'end' : 'middle'}>
       {text}
     </text>
   </>

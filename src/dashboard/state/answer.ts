@@ -62,13 +62,15 @@ const isOver = (signal: AbortSignal): boolean => signal.aborted
 const againAfter = (reply: Reply<unknown>): number | null =>
   reply.kind !== 'refused' || reply.refusal.againIn === null ? null : reply.refusal.againIn * 1_000
 
+const REFUSED = 'This key was refused. Is it whole? One that was revoked or has run out is refused too.'
+
 async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Reply<Answer>> {
   asking.value += 1
   try {
     return { kind: 'known', value: await ask(client.value.api, signal) }
   } catch (cause) {
     const refusal = refusalOf(cause)
-    if (refusal.kind === 'key' && !signal.aborted) leave(refusal.message)
+    if (refusal.kind === 'key' && !signal.aborted) leave(REFUSED)
     return { kind: 'refused', refusal }
   } finally {
     asking.value -= 1

@@ -27,13 +27,33 @@ describe('the independent accounts of a story', () => {
 
     const [account] = accounts([aMember('a', 'family House', house), aMember('b', 'family House', house)])
 
-    expect(account?.repeats.map(({ because }) => because)).toEqual(['belongs to the same house, House'])
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
+  })
+
+  it('says of the same house, not of another account that is drawn on too', () => {
+    const house = { publisher_family: 'House' }
+
+    const [account] = accounts([
+      aMember('a', 'family House', house),
+      aMember('b', 'family House', { ...house, derived_from: 'wire' }),
+      aMember('wire', 'syn'),
+    ])
+
+    expect(account?.repeats.map(({ because }) => because)).toEqual(['is of the same house as a.example, House'])
   })
 
   it('takes a later article for the author where the earlier one re-prints it', () => {
     const [account] = accounts([aMember('early', 'syn', { is_duplicate_of: 'late' }), aMember('late', 'syn')])
 
     expect([account?.author.article_id, account?.repeats[0]?.because]).toEqual(['late', 're-prints late.example'])
+  })
+
+  it('says so where an outlet repeats itself', () => {
+    const source = 'herald.example'
+
+    const [account] = accounts([aMember('a', 'syn', { source }), aMember('b', 'syn', { source, is_duplicate_of: 'a' })])
+
+    expect(account?.repeats[0]?.because).toBe('re-prints an article of its own')
   })
 
   it('says so where what is repeated is in another story', () => {

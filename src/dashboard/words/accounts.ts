@@ -39,14 +39,22 @@ function authorOf(group: readonly Member[]): Member {
   return found
 }
 
+/** What puts it with this account: a text that it shares with one of another account does not. */
 function because(member: Member, author: Member, byId: ReadonlyMap<string, Member>): string {
   const { is_duplicate_of, derived_from, publisher_family } = member
-  if (is_duplicate_of !== null) return `re-prints ${whose(byId.get(is_duplicate_of))}`
-  if (derived_from !== null) return `draws on ${whose(byId.get(derived_from))}`
+  const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
+  const whose = (id: string): string => nameOf(byId.get(id), member)
+  if (is_duplicate_of !== null && isHere(is_duplicate_of)) return `re-prints ${whose(is_duplicate_of)}`
+  if (derived_from !== null && isHere(derived_from)) return `draws on ${whose(derived_from)}`
   if (publisher_family !== null && publisher_family === author.publisher_family) {
-    return `belongs to the same house, ${publisher_family}`
+    return `is of the same house as ${nameOf(author, member)}, ${publisher_family}`
   }
-  return `has the same text as ${whose(author)}`
+  return `has the same text as ${nameOf(author, member)}`
 }
 
-const whose = (member: Member | undefined): string => member?.source ?? 'an earlier article'
+/** An article as another one's story has it. */
+function nameOf(article: Member | undefined, toldOf: Member): string {
+  const source = article?.source ?? null
+  if (source === null) return 'an earlier article'
+  return source === toldOf.source ? 'an article of its own' : source
+}

@@ -25,7 +25,7 @@ describe('why an article is in a story', () => {
     const { sentence, margin } = explain(aWhy())
 
     expect(sentence).toBe(
-      'It fits the 5 articles then in this story: a score of 2.56, where more than 1.25 was needed. The next best story reached −5.49.',
+      'It fits the 5 articles that this story had: a score of 2.56, where more than 1.25 was needed. The next best story reached −5.49.',
     )
     expect(margin).toEqual({ score: 2.55748, threshold: 1.25, runnerUp: -5.49025 })
   })
@@ -39,9 +39,9 @@ describe('why an article is in a story', () => {
   })
 
   it.each<[string, Partial<Why>]>([
-    ['It opened this story: no other story was near it.', { action: 'opened', chosen: null, runner_up: null }],
+    ['It is the first of this story: no other story was near it.', { action: 'opened', chosen: null, runner_up: null }],
     [
-      'It opened this story: the nearest other story reached −5.49, and 1.25 was needed.',
+      'It is the first of this story. The nearest other story reached −5.49, where more than 1.25 was needed.',
       { action: 'opened', chosen: null },
     ],
     [
@@ -56,6 +56,13 @@ describe('why an article is in a story', () => {
     ['A newer version of the clusterer put it here.', { rule: 'reprocessed' }],
   ])('%s', (sentence, over) => {
     expect(explain(aWhy(over)).sentence).toBe(sentence)
+  })
+
+  it('compares the first of a story with the story that it did not fit', () => {
+    const { margin, compared } = explain(aWhy({ action: 'opened', chosen: null }))
+
+    expect(margin).toEqual({ score: null, threshold: 1.25, runnerUp: -5.49025 })
+    expect(compared).toBe('How alike it is to that other story')
   })
 
   it('shows no score where none decided', () => {

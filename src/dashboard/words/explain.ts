@@ -6,6 +6,8 @@ export type Why = components['schemas']['MembershipReason']
 /** A recorded decision in plain words. */
 export interface Explanation {
   readonly sentence: string
+  /** With what it was compared. */
+  readonly compared: string
   /** What spoke for and against it. */
   readonly evidence: readonly Evidence[]
   /** How far the score was from the one that is needed; null: no score decided. */
@@ -20,7 +22,8 @@ export interface Evidence {
 }
 
 export interface Margin {
-  readonly score: number
+  /** Null: it fitted no story and opened its own. */
+  readonly score: number | null
   readonly threshold: number
   readonly runnerUp: number | null
 }
@@ -28,8 +31,11 @@ export interface Margin {
 /** Why an article is in a story, from the recorded decision. */
 export function explain(why: Why): Explanation {
   const features = why.chosen?.features ?? why.runner_up?.features ?? {}
-  return { sentence: sentenceOf(why), evidence: evidenceOf(features), margin: marginOf(why) }
+  return { sentence: sentenceOf(why), compared: comparedIn(why), evidence: evidenceOf(features), margin: marginOf(why) }
 }
+
+const comparedIn = ({ chosen }: Why): string =>
+  chosen === null ? 'How alike it is to that other story' : 'How alike it is to the articles of this story'
 
 function sentenceOf(why: Why): string {
   const { rule, action, chosen } = why
@@ -49,18 +55,19 @@ function copySentence({ chosen }: Why): string {
 }
 
 function openedSentence({ runner_up, threshold }: Why): string {
-  if (runner_up === null) return 'It opened this story: no other story was near it.'
-  return `It opened this story: the nearest other story reached ${decimal(runner_up.score)}, and ${decimal(threshold)} was needed.`
+  if (runner_up === null) return 'It is the first of this story: no other story was near it.'
+  return `It is the first of this story. The nearest other story reached ${decimal(runner_up.score)}, where more than ${decimal(threshold)} was needed.`
 }
 
 function joinedSentence({ action, runner_up, threshold }: Why, chosen: NonNullable<Why['chosen']>): string {
   const { score, features } = chosen
   const size = features['size'] ?? 0
-  const who = size > 0 ? `the ${counted(size, 'article')} then in this story` : 'this story'
+  const who = size === 0 ? 'this story' : size === 1 ? 'the article' : `the ${counted(size, 'article')}`
+  const then = size === 0 ? '' : ' that this story had'
   const verb = action === 'revised' ? 'Its new text still fits' : 'It fits'
   const other =
     runner_up === null ? 'No other story was near.' : `The next best story reached ${decimal(runner_up.score)}.`
-  return `${verb} ${who}: a score of ${decimal(score)}, where more than ${decimal(threshold)} was needed. ${other}`
+  return `${verb} ${who}${then}: a score of ${decimal(score)}, where more than ${decimal(threshold)} was needed. ${other}`
 }
 
 const MOVES: Readonly<Record<string, string>> = {
@@ -82,7 +89,7 @@ const SAID: ReadonlySet<string> = new Set(['curator', 'reprocessed'])
 function marginOf({ chosen, runner_up, threshold, rule }: Why): Margin | null {
   if (SAID.has(rule)) return null
   if (chosen !== null) return { score: chosen.score, threshold, runnerUp: scoreOf(runner_up) }
-  return runner_up === null ? null : { score: runner_up.score, threshold, runnerUp: null }
+  return runner_up === null ? null : { score: null, threshold, runnerUp: runner_up.score }
 }
 
 const scoreOf = (candidate: Why['runner_up']): number | null => (candidate === null ? null : candidate.score)

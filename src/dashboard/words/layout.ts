@@ -28,15 +28,23 @@ export interface Placed {
   readonly y: number
 }
 
-export const WIDTH = 640
-export const HEIGHT = 420
+export interface Room {
+  readonly width: number
+  readonly height: number
+}
+
 /** Room for the names at the edges. */
 const MARGIN = { across: 76, down: 40 }
 /** Until hardly anything moves any more. */
 const STEPS = 200
 
+interface Network {
+  readonly nodes: readonly Node[]
+  readonly edges: readonly Edge[]
+}
+
 /** Where each node of a network stands: what is strongly joined is near. The same network is always laid out alike. */
-export function layout(nodes: readonly Node[], edges: readonly Edge[]): ReadonlyMap<string, Placed> {
+export function layout({ nodes, edges }: Network, { width, height }: Room): ReadonlyMap<string, Placed> {
   const moving: Moving[] = nodes.map(({ id }) => ({ id }))
   const links = edges.map(({ source, target, strength }) => ({ source, target, strength }))
   const simulation = forceSimulation(moving)
@@ -53,8 +61,8 @@ export function layout(nodes: readonly Node[], edges: readonly Edge[]): Readonly
   simulation.tick(STEPS)
   const xs = moving.map(({ x = 0 }) => x)
   const ys = moving.map(({ y = 0 }) => y)
-  const across = fitted(xs, { room: WIDTH, margin: MARGIN.across })
-  const down = fitted(ys, { room: HEIGHT, margin: MARGIN.down })
+  const across = fitted(xs, { room: width, margin: MARGIN.across })
+  const down = fitted(ys, { room: height, margin: MARGIN.down })
   return new Map(moving.map(({ id, x = 0, y = 0 }) => [id, { x: across(x), y: down(y) }]))
 }
 

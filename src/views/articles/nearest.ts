@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { storyOf } from './story-of.ts'
 
 /** A vector as a query's parameter: base64 of its float32 bytes. */
 export const vectorParameter = z
@@ -86,7 +87,11 @@ export type NearRevision = Awaited<ReturnType<ReturnType<typeof standing>>>[numb
   readonly distance: number
 }
 
-export type NearArticle = ShownArticle & Pick<NearRevision, 'distance'>
+export type NearArticle = ShownArticle &
+  Pick<NearRevision, 'distance'> & {
+    /** The story it is in; null: in none. */
+    readonly cluster_id: string | null
+  }
 
 export interface ArticlesWanted {
   readonly namespace: string
@@ -119,13 +124,22 @@ export async function nearestRevisions(store: Store, wanted: ArticlesWanted): Pr
   }
 }
 
-/** The same with what a search shows of them. */
+/** The same with what a search shows of them, and the story that each is in. */
 export async function nearestArticles(store: Store, wanted: ArticlesWanted): Promise<readonly NearArticle[]> {
   const revisions = await nearestRevisions(store, wanted)
-  const articles = await shown(store, wanted, revisions)
+  if (revisions.length === 0) return []
+
+  const { namespace, as_of } = wanted
+  const article_ids = revisions.map(({ article_id }) => article_id)
+  const [articles, stories] = await Promise.all([
+    shown(store, wanted, revisions),
+    storyOf(store)({ namespace, article_ids, as_of }),
+  ])
+  const inside = byArticle(stories)
   return revisions.flatMap(({ article_id, distance }) => {
     const article = articles.get(article_id)
-    return article === undefined ? [] : [{ ...article, distance }]
+    if (article === undefined) return []
+    return [{ ...article, distance, cluster_id: inside.get(article_id)?.cluster_id ?? null }]
   })
 }
 

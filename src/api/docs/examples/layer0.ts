@@ -116,6 +116,7 @@ export const searchArticles: Example = {
           quality_score: 0.8055,
           similarity_score: 0.516184,
           distance: 0.483816,
+          cluster_id: 'sto_nzoj67vytqprxr4m4mha3gusj6',
         },
         {
           article_id: 'art_qzpjy5nxy6llylsv7r5fvlwncu',
@@ -126,6 +127,7 @@ export const searchArticles: Example = {
           quality_score: 0.8285,
           similarity_score: 0.494508,
           distance: 0.505492,
+          cluster_id: 'sto_nzoj67vytqprxr4m4mha3gusj6',
         },
       ],
       total: 2,
