@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printable } from './cli/config.ts'
 import { loadConfig } from './config.ts'
@@ -87,5 +90,50 @@ describe('the credentials of public platforms', () => {
 
     expect(shown).toContain('"identifier":"wren.example"')
     expect(shown).not.toContain('sesame')
+  })
+})
+
+describe('the way into Kafka and the registry', () => {
+  const configured = (more: Readonly<Record<string, string>>) => loadConfig({ STORY_HOME: '/nowhere', ...more })
+  const login = { KAFKA_USER: 'story', KAFKA_PASSWORD: 'of kafka' }
+
+  it('is open where nothing is said', () => {
+    expect(configured({ KAFKA_BROKERS: 'a:1,b:2' }).kafka).toEqual({ brokers: ['a:1', 'b:2'] })
+    expect(configured({ REGISTRY_URL: 'http://r' }).registry).toEqual({ url: 'http://r' })
+  })
+
+  it('is TLS, a login, or both', () => {
+    expect(configured({ KAFKA_TLS: '1' }).kafka).toMatchObject({ ssl: true })
+    const sasl = { mechanism: 'scram-sha-512', username: 'story', password: 'of kafka' }
+    expect(configured({ KAFKA_SASL: 'scram-sha-512', ...login }).kafka).toMatchObject({ sasl })
+    const auth = { username: 'story', password: 'of the registry' }
+    expect(configured({ REGISTRY_USER: 'story', REGISTRY_PASSWORD: auth.password }).registry).toMatchObject({ auth })
+  })
+
+  it('shows no secret', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'story-config-'))
+    const [KAFKA_TLS_CERT_FILE, KAFKA_TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    writeFileSync(KAFKA_TLS_CERT_FILE, '-----BEGIN CERTIFICATE-----\nours')
+    writeFileSync(KAFKA_TLS_KEY_FILE, '-----BEGIN PRIVATE KEY-----\nnobody else')
+    const files = { KAFKA_TLS: '1', KAFKA_TLS_CERT_FILE, KAFKA_TLS_KEY_FILE }
+    const config = configured({ ...files, KAFKA_SASL: 'plain', ...login, REGISTRY_USER: 'r', REGISTRY_PASSWORD: 'xyz' })
+    rmSync(folder, { recursive: true })
+    expect(config.kafka.ssl).toMatchObject({ key: expect.stringContaining('nobody else') as string })
+    expect(JSON.stringify(printable(config))).not.toMatch(/nobody else|of kafka|xyz/)
+  })
+
+  it.each([
+    [{ KAFKA_SASL: 'plain', ...login }, 'set KAFKA_TLS to 1'],
+    [{ KAFKA_SASL: 'scram-sha-256', KAFKA_USER: 'story' }, 'KAFKA_USER and KAFKA_PASSWORD have to be set'],
+    [{ KAFKA_SASL: 'gssapi' }, 'at KAFKA_SASL'],
+    [{ KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, 'KAFKA_TLS is not 1'],
+    [{ KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, 'KAFKA_TLS_CA_FILE: /nowhere/ca.pem cannot be read'],
+    [
+      { KAFKA_TLS: '1', KAFKA_TLS_KEY_FILE: '/nowhere/key.pem' },
+      'KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE go together',
+    ],
+    [{ REGISTRY_USER: 'story' }, 'REGISTRY_USER and REGISTRY_PASSWORD go together'],
+  ])('is refused with what is wrong: %j', (given, message) => {
+    expect(() => configured(given as Readonly<Record<string, string>>)).toThrow(message)
   })
 })

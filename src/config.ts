@@ -3,6 +3,7 @@ import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { connectors } from './config/connectors.ts'
+import { kafka, kafkaVariables, registry } from './config/kafka.ts'
 import { json, Lifecycle } from './config/lifecycle.ts'
 import { isNamespace } from './events/intake-rules.ts'
 
@@ -25,8 +26,7 @@ export const Environment = z.object({
   KAFKA_PORT: port.optional(),
   REGISTRY_PORT: port.optional(),
   CLICKHOUSE_PORT: port.optional(),
-  KAFKA_BROKERS: z.string().default('127.0.0.1:19092'),
-  REGISTRY_URL: z.url().default('http://127.0.0.1:8081/apis/ccompat/v7'),
+  ...kafkaVariables,
   CLICKHOUSE_URL: z.url().default('http://127.0.0.1:8123'),
   CLICKHOUSE_USER: z.string().default('story'),
   CLICKHOUSE_PASSWORD: z.string().default(''),
@@ -119,8 +119,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     cache: resolve(value.STORY_CACHE),
     http: http(value),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT ?? 9464 },
-    kafka: { brokers: value.KAFKA_BROKERS.split(',') },
-    registry: { url: value.REGISTRY_URL },
+    kafka: kafka(value),
+    registry: registry(value),
     clickhouse: clickhouse(value),
     topics: { partitions: value.TOPIC_PARTITIONS },
     encoder: {

@@ -3,9 +3,12 @@ import type { Wiring } from './wiring.ts'
 
 const SECRET = /password|token|secret/i
 
+/** Keys in PEM; certificates are no secret, but nobody wants to read one here. */
+const isSecret = (value: string, name: string): boolean => SECRET.test(name) || value.startsWith('-----BEGIN ')
+
 /** The configuration with what nobody should read over a shoulder left out. */
 export function printable(value: unknown, name = ''): unknown {
-  if (typeof value === 'string' && SECRET.test(name)) return value === '' ? '' : '(set)'
+  if (typeof value === 'string') return value !== '' && isSecret(value, name) ? '(set)' : value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, printable(inner, key)]))
 }

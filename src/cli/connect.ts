@@ -48,10 +48,10 @@ export function connect(config: Config, environment: NodeJS.ProcessEnv): Wiring 
     logger,
     out,
     log: lazily(async () => {
-      const log = new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' })
+      const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
       return (await tracing()).log(log)
     }),
-    codec: async () => await Promise.resolve(new RegistryCodec({ url: config.registry.url })),
+    codec: async () => await Promise.resolve(new RegistryCodec(config.registry)),
     store: lazily(async () => (await tracing()).store(clickhouseStore(config.clickhouse))),
     encoder: lazily(async () => await encoderOf(config, models)),
     tagger: async () => await taggerOf(config, models),

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { topicAdmin } from '../adapters/kafka/admin.ts'
+import { kafkaAdmin } from '../adapters/kafka/client.ts'
+import { authorization } from '../adapters/registry/access.ts'
 import type { Config } from '../config.ts'
 import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
@@ -90,20 +91,23 @@ async function ports({ home, setPorts }: Config) {
 }
 
 async function reached(what: string, variables: string, probe: Promise<boolean>) {
-  const isThere = await probe.catch(() => false)
-  return isThere ? ok(what) : bad(`${what} ${noEngines} ${variables}`)
+  const found = await probe.then((isThere) => (isThere ? null : ''), wording)
+  return found === null ? ok(what) : bad(`${what} ${noEngines} ${variables}${found === '' ? '' : ` (${found})`}`)
 }
 
 async function brokers({ kafka }: Config): Promise<boolean> {
   const [host = '', port = ''] = kafka.brokers[0]?.split(':') ?? []
   if (host === '127.0.0.1' && !(await answers(Number(port)))) return false // sooner said than kafkajs would
-  const admin = await topicAdmin(kafka.brokers)
-  await admin.close()
+  const admin = await kafkaAdmin(kafka, 'story-doctor', 1)
+  await admin.disconnect()
   return true
 }
 
 async function registry({ registry }: Config): Promise<boolean> {
-  const response = await fetch(`${registry.url}/subjects`, { signal: AbortSignal.timeout(5_000) })
+  const response = await fetch(`${registry.url}/subjects`, {
+    headers: authorization(registry),
+    signal: AbortSignal.timeout(5_000),
+  })
   return response.ok
 }
 

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import type { KafkaAccess } from '../adapters/kafka/client.ts'
 import { KafkaLog } from '../adapters/kafka/kafka-log.ts'
+import type { RegistryAccess } from '../adapters/registry/access.ts'
 import { type Registered, registerSchemas } from '../adapters/registry/register.ts'
 import { projectPath } from '../project-path.ts'
 import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../schemas.ts'
@@ -71,7 +73,7 @@ function write({ topic, text, history }: TopicSchema): void {
 }
 
 async function register({ config, out }: Wiring, { json, dryRun }: Options): Promise<void> {
-  const registered = dryRun ? [] : await registerOurSchemas(config.registry.url, config.kafka.brokers)
+  const registered = dryRun ? [] : await registerOurSchemas(config)
   if (json) out.json({ registered })
   else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))
   else registered.forEach(({ subject, id }) => out.line(`${subject} ${id}`))
@@ -80,11 +82,17 @@ async function register({ config, out }: Wiring, { json, dryRun }: Options): Pro
 const ourSchemas = (): readonly TopicSchema[] => readSchemas(projectPath('schemas'))
 
 /** Makes every schema of the project known to a registry; harmless when it knows them. */
-export async function registerOurSchemas(url: string, brokers: readonly string[]): Promise<readonly Registered[]> {
-  const log = new KafkaLog({ brokers: [...brokers], clientId: 'story-schemas' })
+export async function registerOurSchemas({
+  kafka,
+  registry,
+}: {
+  readonly kafka: KafkaAccess
+  readonly registry: RegistryAccess
+}): Promise<readonly Registered[]> {
+  const log = new KafkaLog({ ...kafka, clientId: 'story-schemas' })
   try {
     const isUnwritten = async (topic: string) => (await log.ends(topic)).every((end) => end === 0)
-    return await registerSchemas({ url, isUnwritten }, ourSchemas())
+    return await registerSchemas({ ...registry, isUnwritten }, ourSchemas())
   } finally {
     await log.close()
   }

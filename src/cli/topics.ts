@@ -40,7 +40,7 @@ export const applyTopics = async (config: TopicsOf): Promise<readonly TopicChang
 
 async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
   const wanted = wantedTopics(readTopicFiles(projectPath('topics')), topics.partitions)
-  const admin = await topicAdmin(kafka.brokers)
+  const admin = await topicAdmin(kafka)
   try {
     const changes = planTopics(wanted, await admin.existing())
     if (apply) await admin.apply(changes)

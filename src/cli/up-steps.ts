@@ -27,7 +27,7 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
   try {
     await Promise.all([
       applyTopics({ kafka: { brokers }, topics: config.topics }).then(
-        async () => await registerOurSchemas(registryUrl, brokers),
+        async () => await registerOurSchemas({ kafka: { brokers }, registry: { url: registryUrl } }),
       ),
       migrate(store, { replicated: false }).then(async () => await refreshAnalystViews(store, clickhouse.database)),
     ])

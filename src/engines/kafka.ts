@@ -13,8 +13,17 @@ export interface KafkaOptions {
   readonly log: string
   readonly jars: string
   readonly port: number
-  /** A second way in: it listens on `port` and says of itself that it is at `advertised`, where a proxy stands. */
-  readonly proxied?: { readonly port: number; readonly advertised: number }
+  readonly second?: SecondListener
+}
+
+/** A second way in, called SECOND: it listens on `port` and says of itself that it is at `advertised` (`host:port`). */
+export interface SecondListener {
+  readonly port: number
+  readonly advertised: string
+  /** PLAINTEXT unless said. */
+  readonly protocol?: 'PLAINTEXT' | 'SASL_SSL'
+  /** Lines of the broker's properties that belong to it. */
+  readonly properties?: readonly string[]
 }
 
 const jvm = [
@@ -31,7 +40,7 @@ const jvm = [
 ]
 
 /** Apache Kafka, one broker that is its own controller, on the loopback address. */
-export function kafkaEngine({ directory, log, jars, port, proxied }: KafkaOptions): Engine {
+export function kafkaEngine({ directory, log, jars, port, second }: KafkaOptions): Engine {
   const start = async () => {
     const data = join(directory, 'data')
     const clusterId = format(data)
@@ -39,8 +48,8 @@ export function kafkaEngine({ directory, log, jars, port, proxied }: KafkaOption
     const template = readFileSync(projectPath('docker/embedded/kafka/server.properties'), 'utf8')
     // only the broker talks to its controller, so that port may be another one at each start
     const controller = await anyFreePort()
-    const second = proxied === undefined ? '' : secondListener({ ...proxied, own: port, controller })
-    writeFileSync(properties, `${fill(template, { PORT: port, CONTROLLER: controller, DATA: data })}${second}`)
+    const more = second === undefined ? '' : secondListener(second, { own: port, controller })
+    writeFileSync(properties, `${fill(template, { PORT: port, CONTROLLER: controller, DATA: data })}${more}`)
     const args = [...jvm, '-cp', join(jars, '*'), 'kafka.Kafka', properties]
     const process = leash({ command: 'java', args, log: { file: log }, cwd: directory })
     return await untilReady({ name: 'kafka', process, log, timeoutMs: 240_000 }, async () => {
@@ -51,12 +60,16 @@ export function kafkaEngine({ directory, log, jars, port, proxied }: KafkaOption
 }
 
 /** Of a property that stands twice the last counts. */
-const secondListener = (ports: { own: number; controller: number; port: number; advertised: number }): string =>
+const secondListener = (
+  { port, advertised, protocol = 'PLAINTEXT', properties = [] }: SecondListener,
+  { own, controller }: { readonly own: number; readonly controller: number },
+): string =>
   [
     '',
-    `listeners=CLIENT://127.0.0.1:${ports.own},PROXIED://127.0.0.1:${ports.port},CONTROLLER://127.0.0.1:${ports.controller}`,
-    `advertised.listeners=CLIENT://127.0.0.1:${ports.own},PROXIED://127.0.0.1:${ports.advertised}`,
-    'listener.security.protocol.map=CLIENT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    `listeners=CLIENT://127.0.0.1:${own},SECOND://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    `advertised.listeners=CLIENT://127.0.0.1:${own},SECOND://${advertised}`,
+    `listener.security.protocol.map=CLIENT:PLAINTEXT,SECOND:${protocol},CONTROLLER:PLAINTEXT`,
+    ...properties,
     '',
   ].join('\n')
 

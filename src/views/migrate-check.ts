@@ -40,8 +40,27 @@ export async function checkMigrations(
     }
     return checked
   } finally {
-    await of.store.command(`DROP DATABASE IF EXISTS ${of.copyName} SYNC`)
+    await dropCopy(of)
   }
+}
+
+/** By which a copy is known, so that nothing else of that name is ever dropped. */
+export const MARK = 'a copy that `story migrate --check` made, to be dropped'
+
+async function dropCopy({ store, copyName }: CopyOf): Promise<void> {
+  const [found] = await store.query({
+    name: 'migrations.copy',
+    sql: 'SELECT comment FROM system.databases WHERE name = {copyName: String}',
+    params: { copyName },
+    parse: (row) => z.object({ comment: z.string() }).parse(row),
+  })
+  if (found === undefined) return
+  if (found.comment !== MARK) {
+    throw new Error(
+      `a check would be made in the database ${copyName}, which is there and is no copy of a check: rename it, or drop it if nobody needs it`,
+    )
+  }
+  await store.command(`DROP DATABASE ${copyName} SYNC`)
 }
 
 async function timed({ clock }: CopyOf, name: string, work: () => Promise<unknown>): Promise<number> {
@@ -57,9 +76,10 @@ async function timed({ clock }: CopyOf, name: string, work: () => Promise<unknow
 
 const Table = z.object({ name: z.string().regex(/^\w+$/), engine: z.string(), made: z.string() })
 
-async function makeCopy({ store, database, copyName }: CopyOf): Promise<void> {
-  await store.command(`DROP DATABASE IF EXISTS ${copyName} SYNC`) // of a check that was killed
-  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic`)
+async function makeCopy(of: CopyOf): Promise<void> {
+  const { store, database, copyName } = of
+  await dropCopy(of) // of a check that was killed
+  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic COMMENT '${MARK}'`)
   const tables = await store.query({
     name: 'migrations.tables',
     sql: `SELECT name, engine, create_table_query AS made FROM system.tables

@@ -103,7 +103,7 @@ const MOVES = `SELECT lower(hex(sum(cityHash64(namespace, cluster_id, lifecycle_
 const named = (name: string): Topic<unknown> => ({ name, key: () => '' })
 
 async function deadLettersOf({ brokers }: ChaosEngines, log: Log): Promise<readonly string[]> {
-  const admin = await topicAdmin(brokers)
+  const admin = await topicAdmin({ brokers })
   const dead = (await admin.existing()).filter(({ name }) => name.endsWith('.dead'))
   await admin.close()
   const letters: string[] = []

@@ -35,17 +35,17 @@ export async function startChaosEngines(where: string, say: (line: string) => vo
   const [direct, behind, through, registry, server, store] = await Promise.all(Array.from({ length: 6 }, anyFreePort))
   const at = (name: string) => ({ directory: join(home, name), log: join(home, 'logs', `${name}.log`) })
   const ports = (port: number | undefined): number => port ?? 0
-  const proxied = { port: ports(behind), advertised: ports(through) }
+  const second = { port: ports(behind), advertised: `127.0.0.1:${ports(through)}` }
   const password = openSecrets(home).random('clickhouse_password')
   const secrets = { password, analystPassword: 'nobody-asks-here' }
 
   const [kafka, registryProcess, clickhouseEngine] = await Promise.all([
-    supervise(kafkaEngine({ ...at('kafka'), jars: files.kafkaJars, port: ports(direct), proxied }), say),
+    supervise(kafkaEngine({ ...at('kafka'), jars: files.kafkaJars, port: ports(direct), second }), say),
     supervise(registryEngine({ ...at('registry'), program: files.registry, port: ports(registry) }), say),
     supervise(clickHouseEngine({ ...at('clickhouse'), port: ports(server), database: DATABASE, ...secrets }), say),
   ])
   const proxies = {
-    kafka: await startProxy({ port: proxied.advertised, target: proxied.port }, kafkaWrites),
+    kafka: await startProxy({ port: ports(through), target: second.port }, kafkaWrites),
     clickhouse: await startProxy({ port: ports(store), target: ports(server) }, inserts),
   }
   const brokers = [`127.0.0.1:${ports(direct)}`]

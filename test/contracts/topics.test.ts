@@ -20,7 +20,7 @@ const aTopic = (name: string, over: Partial<WantedTopic> = {}): WantedTopic => (
 describe('topics on a real broker', () => {
   let admin: TopicAdmin
   beforeAll(async () => {
-    admin = await topicAdmin(brokers)
+    admin = await topicAdmin({ brokers })
   })
   afterAll(async () => {
     await admin.close()
@@ -58,7 +58,7 @@ describe('topics on a real broker', () => {
 })
 
 it('a topic holds what producers packed unpacked, and so no more than it says', async () => {
-  const admin = await topicAdmin(brokers)
+  const admin = await topicAdmin({ brokers })
   const config = { 'compression.type': 'uncompressed', 'max.message.bytes': '100000' }
   await admin.apply([{ kind: 'create', topic: aTopic('plan.packed', { config }) }])
   await admin.close()

@@ -70,7 +70,7 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
     return (await ledger()).some(({ action }) => action === 'rebuilt') ? true : null
   })
   const before = storiesOf(await ledger())
-  const topics = await besideTopics(brokers)
+  const topics = await besideTopics({ brokers })
   const { clock, logger, metrics, limits } = running()
   const progress = { tell: () => undefined, tellNow: () => undefined, end: () => undefined }
   const needs = { clustered: async () => strictBy(2) } as unknown as StageNeeds

@@ -11,7 +11,7 @@ const KILLS = { kills: 3, everySeconds: 12 }
 it('every change reaches every receiver that fails three times in ten, under one id, though the dispatcher is killed', async () => {
   const { brokers, registryUrl } = inject('engines')
   await applyTopics({ kafka: { brokers }, topics: { partitions: 'one' } })
-  await registerOurSchemas(registryUrl, brokers)
+  await registerOurSchemas({ kafka: { brokers }, registry: { url: registryUrl } })
   const log = new KafkaLog({ brokers, clientId: 'webhooks-killed' })
   const codec = new RegistryCodec({ url: registryUrl })
   const world = { log, codec, secretsKey: randomUUID(), namespace: `killed-${Date.now()}` }

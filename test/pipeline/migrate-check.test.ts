@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/clock.ts'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesScored } from '../../src/events/articles.ts'
 import { articleRows } from '../../src/views/articles/project.ts'
-import { checkMigrations, copyNameOf } from '../../src/views/migrate-check.ts'
+import { checkMigrations, copyNameOf, MARK } from '../../src/views/migrate-check.ts'
 import { migrate, migrations, pendingMigrations, type Migration } from '../../src/views/migrate.ts'
 import { anInput, aScoredArticle } from '../builders/articles.ts'
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 it('tries every migration that is new on a copy, says how long each took, and changes nothing', async () => {
-  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic`) // of a check that was killed
+  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic COMMENT '${MARK}'`) // of a check that was killed
   const counting = aMigration(
     `CREATE TABLE counted ENGINE = MergeTree ORDER BY n AS SELECT throwIf(count() != 50, 'not all rows') AS n FROM article_vectors`,
   )
@@ -72,6 +72,16 @@ it('names the migration that would fail on these rows, and leaves nothing behind
   )
 
   expect(await copies()).toBe(0)
+})
+
+it('drops nothing of that name that it has not made', async () => {
+  await store.command(`CREATE DATABASE ${copyName} ENGINE = Atomic`)
+  await store.command(`CREATE TABLE ${copyName}.kept ENGINE = MergeTree ORDER BY n AS SELECT 7 AS n`)
+
+  await expect(checkMigrations(of, { replicated: false })).rejects.toThrow(/is no copy of a check/)
+
+  expect(await number(`SELECT toUInt32(n) AS n FROM ${copyName}.kept`)).toBe(7)
+  await store.command(`DROP DATABASE ${copyName} SYNC`)
 })
 
 it('copies the database as it is today, its views included', async () => {

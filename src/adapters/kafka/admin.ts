@@ -1,5 +1,6 @@
-import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs'
+import kafkajs, { type Admin } from 'kafkajs'
 import type { ExistingTopic, TopicChange, TopicConfig } from '../../topics.ts'
+import { type KafkaAccess, kafkaAdmin } from './client.ts'
 import { onceReady } from './once-ready.ts'
 
 // Node finds only some names of this CommonJS package, the rest hang on its default export.
@@ -14,10 +15,8 @@ export interface TopicAdmin {
   close(): Promise<void>
 }
 
-export async function topicAdmin(brokers: readonly string[]): Promise<TopicAdmin> {
-  const kafka = new Kafka({ clientId: 'story-topics', brokers: [...brokers], logLevel: logLevel.NOTHING })
-  const admin = kafka.admin({ retry: { retries: 8, initialRetryTime: 100, maxRetryTime: 1000 } })
-  await admin.connect()
+export async function topicAdmin(access: KafkaAccess): Promise<TopicAdmin> {
+  const admin = await kafkaAdmin(access, 'story-topics')
   return {
     existing: async () => await existing(admin),
     apply: async (changes) => await apply(admin, changes),

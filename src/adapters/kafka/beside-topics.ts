@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { Kafka, logLevel, type Admin } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import { besideName } from '../beside-log.ts'
 import { topicAdmin } from './admin.ts'
+import { type KafkaAccess, kafkaAdmin } from './client.ts'
 
 /** The topics in which a new version of a stage works beside the old one. */
 export interface BesideTopics {
@@ -17,12 +18,10 @@ export interface BesideTopics {
 }
 
 /** Names are those of the real topics and groups. */
-export async function besideTopics(brokers: readonly string[]): Promise<BesideTopics> {
-  const kafka = new Kafka({ clientId: 'story-reprocess', brokers: [...brokers], logLevel: logLevel.NOTHING })
-  const admin = kafka.admin({ retry: { retries: 8, initialRetryTime: 100, maxRetryTime: 1000 } })
-  await admin.connect()
+export async function besideTopics(access: KafkaAccess): Promise<BesideTopics> {
+  const admin = await kafkaAdmin(access, 'story-reprocess')
   return {
-    make: async (topics) => await make(brokers, topics),
+    make: async (topics) => await make(access, topics),
     isAtWork: async (group) => {
       const { groups } = await admin.describeGroups([besideName(group)])
       return groups.some(({ members }) => members.length > 0)
@@ -33,8 +32,8 @@ export async function besideTopics(brokers: readonly string[]): Promise<BesideTo
   }
 }
 
-async function make(brokers: readonly string[], topics: readonly string[]): Promise<void> {
-  const admin = await topicAdmin(brokers)
+async function make(access: KafkaAccess, topics: readonly string[]): Promise<void> {
+  const admin = await topicAdmin(access)
   try {
     const existing = new Map((await admin.existing()).map((topic) => [topic.name, topic]))
     const wanted = topics.flatMap((name) => {

@@ -1,13 +1,24 @@
-import { Kafka, logLevel, type KafkaConfig } from 'kafkajs'
+import { type Admin, Kafka, logLevel, type SASLOptions } from 'kafkajs'
 import { stopIdleSpin } from './idle-spin.ts'
 
-export interface KafkaOptions {
+interface Login {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+  readonly username: string
+  readonly password: string
+}
+
+/** Where the log is, and how one gets in; TLS with the system's authorities where `ssl` is true. */
+export interface KafkaAccess {
   readonly brokers: readonly string[]
+  /** PEM. */
+  readonly ssl?: true | { readonly ca?: string; readonly cert?: string; readonly key?: string }
+  readonly sasl?: Login
+}
+
+export interface KafkaOptions extends KafkaAccess {
   readonly clientId: string
   /** How often a request is tried before it is an error to its caller; 60 rides out half a minute. */
   readonly retries?: number
-  readonly ssl?: NonNullable<KafkaConfig['ssl']>
-  readonly sasl?: NonNullable<KafkaConfig['sasl']>
 }
 
 export const INITIAL_RETRY_MS = 100
@@ -27,6 +38,15 @@ export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }:
     connectionTimeout: 3000,
     retry: { initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: LONGEST_RETRY_MS, retries },
     ...(ssl === undefined ? {} : { ssl }),
-    ...(sasl === undefined ? {} : { sasl }),
+    ...(sasl === undefined ? {} : { sasl: sasl as SASLOptions }),
   })
+}
+
+/** With a few seconds of patience unless said: a person waits for what is asked of it. */
+export async function kafkaAdmin(access: KafkaAccess, clientId: string, retries = 8): Promise<Admin> {
+  const admin = kafkaClient({ ...access, clientId }).admin({
+    retry: { retries, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000 },
+  })
+  await admin.connect()
+  return admin
 }

@@ -6,11 +6,10 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
 import { avroOf, framed, unframed } from '../wire-format.ts'
+import type { RegistryAccess } from './access.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
-export interface RegistryOptions {
-  /** Of a Confluent-compatible registry. */
-  readonly url: string
+export interface RegistryOptions extends RegistryAccess {
   /** The wall clock unless a test says otherwise. */
   readonly clock?: Clock
   /** The text of a topic's schema; the committed one unless a test says otherwise. */
@@ -34,13 +33,13 @@ const UNKNOWN_FOR_MS = 5_000
 /** Avro through the registry. Its being away throws (try again); what cannot be read is an answer. */
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
-  private readonly options: Required<RegistryOptions>
+  private readonly options: Required<Omit<RegistryOptions, 'auth'>>
   private readonly contracts = new Map<string, Contract>()
   private readonly unknown = new RecentlyUnknown(UNKNOWN_FOR_MS)
 
-  constructor({ url, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
+  constructor({ url, auth, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
     this.options = { url: url.replace(/\/$/, ''), clock, schemaOf }
-    this.registry = new SchemaRegistry({ host: this.options.url })
+    this.registry = new SchemaRegistry({ host: this.options.url, ...(auth === undefined ? {} : { auth }) })
   }
 
   async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {

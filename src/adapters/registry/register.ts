@@ -1,5 +1,6 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import { subject, type TopicSchema } from '../../schemas.ts'
+import { authorization, type RegistryAccess } from './access.ts'
 
 export interface Registered {
   readonly topic: string
@@ -8,8 +9,7 @@ export interface Registered {
   readonly id: number
 }
 
-export interface RegistryAndLog {
-  readonly url: string
+export interface RegistryAndLog extends RegistryAccess {
   /** Whether a topic never held a record. */
   readonly isUnwritten: (topic: string) => Promise<boolean>
 }
@@ -19,10 +19,11 @@ export interface RegistryAndLog {
  * written, a schema that was only announced binds nobody: one that is another altogether takes its place.
  */
 export async function registerSchemas(
-  { url, isUnwritten }: RegistryAndLog,
+  { isUnwritten, ...access }: RegistryAndLog,
   schemas: readonly TopicSchema[],
 ): Promise<readonly Registered[]> {
-  const registry = new SchemaRegistry({ host: url, retry: { retries: 8 } })
+  const { url: host, auth } = access
+  const registry = new SchemaRegistry({ host, retry: { retries: 8 }, ...(auth === undefined ? {} : { auth }) })
   const done: Registered[] = []
   for (const { topic, text } of schemas) {
     const options = { subject: subject(topic), compatibility: COMPATIBILITY.FULL_TRANSITIVE }
@@ -31,7 +32,7 @@ export async function registerSchemas(
       if (!isIncompatible(cause) || !(await isUnwritten(topic))) {
         throw new Error(`the registry did not take the schema of ${topic}`, { cause })
       }
-      await forget(url, options.subject)
+      await forget(access, options.subject)
       return await register()
     })
     done.push({ topic, subject: options.subject, id })
@@ -43,10 +44,11 @@ const isIncompatible = (cause: unknown): boolean =>
   typeof cause === 'object' && cause !== null && 'status' in cause && cause.status === 409
 
 /** First out of sight, then for good: the protocol wants both. */
-async function forget(url: string, name: string): Promise<void> {
+async function forget(access: RegistryAccess, name: string): Promise<void> {
   for (const query of ['', '?permanent=true']) {
-    const answer = await fetch(`${url.replace(/\/$/, '')}/subjects/${encodeURIComponent(name)}${query}`, {
+    const answer = await fetch(`${access.url.replace(/\/$/, '')}/subjects/${encodeURIComponent(name)}${query}`, {
       method: 'DELETE',
+      headers: authorization(access),
     })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the registry did not forget the announced schema of ${name} (${answer.status})`)

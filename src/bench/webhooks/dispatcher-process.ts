@@ -14,8 +14,8 @@ import { delivered } from '../../stages/delivered/stage.ts'
 /** The role `delivered` without the models and commands around it, to be killed. Argument: its environment, JSON. */
 const config = loadConfig(JSON.parse(process.argv[2] ?? '{}') as NodeJS.ProcessEnv)
 const logger = pino({ level: config.logLevel }, pino.destination(2))
-const log = new KafkaLog({ brokers: config.kafka.brokers, clientId: 'story' })
-const codec = new RegistryCodec({ url: config.registry.url })
+const log = new KafkaLog({ ...config.kafka, clientId: 'story' })
+const codec = new RegistryCodec(config.registry)
 const running = {
   ...{ log, codec, clock: systemClock, logger, metrics: createMetrics(), limits: defaultLimits },
   onCrash: (cause: Error) => {

@@ -1,4 +1,5 @@
 import { kafkaRestorer } from '../../adapters/kafka/restorer.ts'
+import type { RegistryAccess } from '../../adapters/registry/access.ts'
 import { registerSchemas } from '../../adapters/registry/register.ts'
 import type { Wiring } from '../wiring.ts'
 import { openArchive } from './folder.ts'
@@ -20,17 +21,16 @@ export async function importCommand(wiring: Wiring, dir: string, { json, dryRun 
   if (problems.length > 0) throw new Error(`${dir} is damaged\n${problems.join('\n')}`)
 
   if (!dryRun) {
-    const { brokers } = wiring.config.kafka
-    const { url } = wiring.config.registry
+    const { kafka, registry } = wiring.config
     const say = saying(wiring, { whole: records, of: 'records' })
     const ports = {
       ...{ log, clock: wiring.clock, folder, onRecords: say.done },
-      restorer: async (name: string) => await kafkaRestorer({ brokers, clientId: 'story-archive' }, name),
-      register: async (topic: string, text: string) => await registered(url, topic, text),
+      restorer: async (name: string) => await kafkaRestorer({ ...kafka, clientId: 'story-archive' }, name),
+      register: async (topic: string, text: string) => await registered(registry, topic, text),
     }
     const ids = await registerAll(ports, manifest)
     const topics = manifest.topics.map(({ topic }) => topic)
-    await takingTimes(brokers, topics, async () => await restore(ports, manifest, ids))
+    await takingTimes(kafka, topics, async () => await restore(ports, manifest, ids))
     say.end()
   }
   if (json) wiring.out.json({ dry_run: dryRun === true, topics: manifest.topics.length, records })
@@ -38,9 +38,9 @@ export async function importCommand(wiring: Wiring, dir: string, { json, dryRun 
     wiring.out.line(`${records} records of ${manifest.topics.length} topics ${dryRun ? 'would be' : 'are'} in the log`)
 }
 
-async function registered(url: string, topic: string, text: string): Promise<number> {
+async function registered(registry: RegistryAccess, topic: string, text: string): Promise<number> {
   const isUnwritten = async () => await Promise.resolve(false)
-  const [done] = await registerSchemas({ url, isUnwritten }, [{ topic, text, history: [] }])
+  const [done] = await registerSchemas({ ...registry, isUnwritten }, [{ topic, text, history: [] }])
   if (done === undefined) throw new Error(`the registry said nothing about the schema of ${topic}`)
   return done.id
 }

@@ -1,4 +1,5 @@
 import { topicAdmin } from '../../adapters/kafka/admin.ts'
+import type { KafkaAccess } from '../../adapters/kafka/client.ts'
 import type { ArchivedGroup } from '../../archive/manifest.ts'
 import type { Log } from '../../ports/log.ts'
 import { pipeline } from '../../pipeline.ts'
@@ -47,11 +48,11 @@ const TYPE = 'message.timestamp.type'
  * `story topics apply` (and each `story up`) puts that right.
  */
 export async function takingTimes(
-  brokers: readonly string[],
+  access: KafkaAccess,
   topics: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const admin = await topicAdmin(brokers)
+  const admin = await topicAdmin(access)
   try {
     const before = (await admin.existing()).filter(({ name }) => topics.includes(name))
     const set = async (type: (was: string) => string) => {

@@ -9,7 +9,7 @@ import type { Ports } from './run-beside.ts'
 /** The real ports, for as long as the work takes. */
 export async function withPorts(wiring: Wiring, work: (ports: Ports) => Promise<void>): Promise<void> {
   const { clock, logger, config, out } = wiring
-  const topics = await besideTopics(config.kafka.brokers)
+  const topics = await besideTopics(config.kafka)
   try {
     await work({
       log: await wiring.log(),

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1')
+
+/** The variables that say where the log and its registry are, and how one gets in. */
+export const kafkaVariables = {
+  KAFKA_BROKERS: z.string().default('127.0.0.1:19092'),
+  /** TLS to the brokers, whose certificates are verified: by the system's authorities, or by those of a file. */
+  KAFKA_TLS: flag.default(false),
+  KAFKA_TLS_CA_FILE: z.string().optional(),
+  /** A certificate of our own, where brokers want one. */
+  KAFKA_TLS_CERT_FILE: z.string().optional(),
+  KAFKA_TLS_KEY_FILE: z.string().optional(),
+  KAFKA_SASL: z.enum(['none', 'plain', 'scram-sha-256', 'scram-sha-512']).default('none'),
+  KAFKA_USER: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
+  REGISTRY_URL: z.url().default('http://127.0.0.1:8081/apis/ccompat/v7'),
+  REGISTRY_USER: z.string().optional(),
+  REGISTRY_PASSWORD: z.string().optional(),
+} as const
+
+type Variables = z.output<z.ZodObject<typeof kafkaVariables>>
+
+/** Throws what is wrong, by the variable's name. */
+export const kafka = (value: Variables) => ({
+  brokers: value.KAFKA_BROKERS.split(','),
+  ...ssl(value),
+  ...sasl(value),
+})
+
+/** Throws what is wrong, by the variable's name. */
+export function registry({ REGISTRY_URL: url, REGISTRY_USER: username, REGISTRY_PASSWORD: password }: Variables) {
+  if (username === undefined && password === undefined) return { url }
+  if (username === undefined || password === undefined) {
+    throw new Error('Bad configuration\nREGISTRY_USER and REGISTRY_PASSWORD go together: one of them is not set')
+  }
+  return { url, auth: { username, password } }
+}
+
+const FILES = { ca: 'KAFKA_TLS_CA_FILE', cert: 'KAFKA_TLS_CERT_FILE', key: 'KAFKA_TLS_KEY_FILE' } as const
+
+function ssl(value: Variables) {
+  const named = Object.entries(FILES).flatMap(([name, variable]) => {
+    const file = value[variable]
+    return file === undefined ? [] : [{ name, variable, file }]
+  })
+  if (!value.KAFKA_TLS) {
+    if (named.length > 0) throw new Error('Bad configuration\na KAFKA_TLS_…_FILE is set, but KAFKA_TLS is not 1')
+    return {}
+  }
+  if (named.filter(({ name }) => name !== 'ca').length === 1) {
+    throw new Error('Bad configuration\nKAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE go together: one of them is not set')
+  }
+  const files: Partial<Record<keyof typeof FILES, string>> = Object.fromEntries(
+    named.map(({ name, variable, file }) => [name, pem(variable, file)]),
+  )
+  return { ssl: named.length === 0 ? (true as const) : files }
+}
+
+/** A file that is named is read at once: what is wrong with it is said before anything connects. */
+function pem(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Error(`Bad configuration\n${variable}: ${file} cannot be read`, { cause })
+  }
+}
+
+function sasl({ KAFKA_SASL: mechanism, KAFKA_TLS: isEncrypted, ...value }: Variables) {
+  if (mechanism === 'none') return {}
+  const { KAFKA_USER: username, KAFKA_PASSWORD: password } = value
+  if (username === undefined || password === undefined) {
+    throw new Error(`Bad configuration\nKAFKA_SASL is ${mechanism}: KAFKA_USER and KAFKA_PASSWORD have to be set too`)
+  }
+  if (mechanism === 'plain' && !isEncrypted) {
+    throw new Error(
+      'Bad configuration\nKAFKA_SASL is plain, which sends the password as it is: set KAFKA_TLS to 1, or use scram-sha-512',
+    )
+  }
+  return { sasl: { mechanism, username, password } as const }
+}

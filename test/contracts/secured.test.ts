@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { topicAdmin } from '../../src/adapters/kafka/admin.ts'
+import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
+import { doctorChecks } from '../../src/cli/doctor-checks.ts'
+import { loadConfig } from '../../src/config.ts'
+import { fetchEngines } from '../../src/engines/fetch.ts'
+import { anyFreePort } from '../../src/engines/free-port.ts'
+import { kafkaEngine } from '../../src/engines/kafka.ts'
+import { type Supervised, supervise } from '../../src/engines/supervise.ts'
+import { aCertificate } from '../builders/certificate.ts'
+
+const { key, cert } = aCertificate('localhost')
+const PASSWORD = 'a password of this test'
+const [home, elsewhere] = [mkdtempSync(join(tmpdir(), 'story-secured-')), aCertificate('localhost').cert]
+const [caFile, otherFile] = [join(home, 'authority.pem'), join(home, 'other.pem')]
+
+/** A value of a properties file may stand on one line only. */
+const onOneLine = (pem: string): string => pem.trim().replaceAll('\n', '\\n')
+
+const loginModule = 'org.apache.kafka.common.security'
+const properties = [
+  'listener.name.second.ssl.keystore.type=PEM',
+  `listener.name.second.ssl.keystore.certificate.chain=${onOneLine(cert)}`,
+  `listener.name.second.ssl.keystore.key=${onOneLine(key)}`,
+  'listener.name.second.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
+  `listener.name.second.plain.sasl.jaas.config=${loginModule}.plain.PlainLoginModule required user_story="${PASSWORD}";`,
+  `listener.name.second.scram-sha-512.sasl.jaas.config=${loginModule}.scram.ScramLoginModule required;`,
+]
+
+describe('a broker that wants TLS and a password', () => {
+  let kafka: Supervised
+  let environment: Readonly<Record<string, string>>
+  const configured = (more: Readonly<Record<string, string>> = {}) => loadConfig({ ...environment, ...more })
+
+  beforeAll(async () => {
+    writeFileSync(caFile, cert)
+    writeFileSync(otherFile, elsewhere)
+    const { kafkaJars: jars } = await fetchEngines(inject('engines').cache, () => undefined)
+    const [port, secured] = [await anyFreePort(), await anyFreePort()]
+    const directory = join(realpathSync(home), 'kafka')
+    const second = { port: secured, advertised: `localhost:${secured}`, protocol: 'SASL_SSL', properties } as const
+    kafka = await supervise(
+      kafkaEngine({ directory, log: join(home, 'kafka.log'), jars, port, second }),
+      () => undefined,
+    )
+    const scram = ['--entity-type', 'users', '--entity-name', 'story', '--alter', '--add-config']
+    const asked = [...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`, '--bootstrap-server', `127.0.0.1:${port}`]
+    await promisify(execFile)('java', ['-cp', join(jars, '*'), 'kafka.admin.ConfigCommand', ...asked])
+    environment = {
+      ...{ STORY_HOME: home, KAFKA_BROKERS: `localhost:${secured}`, KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: caFile },
+      ...{ KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'story', KAFKA_PASSWORD: PASSWORD },
+    }
+  })
+  afterAll(async () => {
+    await kafka.stop()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  it.each(['plain', 'scram-sha-512'])(
+    'is administered, written to and read as a member of a group (%s)',
+    async (mechanism) => {
+      const access = configured({ KAFKA_SASL: mechanism }).kafka
+      const topic = `secured.${mechanism}`
+      const admin = await topicAdmin(access)
+      await admin.apply([{ kind: 'create', topic: { name: topic, partitions: 1, config: {} } }])
+      expect((await admin.existing()).map(({ name }) => name)).toContain(topic)
+      await admin.close()
+
+      const log = new KafkaLog({ ...access, clientId: 'secured' })
+      const heard: string[] = []
+      const consumer = await log.consume(
+        { group: topic, topics: [topic], minBytes: 1, maxWaitMs: 100, onCrash: (cause) => heard.push(String(cause)) },
+        async ({ records }) => {
+          heard.push(...records.map(({ value }) => String(value)))
+          await Promise.resolve()
+        },
+      )
+      await log.produce([{ topic, key: 'k', value: Buffer.from('told') }])
+      await vi.waitFor(() => expect(heard).toEqual(['told']), { timeout: 20_000, interval: 50 })
+      expect(await log.ends(topic)).toEqual([1])
+      await consumer.stop()
+      await log.close()
+    },
+  )
+
+  it.each([
+    ['a wrong password', { KAFKA_PASSWORD: 'another' }, /authentication failed/i],
+    ['a certificate of nobody we trust', { KAFKA_TLS_CA_FILE: otherFile }, /certificate/i],
+  ])('is said by the doctor to refuse %s', async (_, more, says) => {
+    const found = await doctorChecks(configured(more))['kafka']?.()
+    expect(found).toEqual({ ok: false, says: expect.stringMatching(says) as string })
+    expect(found?.says).not.toContain(PASSWORD)
+  })
+})
