@@ -44,9 +44,7 @@ export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }:
 
 /** With a few seconds of patience unless said: a person waits for what is asked of it. */
 export async function kafkaAdmin(access: KafkaAccess, clientId: string, retries = 8): Promise<Admin> {
-  const admin = kafkaClient({ ...access, clientId }).admin({
-    retry: { retries, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000 },
-  })
+  const admin = kafkaClient({ ...access, clientId, retries }).admin()
   await admin.connect()
   return admin
 }
