@@ -114,7 +114,7 @@ describe('the way into Kafka and the registry', () => {
     const folder = mkdtempSync(join(tmpdir(), 'story-config-'))
     const [KAFKA_TLS_CERT_FILE, KAFKA_TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
     writeFileSync(KAFKA_TLS_CERT_FILE, '-----BEGIN CERTIFICATE-----\nours')
-    writeFileSync(KAFKA_TLS_KEY_FILE, '-----BEGIN PRIVATE KEY-----\nnobody else')
+    writeFileSync(KAFKA_TLS_KEY_FILE, 'Bag Attributes\n-----BEGIN PRIVATE KEY-----\nnobody else')
     const files = { KAFKA_TLS: '1', KAFKA_TLS_CERT_FILE, KAFKA_TLS_KEY_FILE }
     const config = configured({ ...files, KAFKA_SASL: 'plain', ...login, REGISTRY_USER: 'r', REGISTRY_PASSWORD: 'xyz' })
     rmSync(folder, { recursive: true })
@@ -125,6 +125,7 @@ describe('the way into Kafka and the registry', () => {
   it.each([
     [{ KAFKA_SASL: 'plain', ...login }, 'set KAFKA_TLS to 1'],
     [{ KAFKA_SASL: 'scram-sha-256', KAFKA_USER: 'story' }, 'KAFKA_USER and KAFKA_PASSWORD have to be set'],
+    [login, 'no KAFKA_SASL'],
     [{ KAFKA_SASL: 'gssapi' }, 'at KAFKA_SASL'],
     [{ KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, 'KAFKA_TLS is not 1'],
     [{ KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: '/nowhere/ca.pem' }, 'KAFKA_TLS_CA_FILE: /nowhere/ca.pem cannot be read'],

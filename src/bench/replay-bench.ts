@@ -29,6 +29,7 @@ const LEAST = 1_500
  * every view anew from the stored results, beside the same service. Events are counted alike in both.
  */
 export async function benchReplay(service: OwnService, articles: readonly ArticleIngested[]): Promise<ReplayFigure> {
+  if (articles.length === 0) throw new Error('there is no article to replay')
   const rounds = Math.ceil(LEAST / articles.length)
   const seconds = await importRounds(service, articles, rounds)
   const before = await hashes(service)

@@ -28,7 +28,7 @@ const Imported = z.object({ accepted: z.number(), seconds: z.number() })
 export async function benchWhole(service: OwnService, articles: readonly ArticleIngested[]): Promise<WholeFigure> {
   const file = await asFile(service, articles)
   const before = processTree(service.pid)
-  const imported = Imported.parse(JSON.parse(await importFile(service, file, '--wait')))
+  const imported = await importFile(service, file, '--wait')
   return figure(imported, service.secondsUntilReady, { before, after: processTree(service.pid) })
 }
 
@@ -48,12 +48,12 @@ export async function asFile({ home }: OwnService, articles: readonly ArticleIng
   return file
 }
 
-/** What the import says of itself, JSON. */
+/** Throws where the import fails. */
 export async function importFile(
   { command, environment }: OwnService,
   file: string,
   ...options: readonly string[]
-): Promise<string> {
+): Promise<z.infer<typeof Imported>> {
   const [program, ...first] = command
   const child = spawn(program, [...first, 'import', 'jsonl', file, '--json', ...options], {
     env: environment,
@@ -61,7 +61,7 @@ export async function importFile(
   })
   const chunks: Buffer[] = []
   for await (const chunk of child.stdout) chunks.push(Buffer.from(chunk as Uint8Array))
-  return Buffer.concat(chunks).toString('utf8')
+  return Imported.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
 }
 
 interface Trees {

@@ -3,8 +3,8 @@ import type { Wiring } from './wiring.ts'
 
 const SECRET = /password|token|secret/i
 
-/** Keys in PEM; certificates are no secret, but nobody wants to read one here. */
-const isSecret = (value: string, name: string): boolean => SECRET.test(name) || value.startsWith('-----BEGIN ')
+/** Keys in PEM, whatever stands before them; certificates are no secret, but nobody wants to read one here. */
+const isSecret = (value: string, name: string): boolean => SECRET.test(name) || value.includes('-----BEGIN ')
 
 /** The configuration with what nobody should read over a shoulder left out. */
 export function printable(value: unknown, name = ''): unknown {

@@ -33,8 +33,18 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
     maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, wanted: '3.6' }),
     'fetched files': async () => await fetched(config.cache),
     ports: async () => await ports(config),
-    kafka: async () => await reached(`Kafka at ${config.kafka.brokers.join(',')}`, 'KAFKA_BROKERS', brokers(config)),
-    registry: async () => await reached(`the registry at ${config.registry.url}`, 'REGISTRY_URL', registry(config)),
+    kafka: async () =>
+      await reached(
+        `Kafka at ${config.kafka.brokers.join(',')}`,
+        'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
+        brokers(config),
+      ),
+    registry: async () =>
+      await reached(
+        `the registry at ${config.registry.url}`,
+        'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
+        registry(config),
+      ),
     clickhouse: async () =>
       await reached(
         `ClickHouse at ${config.clickhouse.url}`,
@@ -104,19 +114,21 @@ async function brokers({ kafka }: Config): Promise<boolean> {
 }
 
 async function registry({ registry }: Config): Promise<boolean> {
-  const response = await fetch(`${registry.url}/subjects`, {
-    headers: authorization(registry),
-    signal: AbortSignal.timeout(5_000),
-  })
-  return response.ok
+  return await answered(`${registry.url}/subjects`, authorization(registry))
 }
 
 async function clickhouse({ clickhouse: { url, user, password } }: Config): Promise<boolean> {
-  const response = await fetch(`${url}/?query=SELECT+1`, {
-    headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
-    signal: AbortSignal.timeout(5_000),
-  })
-  return response.ok
+  return await answered(`${url}/?query=SELECT+1`, { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password })
 }
 
-const wording = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+async function answered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`it answered ${response.status}`)
+  return true
+}
+
+const wording = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : `${cause.message}: ${wording(cause.cause)}`
+}

@@ -13,8 +13,6 @@ export const instanceEnvironment = (engines: Engines, ports: Ports, secretsKey: 
   PORT: `${ports.http}`,
   METRICS_PORT: `${ports.metrics}`,
   KAFKA_BROKERS: engines.brokers.join(','),
-  KAFKA_TLS: '0',
-  KAFKA_SASL: 'none',
   REGISTRY_URL: engines.registryUrl,
   CLICKHOUSE_URL: engines.clickhouse.url,
   CLICKHOUSE_USER: engines.clickhouse.user,

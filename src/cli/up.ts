@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { openEngines } from '../config/kafka.ts'
 import { freePort, type WantedPort } from '../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
 import { openSecrets } from '../engines/secrets.ts'
@@ -109,7 +110,7 @@ async function startService(
   const secrets = openSecrets(home)
   const running = instanceEnvironment(engines, ports, config.secretsKey ?? secrets.random('secrets_key'))
   writeRunning(home, running)
-  const cli = thisCli({ ...environment, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
+  const cli = thisCli({ ...environment, ...openEngines, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
   if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)

@@ -20,6 +20,13 @@ export const kafkaVariables = {
   REGISTRY_PASSWORD: z.string().optional(),
 } as const
 
+/** Ways into engines that are run elsewhere: one's own, on the loopback address, are open. */
+export const openEngines: Readonly<Record<Exclude<keyof typeof kafkaVariables, 'KAFKA_BROKERS' | 'REGISTRY_URL'>, ''>> =
+  {
+    ...{ KAFKA_TLS: '', KAFKA_TLS_CA_FILE: '', KAFKA_TLS_CERT_FILE: '', KAFKA_TLS_KEY_FILE: '' },
+    ...{ KAFKA_SASL: '', KAFKA_USER: '', KAFKA_PASSWORD: '', REGISTRY_USER: '', REGISTRY_PASSWORD: '' },
+  }
+
 type Variables = z.output<z.ZodObject<typeof kafkaVariables>>
 
 /** Throws what is wrong, by the variable's name. */
@@ -68,8 +75,12 @@ function pem(variable: string, file: string): string {
 }
 
 function sasl({ KAFKA_SASL: mechanism, KAFKA_TLS: isEncrypted, ...value }: Variables) {
-  if (mechanism === 'none') return {}
   const { KAFKA_USER: username, KAFKA_PASSWORD: password } = value
+  if (mechanism === 'none') {
+    if (username ?? password)
+      throw new Error('Bad configuration\nKAFKA_USER or KAFKA_PASSWORD is set, but no KAFKA_SASL')
+    return {}
+  }
   if (username === undefined || password === undefined) {
     throw new Error(`Bad configuration\nKAFKA_SASL is ${mechanism}: KAFKA_USER and KAFKA_PASSWORD have to be set too`)
   }

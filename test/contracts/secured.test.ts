@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { topicAdmin } from '../../src/adapters/kafka/admin.ts'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
+import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
+import { schemaText as schemaTextOf } from '../../src/adapters/registry/schema-text.ts'
+import { framed } from '../../src/adapters/wire-format.ts'
 import { doctorChecks } from '../../src/cli/doctor-checks.ts'
 import { loadConfig } from '../../src/config.ts'
 import { fetchEngines } from '../../src/engines/fetch.ts'
@@ -13,6 +20,7 @@ import { anyFreePort } from '../../src/engines/free-port.ts'
 import { kafkaEngine } from '../../src/engines/kafka.ts'
 import { type Supervised, supervise } from '../../src/engines/supervise.ts'
 import { aCertificate } from '../builders/certificate.ts'
+import { anOdd, oddSchema, oddTopic } from './codec.ts'
 
 const { key, cert } = aCertificate('localhost')
 const PASSWORD = 'a password of this test'
@@ -95,5 +103,53 @@ describe('a broker that wants TLS and a password', () => {
     const found = await doctorChecks(configured(more))['kafka']?.()
     expect(found).toEqual({ ok: false, says: expect.stringMatching(says) as string })
     expect(found?.says).not.toContain(PASSWORD)
+  })
+})
+
+describe('a registry behind a login', () => {
+  const auth = { username: 'story', password: PASSWORD }
+  const right = `Basic ${Buffer.from(`story:${PASSWORD}`).toString('base64')}`
+  const door = createServer((request, response) => {
+    void through(request).then(async (answer) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+  })
+  /** What the real registry says to whoever brings the login. */
+  async function through(request: IncomingMessage): Promise<Response> {
+    const { method = 'GET', url: path = '', headers } = request
+    if (headers.authorization !== right) return Response.json({ error_code: 40101 }, { status: 401 })
+    const sent = await buffer(request)
+    const type = { 'content-type': headers['content-type'] ?? 'application/json' }
+    const { origin } = new URL(inject('engines').registryUrl)
+    return await fetch(`${origin}${path}`, { method, headers: type, ...(sent.length === 0 ? {} : { body: sent }) })
+  }
+  let url: string
+
+  beforeAll(async () => {
+    await once(door.listen(0, '127.0.0.1'), 'listening')
+    url = `http://127.0.0.1:${(door.address() as AddressInfo).port}${new URL(inject('engines').registryUrl).pathname}`
+  })
+  afterAll(() => {
+    door.close()
+  })
+
+  it('is written to, read and asked for what nobody registered, by who knows the login', async () => {
+    const codec = new RegistryCodec({ url, auth, schemaOf: () => oddSchema })
+    const topic = oddTopic(`secured.codec-${Date.now()}`)
+    const value = await codec.encode(topic, anOdd())
+    const reader = new RegistryCodec({ url, auth, schemaOf: () => oddSchema })
+    expect(await reader.decode(topic, value)).toMatchObject({ kind: 'event' })
+    const unknown = await reader.decode(topic, framed(2_000_000_000, Buffer.alloc(3)))
+    expect(unknown).toEqual({ kind: 'malformed', reason: 'unknown_schema' })
+    expect(await schemaTextOf({ url, auth }, value.readInt32BE(1))).toContain('"fields"')
+  })
+
+  it('refuses whoever does not, and the doctor says so', async () => {
+    const stranger = new RegistryCodec({ url, schemaOf: () => oddSchema })
+    await expect(stranger.encode(oddTopic(`secured.stranger-${Date.now()}`), anOdd())).rejects.toThrow(/registry/)
+    const doctor = async (more: Readonly<Record<string, string>>) =>
+      await doctorChecks(loadConfig({ STORY_HOME: home, REGISTRY_URL: url, ...more }))['registry']?.()
+    expect(await doctor({})).toEqual({ ok: false, says: expect.stringContaining('it answered 401') as string })
+    expect(await doctor({ REGISTRY_USER: 'story', REGISTRY_PASSWORD: PASSWORD })).toMatchObject({ ok: true })
   })
 })

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Decoded } from '../../ports/log.ts'
 import { systemClock } from '../clock.ts'
 import { avroOf, framed, unframed } from '../wire-format.ts'
-import type { RegistryAccess } from './access.ts'
+import { authorization, type RegistryAccess } from './access.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
 export interface RegistryOptions extends RegistryAccess {
@@ -33,13 +33,16 @@ const UNKNOWN_FOR_MS = 5_000
 /** Avro through the registry. Its being away throws (try again); what cannot be read is an answer. */
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
-  private readonly options: Required<Omit<RegistryOptions, 'auth'>>
+  private readonly access: RegistryAccess
+  private readonly options: Required<Pick<RegistryOptions, 'clock' | 'schemaOf'>>
   private readonly contracts = new Map<string, Contract>()
   private readonly unknown = new RecentlyUnknown(UNKNOWN_FOR_MS)
 
   constructor({ url, auth, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
-    this.options = { url: url.replace(/\/$/, ''), clock, schemaOf }
-    this.registry = new SchemaRegistry({ host: this.options.url, ...(auth === undefined ? {} : { auth }) })
+    const login = auth === undefined ? {} : { auth }
+    this.access = { url: url.replace(/\/$/, ''), ...login }
+    this.options = { clock, schemaOf }
+    this.registry = new SchemaRegistry({ host: this.access.url, ...login })
   }
 
   async encode<Event>(topic: Topic<Event>, event: Event): Promise<Buffer> {
@@ -108,7 +111,8 @@ export class RegistryCodec implements Codec {
   /** "Not found" from a registry that has lost its data, or from a proxy before it, must not drain a topic. */
   private async holdsOurs(topic: string): Promise<void> {
     const ours = await this.idOf(topic)
-    const answer = await fetch(`${this.options.url}/schemas/ids/${ours}`)
+    const headers = authorization(this.access)
+    const answer = await fetch(`${this.access.url}/schemas/ids/${ours}`, { headers })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the registry does not even know our own schema of ${topic} (${answer.status})`)
   }

@@ -47,11 +47,11 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
   const { folder, manifest } = archiveIn(options.to)
   const { wish, lost } = await wishOf(wiring, { topics, manifest }, options)
   const say = saying(wiring, { whole: offsetsOf(wish), of: 'offsets' })
-  const { url } = wiring.config.registry
+  const { registry } = wiring.config
   const ports = {
     log: await wiring.log(),
     folder,
-    schemaText: async (id: number) => await schemaText(url, id),
+    schemaText: async (id: number) => await schemaText(registry, id),
     onDone: say.done,
   }
   const after = await exportTo(ports, manifest, wish)

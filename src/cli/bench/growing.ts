@@ -5,6 +5,7 @@ import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../adapters/registry/codec.ts'
 import { benchGrowing, type GrowingFigure } from '../../bench/growing/growing-bench.ts'
 import { slowModel } from '../../bench/growing/slow-model.ts'
+import { openEngines } from '../../config/kafka.ts'
 import { anyFreePort } from '../../engines/free-port.ts'
 import { startEngines } from '../../engines/start-engines.ts'
 import { thisCli } from '../up-service.ts'
@@ -29,6 +30,7 @@ async function measure({ wiring, articles }: Setting): Promise<Measured> {
     const { command, args } = thisCli(wiring.environment)
     const environment = {
       ...wiring.environment,
+      ...openEngines,
       ...{ STORY_HOME: home, KAFKA_BROKERS: engines.brokers.join(','), REGISTRY_URL: engines.registryUrl },
       ...{ TOPIC_PARTITIONS: 'production', LOG_LEVEL: 'error', METRICS_PORT: '' },
       ...{ ENCODER_ENDPOINT_URL: model.encoder, TAGGER_ENDPOINT_URL: model.tagger },

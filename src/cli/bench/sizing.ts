@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
 import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import { benchSizing, type SizingFigures } from '../../bench/sizing/sizing-bench.ts'
+import { openEngines } from '../../config/kafka.ts'
 import { anyFreePort } from '../../engines/free-port.ts'
 import { startEngines, type Engines } from '../../engines/start-engines.ts'
 import { SHARED } from '../../events/intake-rules.ts'
@@ -56,6 +57,7 @@ async function measure({ wiring, articles }: Setting): Promise<Measured> {
 
 const environmentOf = async ({ environment }: Setting['wiring'], home: string, engines: Engines) => ({
   ...environment,
+  ...openEngines,
   ...{ STORY_HOME: home, LOG_LEVEL: 'error', PORT: String(await anyFreePort()) },
   ...{ KAFKA_BROKERS: engines.brokers.join(','), REGISTRY_URL: engines.registryUrl, ENCODER_PROCESSES: '1' },
   ...{ CLICKHOUSE_URL: engines.clickhouse.url, CLICKHOUSE_PASSWORD: engines.clickhouse.password },

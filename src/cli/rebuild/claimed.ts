@@ -23,10 +23,11 @@ export async function whileClaimed<Result>(
     for (const view of claimed) renew(ports.shadow, view, ports.holder).catch(() => undefined) // the next one may do
   }, RENEW_EVERY_MS)
   try {
-    await someAtOnce(views, async (view) => {
+    // in their order: of two that begin together one then has the first, and with it all of them
+    for (const view of views) {
       await claimOrTakeOver(view, ports)
       claimed.push(view)
-    })
+    }
     return await work()
   } finally {
     clearInterval(beat)

@@ -1,4 +1,5 @@
 import { viewGroup } from '../../ports/log.ts'
+import { StoreAway } from '../../ports/store.ts'
 import { carryOver } from '../../rebuild/carry.ts'
 import { stillOurs } from '../../rebuild/claim.ts'
 import { compareTable, type Compared } from '../../rebuild/compare.ts'
@@ -12,6 +13,7 @@ import { forgottenOf } from './forgotten.ts'
 import { positionOf } from './positions.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
+import { withRoom } from './with-room.ts'
 
 /** A table of a view that was read again. */
 export interface TableOutcome extends Compared {
@@ -50,13 +52,16 @@ export async function compared(rebuilt: Rebuilt, ports: Rebuilding): Promise<rea
   return outcomes
 }
 
+/** Whole tables are read on both sides: several large ones at once may be too much for the server's memory or time. */
+const room = withRoom((cause) => cause instanceof StoreAway)
+
 async function compareOnce(rebuilt: Rebuilt, { table, topic }: RebuiltTable, ports: Rebuilding): Promise<Compared> {
   const { log } = ports.running
   const shadow = (await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)).next[topic] ?? []
   const live = await log.committed(viewGroup(rebuilt.name), topic)
   // where the live group is not known to have read anything, its tables may hold all the same: they are of another time
   const upTo = shadow.map((offset, partition) => Math.min(offset, live[partition] ?? offset))
-  return await compareTable(ports.live, { sides: ports.sides, table, upTo })
+  return await room(async () => await compareTable(ports.live, { sides: ports.sides, table, upTo }))
 }
 
 /** What is put in or taken back, and from where both sides have to be read again afterwards. */
