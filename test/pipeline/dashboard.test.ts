@@ -85,6 +85,8 @@ describe('the dashboard', () => {
       .waitFor()
     const all = page.getByRole('button', { name: /^All \d+ accounts$/ })
     if (await all.isVisible()) await all.click()
+    const folded = page.getByRole('button', { name: /^\d+ more that are not independent$/ })
+    while ((await folded.count()) > 0) await folded.first().click()
     expect([await page.locator('.account').count(), await page.locator('.member').count()]).toEqual([
       origin_count,
       article_count,

@@ -53,9 +53,9 @@ interface Listing {
 async function list({ url, key }: OwnService, { listed, signal }: Listing): Promise<void> {
   while (!signal.aborted) {
     const asked = `${url}/v1/clusters?sort=recency&time_range=30d&limit=20`
-    const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } })
+    const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // asked again
     const at = performance.timeOrigin + performance.now()
-    if (response.ok) {
+    if (response?.ok === true) {
       for (const { id } of Clusters.parse(await response.json()).clusters) if (!listed.has(id)) listed.set(id, at)
     }
     await setTimeout(EVERY_MS)

@@ -9,6 +9,8 @@ import { WhyHere } from './why-here.tsx'
 /** So many are shown at first, and explained without being asked. */
 const FIRST = 8
 const EXPLAINED = 4
+/** So many of those that repeat an account. */
+const FOLDED = 3
 
 /** The members by independent account. */
 export function Members({ story }: { readonly story: Story }) {
@@ -54,20 +56,36 @@ interface AccountProperties {
   readonly isExplained: boolean
 }
 
-const AccountCard = ({ account: { author, repeats }, story, isExplained }: AccountProperties) => (
+const AccountCard = ({ account, story, isExplained }: AccountProperties) => (
   <li class="account">
-    <Article member={author} story={story} isExplained={isExplained} mark={INDEPENDENT} />
-    {repeats.length > 0 && (
+    <Article member={account.author} story={story} isExplained={isExplained} mark={INDEPENDENT} />
+    {account.repeats.length > 0 && <Repeats account={account} story={story} />}
+  </li>
+)
+
+/** A house may have dozens: some stand there, the others when asked for, or when one of them is looked for. */
+function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties, 'isExplained'>) {
+  const [isUnfolded, unfold] = useState(false)
+  const sought = parameter('article')
+  const isShort = repeats.length <= FOLDED + 1
+  const isWhole = isShort || isUnfolded || repeats.some(({ member }) => member.article_id === sought)
+  return (
+    <>
       <ul class="repeats" aria-label={`Counted with ${author.source ?? 'it'}`}>
-        {repeats.map(({ member, because }) => (
+        {(isWhole ? repeats : repeats.slice(0, FOLDED)).map(({ member, because }) => (
           <li key={member.article_id}>
             <Article member={member} story={story} isExplained={false} mark={because} />
           </li>
         ))}
       </ul>
-    )}
-  </li>
-)
+      {!isWhole && (
+        <button type="button" class="more" onClick={() => unfold(true)}>
+          {repeats.length - FOLDED} more that are not independent
+        </button>
+      )}
+    </>
+  )
+}
 
 const INDEPENDENT = 'independent account'
 
@@ -106,7 +124,10 @@ const NAMED = 14
 /** Which outlets speak for themselves, and which only repeat another: said before anything else. */
 export function Tellers({ story: { members } }: { readonly story: Story }) {
   const all = accounts(members)
-  const repeats = all.flatMap((account) => account.repeats)
+  // an outlet that repeats its own account is independent all the same
+  const repeats = all.flatMap(({ author, repeats }) =>
+    repeats.filter(({ member }) => nameOf(member) !== nameOf(author)),
+  )
   return (
     <dl class="tellers">
       <div>
