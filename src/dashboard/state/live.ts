@@ -1,5 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { paceMs } from './allowance.ts'
+import { heardAt, mayBeBehind, type Burst } from './burst.ts'
 import { fold, type News, type Told } from './news.ts'
 import { asOf } from './place.ts'
 import { allowance, client } from './service.ts'
@@ -14,17 +15,19 @@ export const news = signal<News>(new Map())
 /** `past`: an earlier moment is looked at, which does not change. */
 export const feed = signal<'off' | 'live' | 'past'>('off')
 
-/** Views may show a change a moment after the feed tells it: lists are read once more, so long after the last. */
+/** Views may show a change a moment after the feed tells it, or before: lists are read again, so long after the last. */
 const AFTERWARDS_MS = 1_500
 
 const heard: Told[] = []
 let planned: 'soon' | 'afterwards' | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let last = 0
+let burst: Burst = { since: -Infinity, last: -Infinity }
 
 /** Many lines become one turn: the first is told at once, what follows it waits. */
 function hear(told: Told): void {
   heard.push(told)
+  burst = heardAt(burst, performance.now())
   if (planned !== 'soon') plan('soon', Math.max(0, last + paceMs(allowance.value) - performance.now()))
 }
 
@@ -40,7 +43,8 @@ function read(): void {
   const lines = heard.splice(0)
   news.value = fold(news.value, lines)
   turn.value += 1
-  if (lines.length > 0) plan('afterwards', AFTERWARDS_MS)
+  if (lines.length === 0 && !mayBeBehind(burst, last)) return
+  plan('afterwards', Math.max(AFTERWARDS_MS, paceMs(allowance.value)))
 }
 
 const TYPES = [
