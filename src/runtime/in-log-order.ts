@@ -71,6 +71,7 @@ export class InLogOrder {
     const others = { own, ahead, readUpTo, until: records.at(-1)?.loggedAt ?? 0 }
     let chunk: LogRecord[] = []
     try {
+      if (records.length > 0) await this.look(others)
       for await (const record of this.merged(records, others)) {
         chunk.push(record)
         if (chunk.length < size) continue
@@ -109,13 +110,22 @@ export class InLogOrder {
     return best
   }
 
+  /** At all at once of which nothing is in hand: their ends are asked for together. */
+  private async look({ ahead, readUpTo, until }: Others): Promise<void> {
+    const unknown = ahead.filter((one) => inHand(one, readUpTo.get(one.topic) ?? 0) === null)
+    await Promise.all(
+      unknown.map(async (one) => {
+        one.looked = true
+        await this.open(one, readUpTo.get(one.topic) ?? 0, until)
+      }),
+    )
+  }
+
   private async head(ahead: Ahead, others: Others): Promise<LogRecord | null> {
     const from = others.readUpTo.get(ahead.topic) ?? 0
     for (;;) {
-      // its own batches may have been decided since it was read
-      while ((ahead.records[ahead.at]?.offset ?? from) < from) ahead.at += 1
-      const head = ahead.records[ahead.at]
-      if (head !== undefined) return head
+      const head = inHand(ahead, from)
+      if (head !== null) return head
       if (!(await this.readOn(ahead, from, others.until))) return null
     }
   }
@@ -150,6 +160,12 @@ export class InLogOrder {
     if (ahead.end <= Math.max(next, ahead.readTo)) return
     ahead.stream = log.read(ahead.topic, partition, next)[Symbol.asyncIterator]()
   }
+}
+
+/** The next record that was read already; those before `from` are left out, as its own batches may have been decided since. */
+function inHand(ahead: Ahead, from: number): LogRecord | null {
+  while ((ahead.records[ahead.at]?.offset ?? from) < from) ahead.at += 1
+  return ahead.records[ahead.at] ?? null
 }
 
 type Rank = readonly [loggedAt: number, topic: number]

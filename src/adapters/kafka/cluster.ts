@@ -5,13 +5,28 @@ export interface Cluster {
   connect(): Promise<void>
   disconnect(): Promise<void>
   addTargetTopic(topic: string): Promise<void>
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>
   refreshMetadataIfNecessary(): Promise<void>
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[]
   findBroker(of: { readonly nodeId: string }): Promise<Broker>
   findGroupCoordinator(of: { readonly groupId: string }): Promise<Broker>
+  /** The same as an address: what is asked of the log, where the other finds the connection, too. */
+  findGroupCoordinatorMetadata(of: Coordinated): Promise<unknown>
   fetchTopicsOffset(
     topics: readonly { topic: string; partitions: { partition: number }[]; fromBeginning: boolean }[],
-  ): Promise<readonly { readonly partitions: readonly { readonly offset: string }[] }[]>
+  ): Promise<readonly TopicOffsets[]>
+}
+
+export interface TopicOffsets {
+  readonly topic: string
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+}
+
+/** A group, or a transactional id. */
+export interface Coordinated {
+  readonly groupId: string
+  readonly coordinatorType: number
 }
 
 export type RawMessage = KafkaMessage & {
@@ -31,11 +46,29 @@ export interface Broker {
 }
 
 export const READ_COMMITTED = 1
+export const READ_UNCOMMITTED = 0
+
+type Create = (options: object) => Cluster
 
 /** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
-export function clusterOf(client: Kafka): Cluster {
+function makerOf(client: Kafka): symbol {
   const symbol = Object.getOwnPropertySymbols(client).find((it) => it.description === 'private:Kafka:createCluster')
   if (symbol === undefined) throw new Error('this kafkajs is not the one we know')
-  const create = Reflect.get(client, symbol) as (options: object) => Cluster
-  return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge: 300_000 })
+  return symbol
+}
+
+export function clusterOf(client: Kafka, { metadataMaxAge = 300_000, isolationLevel = READ_COMMITTED } = {}): Cluster {
+  const create = Reflect.get(client, makerOf(client)) as Create
+  return create({ allowAutoTopicCreation: false, isolationLevel, metadataMaxAge })
+}
+
+/** What this client connects with from now on is changed first. */
+export function changeClusters(client: Kafka, change: (cluster: Cluster) => void): void {
+  const maker = makerOf(client)
+  const create = Reflect.get(client, maker) as Create
+  Reflect.set(client, maker, (options: object) => {
+    const cluster = create(options)
+    change(cluster)
+    return cluster
+  })
 }

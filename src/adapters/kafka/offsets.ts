@@ -1,26 +1,28 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
+import { KafkaBounds, type Bound } from './bounds.ts'
 import { onceReady } from './once-ready.ts'
+
+const UNSAID = 'the log did not say its offsets'
 
 interface Committed {
   readonly offset: number | null
   readonly note: string | null
 }
 
-/** Questions about offsets, over one connection that is made when first needed and anew after any error. */
+/** Questions about offsets, over connections that are made when first needed and anew after any error. */
 export class KafkaOffsets {
   private readonly newClient: () => Kafka
+  private readonly bounds: KafkaBounds
   private current: Promise<Admin> | null = null
 
   constructor(newClient: () => Kafka) {
     this.newClient = newClient
+    this.bounds = new KafkaBounds(newClient)
   }
 
   /** By partition. */
   async starts(topic: string): Promise<readonly number[]> {
-    return await this.asking(async (admin) => {
-      const offsets = await admin.fetchTopicOffsets(topic)
-      return inOrder(offsets).map(({ low }) => Number(low))
-    })
+    return await this.bound(topic, 'start')
   }
 
   /** By partition. */
@@ -41,10 +43,7 @@ export class KafkaOffsets {
 
   /** By partition. */
   async ends(topic: string): Promise<readonly number[]> {
-    return await this.asking(async (admin) => {
-      const offsets = await admin.fetchTopicOffsets(topic)
-      return inOrder(offsets).map(({ high }) => Number(high))
-    })
+    return await this.bound(topic, 'end')
   }
 
   /** By partition; the broker says -1 where nothing was committed, and -2 where a reset left the word "earliest". */
@@ -59,9 +58,21 @@ export class KafkaOffsets {
   }
 
   async close(): Promise<void> {
+    await Promise.all([this.bounds.close(), this.closeAdmin()])
+  }
+
+  private async closeAdmin(): Promise<void> {
     const last = this.current
     this.current = null
     await last?.then(async (admin) => await admin.disconnect()).catch(() => undefined)
+  }
+
+  private async bound(topic: string, bound: Bound): Promise<readonly number[]> {
+    try {
+      return await this.bounds.of(topic, bound)
+    } catch (cause) {
+      throw new Error(UNSAID, { cause })
+    }
   }
 
   private async asking<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
@@ -69,8 +80,8 @@ export class KafkaOffsets {
     try {
       return await ask(await this.current)
     } catch (cause) {
-      await this.close()
-      throw new Error('the log did not say its offsets', { cause })
+      await this.closeAdmin()
+      throw new Error(UNSAID, { cause })
     }
   }
 

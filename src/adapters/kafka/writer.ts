@@ -1,5 +1,6 @@
 import { Partitioners, type Kafka, type Producer } from 'kafkajs'
 import type { OutRecord, Place, TransactionalWriter } from '../../ports/log.ts'
+import { rememberCoordinators } from './coordinators.ts'
 import { requestsOf } from './records.ts'
 import { refusedRecords } from './refused-records.ts'
 
@@ -11,6 +12,7 @@ const TRANSACTION_TIMEOUT_MS = 30_000
  * ends this writer: its owner makes a new one (which fences this one and decides what was open) and reads again.
  */
 export async function kafkaWriter(client: Kafka, transactionalId: string): Promise<TransactionalWriter> {
+  rememberCoordinators(client)
   const producer = client.producer({
     transactionalId,
     idempotent: true,

@@ -38,7 +38,7 @@ export interface Evaluated {
 /** By id: the rules applied to the last persisted state before a moment and the facts at it. Stories without a member then are left out. */
 export const evaluated = async (store: Store, asked: EvaluationAsked): Promise<ReadonlyMap<string, Evaluated>> => {
   const { namespace, as_of, ids } = asked
-  return await withStates(store, asked, await storyMembers(store)({ namespace, as_of, ids: [...ids] }))
+  return await withStates(store, asked, storyMembers(store)({ namespace, as_of, ids: [...ids] }))
 }
 
 /** The same of many stories, all with news since `from` (milliseconds since 1970). */
@@ -49,21 +49,14 @@ export async function evaluatedSince(
 ): Promise<ReadonlyMap<string, Evaluated>> {
   const { namespace, as_of } = asked
   const ids = new Set(asked.ids)
-  const stories = await windowMembers(store)({ namespace, from, as_of })
-  return await withStates(
-    store,
-    asked,
-    stories.filter(({ cluster_id }) => ids.has(cluster_id)),
-  )
+  const inWindow = async () => {
+    const stories = await windowMembers(store)({ namespace, from, as_of })
+    return stories.filter(({ cluster_id }) => ids.has(cluster_id))
+  }
+  return await withStates(store, asked, inWindow())
 }
 
-type Told = Awaited<ReturnType<ReturnType<typeof storyMembers>>>[number]
-
-async function withStates(
-  store: Store,
-  { namespace, ids, as_of, numbers }: EvaluationAsked,
-  stories: readonly Told[],
-): Promise<ReadonlyMap<string, Evaluated>> {
+async function known(store: Store, { namespace, ids, as_of }: StoriesAsked) {
   const previous = new Map<string, LifecycleState>()
   const receptions = new Map<string, PlatformReception[]>()
   for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -72,6 +65,19 @@ async function withStates(
     for (const { cluster_id, state } of states) previous.set(cluster_id, state)
     for (const { cluster_id, ...row } of rows) receptions.set(cluster_id, [...(receptions.get(cluster_id) ?? []), row])
   }
+  return { previous, receptions }
+}
+
+type Told = Awaited<ReturnType<ReturnType<typeof storyMembers>>>[number]
+
+/** What is known of each story is asked for while its members are. */
+async function withStates(
+  store: Store,
+  asked: EvaluationAsked,
+  members: Promise<readonly Told[]>,
+): Promise<ReadonlyMap<string, Evaluated>> {
+  const { as_of, numbers } = asked
+  const [stories, { previous, receptions }] = await Promise.all([members, known(store, asked)])
   return new Map(
     stories.map(({ cluster_id, members }) => {
       const received = receptions.get(cluster_id) ?? []

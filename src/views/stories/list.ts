@@ -85,7 +85,7 @@ interface Found {
   readonly rows: readonly Place[]
   readonly total: number
   /** By id; of the rows at least. */
-  readonly states: ReadonlyMap<string, Evaluated>
+  readonly states: () => Promise<ReadonlyMap<string, Evaluated>>
 }
 
 async function pageOfAll(store: Store, page: Page): Promise<Found> {
@@ -93,7 +93,7 @@ async function pageOfAll(store: Store, page: Page): Promise<Found> {
   const rows = found.map(placeOf)
   const [one] = found.length > 0 ? found : await ranked(store, { ...page, after: BEFORE_ALL, limit: 1, offset: 0 })
   const ids = rows.map(({ id }) => id)
-  return { rows, total: one?.total ?? 0, states: await statesOf(store, page, ids) }
+  return { rows, total: one?.total ?? 0, states: async () => await statesOf(store, page, ids) }
 }
 
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
@@ -104,7 +104,7 @@ async function pageOfState(store: Store, page: Page, wanted: LifecycleState): Pr
   const states = await evaluatedSince(store, asked, as_of - page.window_ms)
   const inState = found.map(placeOf).filter(({ id }) => states.get(id)?.state === wanted)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
-  return { rows, total: inState.length, states }
+  return { rows, total: inState.length, states: async () => await Promise.resolve(states) }
 }
 
 const statesOf = async (store: Store, { namespace, as_of, numbers }: Page, ids: readonly string[]) =>
@@ -154,10 +154,13 @@ async function itemsOf(
 ): Promise<StoryItem[]> {
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
-  const found = await clusterItems(store)({ namespace, ids, as_of, max_entities: PRIMARY_ENTITIES })
+  const [found, stories] = await Promise.all([
+    clusterItems(store)({ namespace, ids, as_of, max_entities: PRIMARY_ENTITIES }),
+    states(),
+  ])
   const items = new Map(found.map((row) => [row.cluster_id, clusterItem(row)]))
   return ids.flatMap((id) => {
-    const [item, story] = [items.get(id), states.get(id)]
+    const [item, story] = [items.get(id), stories.get(id)]
     return item === undefined || story === undefined ? [] : [{ ...item, ...shown(story) }]
   })
 }

@@ -1,0 +1,73 @@
+import { expect, it, vi } from 'vitest'
+import { KafkaBounds } from './bounds.ts'
+import { kafkaClient } from './client.ts'
+import { changeClusters, type Cluster } from './cluster.ts'
+
+type Asked = Parameters<Cluster['fetchTopicsOffset']>[0]
+
+/** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
+function aLog() {
+  const asked: { topics: readonly string[]; fromBeginning: boolean }[] = []
+  const connect = vi.fn(async () => await Promise.resolve())
+  const newClient = () => {
+    const client = kafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' })
+    changeClusters(client, (cluster) => {
+      cluster.connect = connect
+      cluster.disconnect = async () => await Promise.resolve()
+      cluster.refreshMetadataIfNecessary = async () => await Promise.resolve()
+      cluster.addMultipleTargetTopics = async (topics) =>
+        await (topics.includes('gone') ? Promise.reject(new Error('no such topic')) : Promise.resolve())
+      cluster.findTopicPartitionMetadata = () => [{ partitionId: 1 }, { partitionId: 0 }]
+      cluster.fetchTopicsOffset = async (questions) => await Promise.resolve(answer(questions))
+    })
+    return client
+  }
+  const answer = (questions: Asked) => {
+    const fromBeginning = questions.some((one) => one.fromBeginning)
+    asked.push({ topics: questions.map(({ topic }) => topic), fromBeginning })
+    return questions.map(({ topic, partitions }) => ({
+      topic,
+      partitions: partitions.map(({ partition }) => ({
+        partition,
+        offset: String(fromBeginning ? partition : topic.length * 10 + partition),
+      })),
+    }))
+  }
+  return { bounds: new KafkaBounds(newClient), asked, connect }
+}
+
+it('asks in one request for what is asked in one turn', async () => {
+  const { bounds, asked, connect } = aLog()
+  const found = await Promise.all([
+    bounds.of('a', 'end'),
+    bounds.of('bb', 'end'),
+    bounds.of('a', 'end'),
+    bounds.of('a', 'start'),
+  ])
+  expect(found).toEqual([
+    [10, 11],
+    [20, 21],
+    [10, 11],
+    [0, 1],
+  ])
+  expect(asked).toEqual([
+    { topics: ['a'], fromBeginning: true },
+    { topics: ['a', 'bb'], fromBeginning: false },
+  ])
+  await bounds.of('a', 'end')
+  expect(connect).toHaveBeenCalledTimes(1)
+})
+
+it('answers about the others where one topic cannot be asked about', async () => {
+  const { bounds } = aLog()
+  const [a, gone] = await Promise.allSettled([bounds.of('a', 'end'), bounds.of('gone', 'end')])
+  expect(a).toEqual({ status: 'fulfilled', value: [10, 11] })
+  expect(gone).toMatchObject({ status: 'rejected', reason: new Error('no such topic') })
+})
+
+it('connects anew after an error', async () => {
+  const { bounds, connect } = aLog()
+  await expect(bounds.of('gone', 'end')).rejects.toThrow('no such topic')
+  expect(await bounds.of('a', 'end')).toEqual([10, 11])
+  expect(connect).toHaveBeenCalledTimes(2)
+})

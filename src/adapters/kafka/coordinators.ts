@@ -1,0 +1,35 @@
+import type { Kafka } from 'kafkajs'
+import { changeClusters, type Cluster, type Coordinated } from './cluster.ts'
+
+/** A coordinator that has moved is looked for again after this: whoever asks it meanwhile is sent away and tries again. */
+const HOLDS_MS = 3_000
+
+interface Told {
+  readonly at: number
+  readonly answer: Promise<unknown>
+}
+
+/**
+ * kafkajs 2.2.4 asks the log four times a transaction who coordinates it: every fifth request of a busy service. Here an answer
+ * holds for a moment; one that failed for none.
+ */
+export function rememberCoordinators(client: Kafka): void {
+  changeClusters(client, remembering)
+}
+
+function remembering(cluster: Cluster): void {
+  const ask = cluster.findGroupCoordinatorMetadata.bind(cluster)
+  const told = new Map<string, Told>()
+
+  cluster.findGroupCoordinatorMetadata = async (of: Coordinated) => {
+    const name = `${of.coordinatorType} ${of.groupId}`
+    const known = told.get(name)
+    if (known !== undefined && performance.now() - known.at < HOLDS_MS) return await known.answer
+    const next = { at: performance.now(), answer: ask(of) }
+    told.set(name, next)
+    next.answer.catch(() => {
+      if (told.get(name) === next) told.delete(name)
+    })
+    return await next.answer
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { asker, type Reply } from './asker.ts'
+
+/** A service that answers when it is told to, with how often it was asked. */
+function slowService() {
+  const waiting: (() => void)[] = []
+  const heard: number[] = []
+  let asked = 0
+  const questions = asker<number>({
+    once: async () => {
+      const value = ++asked
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return { kind: 'known', value }
+    },
+    tell: (reply: Reply<number>) => {
+      if (reply.kind === 'known') heard.push(reply.value)
+    },
+    pausedMs: () => 0,
+  })
+  const answer = async (): Promise<void> => {
+    await settled()
+    waiting.shift()?.()
+    await settled()
+  }
+  return { questions, answer, heard, asked: () => asked }
+}
+
+/** One turn of the loop. */
+const settled = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve))
+
+it('waits for an answer that takes longer than the next turn, and asks once more whatever many turns came meanwhile', async () => {
+  const { questions, answer, heard, asked } = slowService()
+  questions.again()
+  questions.again()
+  questions.again()
+  await answer()
+  expect(heard).toEqual([1])
+  expect(asked()).toBe(2)
+  await answer()
+  expect(heard).toEqual([1, 2])
+  expect(asked()).toBe(2)
+})
+
+it('asks anew after it was answered', async () => {
+  const { questions, answer, heard } = slowService()
+  questions.again()
+  await answer()
+  questions.again()
+  await answer()
+  expect(heard).toEqual([1, 2])
+})
+
+it('tells nothing once it has ended', async () => {
+  const { questions, answer, heard, asked } = slowService()
+  questions.again()
+  await settled()
+  questions.end()
+  questions.again()
+  await answer()
+  expect(heard).toEqual([])
+  expect(asked()).toBe(1)
+})
