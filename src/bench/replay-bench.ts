@@ -22,7 +22,7 @@ const Rebuilt = z.object({ view: z.string(), records: z.number(), seconds: z.num
 const Hash = z.object({ view: z.string(), hash: z.string() })
 
 /** Of fewer, what a rebuild does once, however much there is (its start, its tables, their exchange), would be measured. */
-const LEAST = 1_500
+const LEAST = 3_000
 
 /**
  * Articles through the whole service, models and all, as fast as it takes them, few ones over again in other namespaces; then

@@ -8,6 +8,7 @@ const AT_ONCE = 6
 export async function someAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
+  atOnce = AT_ONCE,
 ): Promise<Result[]> {
   const results = new Map<number, Result>()
   const failures: unknown[] = []
@@ -21,7 +22,7 @@ export async function someAtOnce<Item, Result>(
       )
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   if (failures.length > 0) throw failures[0]
   return [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
 }

@@ -23,11 +23,13 @@ export async function whileClaimed<Result>(
     for (const view of claimed) renew(ports.shadow, view, ports.holder).catch(() => undefined) // the next one may do
   }, RENEW_EVERY_MS)
   try {
-    // in their order: of two that begin together one then has the first, and with it all of them
-    for (const view of views) {
+    const take = async (view: RebuiltView): Promise<void> => {
       await claimOrTakeOver(view, ports)
       claimed.push(view)
     }
+    // the first alone: of two that begin together one then has it, and with it all of them
+    await someAtOnce(views.slice(0, 1), take)
+    await someAtOnce(views.slice(1), take)
     return await work()
   } finally {
     clearInterval(beat)

@@ -1,6 +1,6 @@
 import { projected } from '../../runtime/run-view.ts'
 import { insist } from '../../runtime/retry.ts'
-import type { LogRecord } from '../../ports/log.ts'
+import type { LogRecord, Place } from '../../ports/log.ts'
 import { eta } from '../eta.ts'
 import type { Offsets } from '../../rebuild/state.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
@@ -12,28 +12,36 @@ import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 export async function reread({ view }: Rebuilt, from: Offsets, ports: Rebuilding): Promise<number> {
   const { log, clock } = ports.running
   const startedAt = clock.now()
-  const whole = await countFrom(from, log)
+  const left = await leftBehind(from, log)
+  const whole = left.reduce((sum, { records }) => sum + records, 0)
   let done = 0
-  for (const [topic, offsets] of Object.entries(from)) {
-    for (const [partition, offset] of offsets.entries()) {
-      for await (const records of log.read(topic, partition, offset)) {
-        await write({ topic, records }, { view, ports })
-        done += records.length
-        ports.progress.tell(() => eta({ done, whole, elapsedMs: clock.now() - startedAt, of: 'records' }))
-      }
+  for (const { topic, partition, offset } of left) {
+    for await (const records of log.read(topic, partition, offset)) {
+      await write({ topic, records }, { view, ports })
+      done += records.length
+      ports.progress.tell(() => eta({ done, whole, elapsedMs: clock.now() - startedAt, of: 'records' }))
     }
   }
   return done
 }
 
-async function countFrom(from: Offsets, log: Rebuilding['running']['log']): Promise<number> {
-  const counts = await Promise.all(
+interface Left extends Place {
+  /** At most, with markers of transactions. */
+  readonly records: number
+}
+
+/** Of each partition with anything behind an offset. Most have nothing, and to read one is a connection of its own. */
+async function leftBehind(from: Offsets, log: Rebuilding['running']['log']): Promise<readonly Left[]> {
+  const topics = await Promise.all(
     Object.entries(from).map(async ([topic, offsets]) => {
       const ends = await log.ends(topic)
-      return offsets.reduce((sum, offset, partition) => sum + Math.max(0, (ends[partition] ?? 0) - offset), 0)
+      return offsets.map((offset, partition) => ({
+        ...{ topic, partition, offset },
+        records: Math.max(0, (ends[partition] ?? 0) - offset),
+      }))
     }),
   )
-  return counts.reduce((sum, count) => sum + count, 0)
+  return topics.flat().filter(({ records }) => records > 0)
 }
 
 async function write(

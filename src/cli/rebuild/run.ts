@@ -65,9 +65,10 @@ async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
   const reading = parts.filter(({ left }) => left.kind === 'read')
   const views = reading.map(({ rebuilt }) => rebuilt)
   await tellBeginning(views, ports)
-  await someAtOnce(reading, async (part) => {
+  const start = async (part: Part): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
-  })
+  }
+  await someAtOnce(reading, start, reading.length) // each waits for the log to let it into its group
   await untilRead(views, ports)
 }
 

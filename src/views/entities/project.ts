@@ -58,13 +58,12 @@ function mentionRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell
 }
 
 /** One row an entity: what its mentions come to, and what the analysis knows of it. */
-const entityRows = (event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] =>
-  event.entities
+function entityRows(event: ArticleAnalyzed, place: Readonly<Record<string, Cell>>): TableRow[] {
+  const shared = { ...revision(event), ...place }
+  return event.entities
     .filter(({ mentions }) => mentions.length > 0)
-    .map((entity) => ({
-      table: 'entity_articles',
-      row: { ...revision(event), ...entityRow(entity), ...place },
-    }))
+    .map((entity) => ({ table: 'entity_articles', row: { ...shared, ...entityRow(entity) } }))
+}
 
 function entityRow({ entity_id, name, type, mentions, wikidata_id, place, time, money }: Entity): Row {
   const surfaces = new Map<string, number>()

@@ -7,8 +7,10 @@ import { instant } from '../instant.ts'
 /** What each sentence of an analysis says of the entities it names, and each of these sentences once, as it stands. */
 export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
   const relations = relationsOf(event, openTagLexicon())
+  if (relations.length === 0) return []
   const { namespace, article_id, content_hash, direct, dated } = event
   const revision = { namespace, article_id, content_hash, direct }
+  const told = { ...revision, occurred_at: instant(event.occurred_at), dated }
   const quoted = [...new Set(relations.map(({ sentence }) => sentence))]
   return [
     ...quoted.map((sentence) => ({
@@ -17,7 +19,7 @@ export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
     })),
     ...relations.map((relation) => ({
       table: 'sentence_relations',
-      row: { ...revision, ...relation, occurred_at: instant(event.occurred_at), dated },
+      row: { ...told, ...relation },
     })),
   ]
 }
