@@ -1,5 +1,6 @@
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
-import type { Entry, Memory, MemoryStage, Outcome } from './shapes.ts'
+import type { Pause } from './pausing.ts'
+import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Told } from './shapes.ts'
 import type { Read } from './read-inputs.ts'
 
 /** A stage's memory of one partition, and the only writer that may add to it. */
@@ -69,25 +70,68 @@ export class DecisionThrew extends Error {
   }
 }
 
+interface Judged<In> extends Read<In> {
+  /** Deciding it has thrown too often. */
+  readonly refused: boolean
+}
+
 /** Decides one input after the other, folding in what each makes us remember before the next is decided. */
-export function decideInOrder<State, In, Out, Remembered>(
+export async function decideInOrder<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   held: Held<State>,
-  inputs: readonly (Read<In> & { readonly refused: boolean })[],
-): Decisions<Out, Remembered> {
+  { inputs, pause }: { readonly inputs: readonly Judged<In>[]; readonly pause: Pause },
+): Promise<Decisions<Out, Remembered>> {
   const entries = new Map<string, Entry<Remembered>>()
-  const outcomes = inputs.map(({ input, refused }): Outcome<Out> => {
-    if (refused) return { kind: 'reject', reason: 'decision_threw' }
-    try {
-      const decided = stage.decide(held.state, input)
-      for (const entry of decided.remember) {
-        held.state = stage.memory.evolve(held.state, entry)
-        entries.set(entry.key, entry)
-      }
-      return decided.kind === 'tell' ? decided.tell(held.state) : decided
-    } catch (cause) {
-      throw new DecisionThrew(input.place, cause)
+  const outcomes: Outcome<Out>[] = []
+  for (const { input, refused } of inputs) {
+    await pause()
+    if (refused) outcomes.push({ kind: 'reject', reason: 'decision_threw' })
+    else {
+      const decided = await decidedOn(stage, { state: held.state, input }, pause)
+      outcomes.push(ofOurs(input, () => foldedIn(stage, held, { decided, entries })))
     }
-  })
+  }
   return { outcomes, entries: [...entries.values()] }
+}
+
+type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Told<State, Out, Remembered>
+
+async function decidedOn<State, In, Out, Remembered>(
+  stage: MemoryStage<State, In, Out, Remembered>,
+  { state, input }: { readonly state: State; readonly input: Input<In> },
+  pause: Pause,
+): Promise<AnyDecided<State, Out, Remembered>> {
+  const steps = ofOurs(input, () => stage.deliberate?.(state, input) ?? null)
+  if (steps === null) return ofOurs(input, () => stage.decide(state, input))
+  for (;;) {
+    const step = ofOurs(input, () => steps.next())
+    if (step.done === true) return step.value
+    await pause()
+  }
+}
+
+interface Folding<State, Out, Remembered> {
+  readonly decided: AnyDecided<State, Out, Remembered>
+  readonly entries: Map<string, Entry<Remembered>>
+}
+
+function foldedIn<State, In, Out, Remembered>(
+  { memory }: MemoryStage<State, In, Out, Remembered>,
+  held: Held<State>,
+  { decided, entries }: Folding<State, Out, Remembered>,
+): Outcome<Out> {
+  for (const entry of decided.remember) {
+    held.state = memory.evolve(held.state, entry)
+    entries.set(entry.key, entry)
+  }
+  return decided.kind === 'tell' ? decided.tell(held.state) : decided
+}
+
+/** A throw of the stage's own, and of which input. */
+function ofOurs<Result>({ place }: { readonly place: Place }, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    throw new DecisionThrew(place, cause)
+  }
 }

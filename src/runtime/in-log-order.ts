@@ -113,10 +113,12 @@ export class InLogOrder {
   /** At all at once of which nothing is in hand: their ends are asked for together. */
   private async look({ ahead, readUpTo, until }: Others): Promise<void> {
     const unknown = ahead.filter((one) => inHand(one, readUpTo.get(one.topic) ?? 0) === null)
+    if (unknown.length === 0) return
+    await this.settle(until)
     await Promise.all(
       unknown.map(async (one) => {
         one.looked = true
-        await this.open(one, readUpTo.get(one.topic) ?? 0, until)
+        await this.open(one, readUpTo.get(one.topic) ?? 0)
       }),
     )
   }
@@ -134,7 +136,8 @@ export class InLogOrder {
   private async readOn(ahead: Ahead, from: number, until: number): Promise<boolean> {
     if (!ahead.looked) {
       ahead.looked = true
-      await this.open(ahead, from, until)
+      await this.settle(until)
+      await this.open(ahead, from)
     }
     const chunk = await ahead.stream?.next()
     if (chunk === undefined) return false
@@ -148,13 +151,19 @@ export class InLogOrder {
     return true
   }
 
-  /** Begins to read if there is anything from there on. */
-  private async open(ahead: Ahead, from: number, until: number): Promise<void> {
-    const { log, clock, partition, settleMs } = this.inputs
-    // what was logged just before may not be readable yet: replicas follow at their own pace, transactions end later
+  /** What was logged just before may not be readable yet: replicas follow at their own pace, transactions end later. */
+  private async settle(until: number): Promise<void> {
+    const { clock, settleMs } = this.inputs
     const young = settleMs - Math.max(0, clock.now() - until)
     if (young > 0) await clock.sleep(young)
-    ahead.end = (await log.ends(ahead.topic))[partition] ?? 0
+  }
+
+  /** Begins to read if there is anything from there on. */
+  private async open(ahead: Ahead, from: number): Promise<void> {
+    const { log, partition } = this.inputs
+    const end = (await log.ends(ahead.topic))[partition]
+    if (end === undefined) throw new Error(`the log does not know partition ${partition} of ${ahead.topic} yet`)
+    ahead.end = end
     // those in hand are decided, though not for good before their chunk is written
     const next = Math.max(from, (ahead.records.at(-1)?.offset ?? -1) + 1)
     if (ahead.end <= Math.max(next, ahead.readTo)) return

@@ -4,6 +4,7 @@ import { shortened } from './dead-letter.ts'
 import { DecisionThrew, decideInOrder, takeOver, type Decisions, type Held } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
 import { timedParts, type PartSize } from './part-size.ts'
+import { pausing } from './pausing.ts'
 import { atTheirPlaces, byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { isFor } from './retried.ts'
@@ -126,11 +127,10 @@ class MemoryRunner<State, In, Out, Remembered> {
     const inputs = setAside ? untouched(records) : await this.prepared(records)
 
     // 2. Decide, one after the other.
-    const decisions = decideInOrder(
-      this.stage,
-      held,
-      inputs.read.map((read) => ({ ...read, refused: this.throwsAlways(read.record) })),
-    )
+    const decisions = await decideInOrder(this.stage, held, {
+      inputs: inputs.read.map((read) => ({ ...read, refused: this.throwsAlways(read.record) })),
+      pause: pausing(this.running.clock),
+    })
     this.gate.check(decisions.outcomes)
 
     // 3. Write all of it and the offsets at once; a transaction without records would be a waste.

@@ -1,4 +1,5 @@
 import type { Topic } from '../events/topic.ts'
+import type { Steps } from '../memory/steps.ts'
 import type { Place } from '../ports/log.ts'
 import type { Row } from '../ports/store.ts'
 
@@ -80,6 +81,8 @@ export interface MemoryStage<State, In, Out, Remembered> {
   readonly memory: Memory<State, Remembered>
   /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
   decide(state: State, input: Input<In>): Decided<Out, Remembered> | Told<State, Out, Remembered>
+  /** What `decide` says, in steps, of an input that may take seconds; null: it takes none, decide it. */
+  deliberate?(state: State, input: Input<In>): Steps<Decided<Out, Remembered> | Told<State, Out, Remembered>> | null
   /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }

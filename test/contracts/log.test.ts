@@ -118,3 +118,47 @@ it('never shows what a transaction did not commit', async () => {
   await Promise.all([consumer.stop(), producer.disconnect(), admin.disconnect()])
   await log.close()
 })
+
+it('ends where readers may come to: before what an open transaction has written', async () => {
+  const { brokers } = inject('engines')
+  const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING })
+  const [log, admin] = [new KafkaLog({ brokers, clientId: 'ends' }), kafka.admin()]
+  const topic = `contract.ends-${Date.now()}`
+  await admin.connect()
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true })
+  const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 })
+  await producer.connect()
+  await log.produce([{ topic, key: null, value: Buffer.from('said') }])
+  const open = await producer.transaction()
+  await open.send({ topic, messages: [{ value: 'not yet' }] })
+
+  expect(await log.ends(topic)).toEqual([1])
+  await open.commit()
+  await expect.poll(async () => await log.ends(topic), { timeout: 10_000 }).toEqual([3])
+  await Promise.all([producer.disconnect(), admin.disconnect()])
+  await log.close()
+})
+
+it('says where topics end beside one that it does not know, and of one that is made while it is asked', async () => {
+  const { brokers } = inject('engines')
+  const [log, admin] = [
+    new KafkaLog({ brokers, clientId: 'unknown' }),
+    new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin(),
+  ]
+  const made = `contract.made-${Date.now()}`
+  await admin.connect()
+  const late = log.ends(`${made}-late`)
+  const asked = Promise.allSettled([log.ends(made), log.ends(`${made}-never`), log.starts(made)])
+  for (const topic of [made, `${made}-late`]) {
+    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: true })
+  }
+
+  expect(await late).toEqual([0, 0])
+  expect(await asked).toMatchObject([
+    { status: 'fulfilled', value: [0, 0] },
+    { status: 'rejected', reason: new Error('the log did not say its offsets') },
+    { status: 'fulfilled', value: [0, 0] },
+  ])
+  await admin.disconnect()
+  await log.close()
+})

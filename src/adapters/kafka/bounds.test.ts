@@ -17,7 +17,8 @@ function aLog() {
       cluster.refreshMetadataIfNecessary = async () => await Promise.resolve()
       cluster.addMultipleTargetTopics = async (topics) =>
         await (topics.includes('gone') ? Promise.reject(new Error('no such topic')) : Promise.resolve())
-      cluster.findTopicPartitionMetadata = () => [{ partitionId: 1 }, { partitionId: 0 }]
+      cluster.findTopicPartitionMetadata = (topic) =>
+        topic === 'empty' ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
       cluster.fetchTopicsOffset = async (questions) => await Promise.resolve(answer(questions))
     })
     return client
@@ -56,6 +57,19 @@ it('asks in one request for what is asked in one turn', async () => {
   ])
   await bounds.of('a', 'end')
   expect(connect).toHaveBeenCalledTimes(1)
+})
+
+it('asks one after the other: what is asked meanwhile goes with the next', async () => {
+  const { bounds, asked } = aLog()
+  const first = bounds.of('a', 'end')
+  await Promise.resolve() // the first is on its way
+  await Promise.all([first, bounds.of('bb', 'end'), bounds.of('ccc', 'end')])
+  expect(asked.map(({ topics }) => topics)).toEqual([['a'], ['bb', 'ccc']])
+})
+
+it('does not take a topic of which it knows no partition for an empty one', async () => {
+  const { bounds } = aLog()
+  await expect(bounds.of('empty', 'end')).rejects.toThrow('does not know all partitions of empty')
 })
 
 it('answers about the others where one topic cannot be asked about', async () => {

@@ -1,5 +1,5 @@
 import type { Kafka } from 'kafkajs'
-import { clusterOf, READ_UNCOMMITTED, type Cluster, type TopicOffsets } from './cluster.ts'
+import { clusterOf, type Cluster, type TopicOffsets } from './cluster.ts'
 import { onceReady } from './once-ready.ts'
 
 export type Bound = 'start' | 'end'
@@ -14,88 +14,111 @@ interface Question {
 /** New partitions and leaders are known this much later at most; kafkajs's admin asks for them each time. */
 const METADATA_MS = 5_000
 
+/** Of a topic that is just being made. */
+const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
+
 /**
  * Where the partitions of topics begin and end, over one connection that is made when first needed and anew after any error.
- * What is asked in one turn of the loop goes in one request: a stage asks about all that it reads before each decision.
+ * What is asked while a request is out goes in the next one: a stage asks about all that it reads before each decision.
  */
 export class KafkaBounds {
   private readonly newClient: () => Kafka
   private current: Promise<Cluster> | null = null
   private waiting: Question[] = []
+  private isAsking = false
 
   constructor(newClient: () => Kafka) {
     this.newClient = newClient
   }
 
-  /** By partition: the offset of the first record, or the one after the last. */
+  /** By partition: the offset of the first record, or the one after the last that readers may see (the last stable offset). */
   async of(topic: string, bound: Bound): Promise<readonly number[]> {
-    return await new Promise((resolve, reject) => {
-      this.waiting.push({ topic, bound, resolve, reject })
-      if (this.waiting.length === 1) queueMicrotask(() => this.askAll())
-    })
+    return await onceReady(async () => await this.answered(topic, bound), UNKNOWN)
   }
 
   async close(): Promise<void> {
     const last = this.current
     this.current = null
-    await last?.then(async (cluster) => await cluster.disconnect()).catch(() => undefined)
+    if (last !== null) await dispose(last)
   }
 
-  private askAll(): void {
-    const asked = this.waiting
-    this.waiting = []
-    for (const bound of ['start', 'end'] as const) {
-      const questions = asked.filter((one) => one.bound === bound)
-      if (questions.length > 0) void this.answer(questions, bound)
+  private async answered(topic: string, bound: Bound): Promise<readonly number[]> {
+    return await new Promise((resolve, reject) => {
+      this.waiting.push({ topic, bound, resolve, reject })
+      if (this.isAsking) return
+      this.isAsking = true
+      queueMicrotask(() => void this.askAll())
+    })
+  }
+
+  /** One request after the other: kafkajs's metadata of one question is not to overwrite those of another. */
+  private async askAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const asked = this.waiting.splice(0)
+      await this.answer(asked.filter(({ bound }) => bound === 'start'))
+      await this.answer(asked.filter(({ bound }) => bound === 'end'))
     }
+    this.isAsking = false
   }
 
   /** A topic that cannot be asked about is no reason to leave the others without an answer. */
-  private async answer(questions: readonly Question[], bound: Bound): Promise<void> {
+  private async answer(questions: readonly Question[]): Promise<void> {
     const topics = [...new Set(questions.map(({ topic }) => topic))]
+    const [first] = questions
+    if (first === undefined) return
     try {
-      const found = await this.boundsOf(topics, bound)
+      const found = await this.connected(async (cluster) => await boundsOf(cluster, topics, first.bound))
       for (const { topic, resolve } of questions) resolve(found.get(topic) ?? [])
     } catch (cause) {
-      await this.close()
       if (topics.length === 1) for (const { reject } of questions) reject(cause)
-      else
-        await Promise.all(
-          topics.map(
-            async (one) =>
-              await this.answer(
-                questions.filter((it) => it.topic === one),
-                bound,
-              ),
-          ),
-        )
+      else for (const one of topics) await this.answer(questions.filter(({ topic }) => topic === one))
     }
   }
 
-  private async boundsOf(topics: readonly string[], bound: Bound): Promise<ReadonlyMap<string, readonly number[]>> {
-    this.current ??= connected(this.newClient())
-    const cluster = await this.current
-    await onceReady(async () => await cluster.addMultipleTargetTopics(topics), UNKNOWN)
-    await cluster.refreshMetadataIfNecessary()
-    const found = await cluster.fetchTopicsOffset(
-      topics.map((topic) => ({
-        topic,
-        partitions: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ partition: partitionId })),
-        fromBeginning: bound === 'start',
-      })),
-    )
-    return new Map(found.map((one) => [one.topic, inOrder(one)]))
+  private async connected<Answer>(ask: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
+    this.current ??= connect(this.newClient())
+    const mine = this.current
+    try {
+      return await ask(await mine)
+    } catch (cause) {
+      if (this.current === mine) this.current = null
+      throw cause
+    } finally {
+      if (this.current !== mine) await dispose(mine) // also where it was closed meanwhile: a question connects it again
+    }
   }
 }
 
-async function connected(client: Kafka): Promise<Cluster> {
-  const cluster = clusterOf(client, { metadataMaxAge: METADATA_MS, isolationLevel: READ_UNCOMMITTED })
+async function connect(client: Kafka): Promise<Cluster> {
+  const cluster = clusterOf(client, METADATA_MS)
   await cluster.connect()
   return cluster
 }
 
-/** A topic that is just being made. */
-const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
+async function dispose(connecting: Promise<Cluster>): Promise<void> {
+  await connecting.then(async (cluster) => await cluster.disconnect()).catch(() => undefined)
+}
+
+/** Throws where a topic has no partition that is known: that is no answer, and nobody may take it for an empty topic. */
+async function boundsOf(
+  cluster: Cluster,
+  topics: readonly string[],
+  bound: Bound,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  await cluster.addMultipleTargetTopics(topics)
+  await cluster.refreshMetadataIfNecessary()
+  const asked = topics.map((topic) => ({
+    topic,
+    partitions: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ partition: partitionId })),
+    fromBeginning: bound === 'start',
+  }))
+  const found = new Map((await cluster.fetchTopicsOffset(asked)).map((one) => [one.topic, inOrder(one)]))
+  for (const { topic, partitions } of asked) {
+    if (partitions.length > 0 && found.get(topic)?.length === partitions.length) continue
+    throw new Error(`the log does not know all partitions of ${topic}`)
+  }
+  return found
+}
 
 const inOrder = ({ partitions }: TopicOffsets): readonly number[] =>
   [...partitions].sort((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset))

@@ -46,7 +46,6 @@ export interface Broker {
 }
 
 export const READ_COMMITTED = 1
-export const READ_UNCOMMITTED = 0
 
 type Create = (options: object) => Cluster
 
@@ -57,9 +56,9 @@ function makerOf(client: Kafka): symbol {
   return symbol
 }
 
-export function clusterOf(client: Kafka, { metadataMaxAge = 300_000, isolationLevel = READ_COMMITTED } = {}): Cluster {
+export function clusterOf(client: Kafka, metadataMaxAge = 300_000): Cluster {
   const create = Reflect.get(client, makerOf(client)) as Create
-  return create({ allowAutoTopicCreation: false, isolationLevel, metadataMaxAge })
+  return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge })
 }
 
 /** What this client connects with from now on is changed first. */

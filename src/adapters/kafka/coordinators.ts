@@ -1,7 +1,10 @@
 import type { Kafka } from 'kafkajs'
 import { changeClusters, type Cluster, type Coordinated } from './cluster.ts'
 
-/** A coordinator that has moved is looked for again after this: whoever asks it meanwhile is sent away and tries again. */
+/**
+ * A coordinator that has moved without a broken connection is looked for again after this. A transaction that meets the old one
+ * meanwhile fails, and with it its writer: the next one, of a new client, asks anew.
+ */
 const HOLDS_MS = 3_000
 
 interface Told {

@@ -22,7 +22,7 @@ export function EvolutionPlot({ story: { id, created_at, updated_at, article_cou
   const days = (Date.parse(updated_at) - Date.parse(created_at)) / DAY_MS
   const resolution = days > FEW_DAYS ? '1d' : '1h'
   const reply = useAnswer({
-    name: `evolution ${id} ${as_of ?? ''}`,
+    name: `evolution ${id} ${resolution} ${as_of ?? ''}`,
     turn: article_count,
     ask: async (api, signal) => {
       const query = { resolution, ...(as_of === undefined ? {} : { as_of }) } as const

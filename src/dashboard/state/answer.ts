@@ -15,6 +15,9 @@ interface Question<Answer> {
   readonly ask: Ask<Answer>
 }
 
+/** A connection that went away without a word, as those of a laptop that slept do. The service itself says so sooner. */
+const LONGEST_MS = 30_000
+
 const ASKED = { kind: 'asked' } as const
 
 /** The answer to a question: asked when it first is needed, and whenever its name or turn changes. */
@@ -25,7 +28,7 @@ export function useAnswer<Answer>({ name, turn = 0, ask }: Question<Answer>): Re
   useEffect(() => {
     if (name === '' || reader === '') return undefined
     current.current = asker<Answer>({
-      once: async (signal) => await replyTo(ask, signal),
+      once: async (signal) => await replyTo(ask, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])),
       tell: (reply) => setKnown((before) => latest(before, { of: name, reply })),
       pausedMs: () => pausedUntil.value - now(),
     })

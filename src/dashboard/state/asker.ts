@@ -29,11 +29,14 @@ export function asker<Answer>(asked: Asked<Answer>): Asker {
 
   async function answer(): Promise<void> {
     isUnderWay = true
-    while (isWanted && !life.signal.aborted) {
-      isWanted = false
-      await patiently(asked, life.signal)
+    try {
+      while (isWanted && !life.signal.aborted) {
+        isWanted = false
+        await patiently(asked, life.signal)
+      }
+    } finally {
+      isUnderWay = false
     }
-    isUnderWay = false
   }
 
   return {

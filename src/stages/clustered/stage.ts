@@ -2,6 +2,7 @@ import { articlesAnalyzed, type ArticleAnalyzed } from '../../events/articles.ts
 import { articlesClustered, type ArticleClustered, type Origin } from '../../events/ledger.ts'
 import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
+import { allSteps, type Steps } from '../../memory/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
@@ -44,9 +45,14 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
 
   decide(state, input): Done {
     const { event } = input
-    if ('tick_at' in event) return onTick(state, { ...input, event }, model)
+    if ('tick_at' in event) return allSteps(onTick(state, { ...input, event }, model))
     if ('correction_id' in event) return onCorrection(state, { ...input, event }, model)
     return onArticle(state, { ...input, event }, { ...model, budget })
+  },
+
+  deliberate: (state, input) => {
+    const { event } = input
+    return 'tick_at' in event ? onTick(state, { ...input, event }, model) : null
   },
 })
 
@@ -148,10 +154,11 @@ function judge({ stories, article, own, earlier, original, whose }: Asked, model
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }
 
-function onTick(state: State, input: Input<ClockTicked>, model: ClusteringModel): Done {
+function* onTick(state: State, input: Input<ClockTicked>, model: ClusteringModel): Steps<Done> {
   const { namespace, flush } = input.event
   const stories = state.namespaces.get(namespace)
-  const { changed, moved, rebuilt } = settle({ namespace, stories, now: { loggedAt: input.loggedAt, flush }, model })
+  const now = { loggedAt: input.loggedAt, flush }
+  const { changed, moved, rebuilt } = yield* settle({ namespace, stories, now, model })
   if (changed.length + rebuilt.length === 0) return { ...skip('nothing_due'), remember: [] }
   return {
     ...emit(...storiesChanged(input, changed)),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bond } from '../linkage-features.ts'
+import { allSteps } from '../../../memory/steps.ts'
 import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
 
 const THRESHOLD = 0.5
@@ -27,16 +28,18 @@ const linked = (size: number, link: Link, over: Partial<Parameters<typeof averag
   const nodes = Array.from({ length: size }, (_, i) => i)
   const links = nodes.flatMap((a) => nodes.flatMap((b) => (a < b && link(a, b) > THRESHOLD ? [[a, b] as const] : [])))
   const groups = nodes.map((node) => [node])
-  return averageLinkage({
-    groups,
-    links,
-    link,
-    threshold: THRESHOLD,
-    sample: 100,
-    apart: [],
-    cohesion: NO_COHESION,
-    ...over,
-  })
+  return allSteps(
+    averageLinkage({
+      groups,
+      links,
+      link,
+      threshold: THRESHOLD,
+      sample: 100,
+      apart: [],
+      cohesion: NO_COHESION,
+      ...over,
+    }),
+  )
 }
 
 const asSets = (trees: readonly Tree[]) => trees.map(({ nodes }) => [...nodes].sort((a, b) => a - b))

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../memory/steps.ts'
 import { bond } from '../linkage-features.ts'
 import type { RebuildWeights } from '../model.ts'
 import { Heap, type Step } from './heap.ts'
@@ -59,8 +60,8 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
  * them has more than that within itself: two tight groups that are only alike are two stories. Nodes are numbered so that
  * the result does not hang on how they arrived.
  */
-export function averageLinkage(input: LinkageInput): Tree[] {
-  const groups = begin(input)
+export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
+  const groups = yield* begin(input)
   const heap = new Heap()
   const consider = (one: Group, other: Group): void => {
     const between = one.means.get(other.id)
@@ -74,12 +75,13 @@ export function averageLinkage(input: LinkageInput): Tree[] {
   let next = input.groups.length
   do {
     for (let step = heap.pop(); step !== undefined; step = heap.pop()) {
+      yield
       const joined = join(groups, step, { ...input, next })
       if (joined === null) continue
       next++
       for (const other of tiedTo(joined, groups)) consider(joined, other)
     }
-    for (const [one, other] of remeasured(groups, input)) consider(one, other)
+    for (const [one, other] of yield* remeasured(groups, input)) consider(one, other)
   } while (!heap.isEmpty)
   return [...groups.values()].sort((x, y) => x.first - y.first).map(({ tree }) => tree)
 }
@@ -88,12 +90,13 @@ export function averageLinkage(input: LinkageInput): Tree[] {
  * Groups that are still two although a link between them is strong, with their mean link by their own pairs: on the way
  * those of large groups were guessed, or left out. What is found to be above the threshold is joined after all.
  */
-function remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): (readonly [Group, Group])[] {
+function* remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): Steps<(readonly [Group, Group])[]> {
   const of = byNode(groups.values())
   const found: (readonly [Group, Group])[] = []
   for (const [a, b] of input.links) {
     const [one, other] = [of.get(a), of.get(b)]
     if (one === undefined || other === undefined || one === other || one.measured.has(other.id)) continue
+    yield
     one.measured.add(other.id)
     other.measured.add(one.id)
     tie(one, other, mean(one.tree, other.tree, input))
@@ -110,7 +113,7 @@ const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =
 
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
-function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Group> {
+function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, Group>> {
   const begun = groups.map((nodes, id): Group => ({
     id,
     tree: { nodes, within: within(nodes, input), joined: null },
@@ -123,6 +126,7 @@ function begin({ groups, links, apart, ...input }: LinkageInput): Map<number, Gr
   for (const [a, b] of links) {
     const [one, other] = [of.get(a), of.get(b)]
     if (one === other || one === undefined || other === undefined || one.means.has(other.id)) continue
+    yield
     tie(one, other, mean(one.tree, other.tree, input))
   }
   for (const [a, b] of [...apart, ...apart.map(([one, other]) => [other, one] as const)]) begun[a]?.apart.add(b)

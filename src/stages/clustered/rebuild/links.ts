@@ -1,20 +1,47 @@
+import type { Steps } from '../../../memory/steps.ts'
 import type { Weights } from '../model.ts'
 import { pair, pairLogit } from '../pair.ts'
 import type { RememberedMember } from '../remembered.ts'
 
-/** Links of some articles, by their places: each is worked out once. */
-export function linksBetween(
-  articles: readonly RememberedMember[],
-  weights: Pick<Weights, 'pair' | 'rebuild'>,
-): (a: number, b: number) => number {
-  const known = new Map<number, number>()
-  return (a, b) => {
-    const key = Math.min(a, b) * articles.length + Math.max(a, b)
-    const value = known.get(key) ?? linkOf(articles[a], articles[b], weights)
-    known.set(key, value)
-    return value
+interface Window {
+  /** By article, its place. */
+  readonly places: ReadonlyMap<RememberedMember, number>
+  /** By the places of both. */
+  readonly links: Map<number, number>
+}
+
+/**
+ * Links of articles, each worked out once: those of a window are kept for the next one, as windows of days that follow each
+ * other have most of their articles in common. A link is the same from either side.
+ */
+export class Links {
+  private readonly weights: Pick<Weights, 'pair' | 'rebuild'>
+  private last: Window = { places: new Map(), links: new Map() }
+
+  constructor(weights: Pick<Weights, 'pair' | 'rebuild'>) {
+    this.weights = weights
+  }
+
+  /** Of the next window, by the places of its articles. */
+  between(articles: readonly RememberedMember[]): (a: number, b: number) => number {
+    const before = this.last
+    const links = new Map<number, number>()
+    this.last = { places: new Map(articles.map((article, place) => [article, place])), links }
+    const earlier = articles.map((article) => before.places.get(article) ?? -1)
+    const known = (a = -1, b = -1): number | undefined =>
+      a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.places.size))
+    return (a, b) => {
+      const key = keyOf(a, b, articles.length)
+      const here = links.get(key)
+      if (here !== undefined) return here
+      const value = known(earlier[a], earlier[b]) ?? linkOf(articles[a], articles[b], this.weights)
+      links.set(key, value)
+      return value
+    }
   }
 }
+
+const keyOf = (a: number, b: number, places: number): number => (a < b ? a * places + b : b * places + a)
 
 /** Articles whose vectors are of two encoders cannot be compared: they count as far from each other. */
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>
@@ -34,14 +61,15 @@ function linkOf(
  * (of a key the nearest in time that have it, and of all found those that share the rarest keys): the work grows with the
  * articles and not with their square, also on a day that has one subject. What shares no rare word is not one event.
  */
-export function strongLinks(
+export function* strongLinks(
   articles: readonly RememberedMember[],
   link: (a: number, b: number) => number,
   { compared, posting_reach, links_kept, threshold }: Weights['rebuild'],
-): (readonly [number, number])[] {
+): Steps<(readonly [number, number])[]> {
   const search = sharedKeys(articles, posting_reach)
   const found = new Map<number, readonly [number, number]>()
   for (let a = 0; a < articles.length; a++) {
+    yield
     const strong = best(search(a), compared)
       .map(({ other }) => ({ other, value: link(a, other) }))
       .filter(({ value }) => value > threshold)

@@ -46,6 +46,22 @@ describe('a rebuild', () => {
     )
   })
 
+  it('is done in steps, with the same end, so that nobody waits for all of it', () => {
+    const articles = Array.from({ length: 60 }, (_, i) => madeUpReport({ event: i % 12, outlet: i, day: i % 4 }))
+    const stage = aClusterer()
+    const { state } = live(stage, inOrder(articles))
+    const steps = stage.deliberate?.(state, aFlush(60)) ?? null
+    let count = 0
+    let step = steps?.next()
+    while (step !== undefined && step.done !== true) {
+      count += 1
+      step = steps?.next()
+    }
+    expect(step?.value).toEqual(stage.decide(state, aFlush(60)))
+    expect(count).toBeGreaterThan(articles.length)
+    expect(inOrder(articles).map((input) => stage.deliberate?.(state, input))).toEqual(articles.map(() => null))
+  })
+
   it('says so of each day, and has nothing to do when nothing came since', () => {
     const { events, outcomes } = live(aClusterer(), [
       ...inOrder([madeUpReport({ event: 0, outlet: 0, day: 0 }), madeUpReport({ event: 1, outlet: 1, day: 2 })]),

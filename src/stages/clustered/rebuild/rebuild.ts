@@ -1,11 +1,12 @@
 import { clusterId } from '../../../events/ids.ts'
+import type { Steps } from '../../../memory/steps.ts'
 import { dayName } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import type { Stories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
 import { averageLinkage } from './linkage.ts'
-import { linksBetween, strongLinks } from './links.ts'
+import { strongLinks, type Links } from './links.ts'
 import type { Placing } from './placing.ts'
 import { reasonOf, type Looked } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
@@ -17,6 +18,8 @@ export interface Rebuilding {
   readonly stories: Stories
   /** Moved along: the next day is rebuilt from where this one ends. */
   readonly placing: Placing
+  /** What two articles of the day before have shown they need not show again. */
+  readonly links: Links
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
@@ -24,11 +27,11 @@ export interface Rebuilding {
  * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
  * once: whatever order they came in, the groups are the same.
  */
-export function rebuildDay(day: number, { namespace, stories, placing, model }: Rebuilding): Changed[] {
+export function* rebuildDay(day: number, { namespace, stories, placing, links, model }: Rebuilding): Steps<Changed[]> {
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
   const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
-  const looked = look(units, weights)
+  const looked = yield* look(units, links, weights)
   const groups = looked.trees.map((tree) => articlesOf(tree.nodes, looked, units))
   const before = {
     namespace,
@@ -38,17 +41,22 @@ export function rebuildDay(day: number, { namespace, stories, placing, model }: 
   const ids = storyIds(groups, before, ({ articleId }) => clusterId(namespace, `${articleId}\n${dayName(day)}`))
   const found = changes(groups, ids, before)
   for (const { articles, to } of found) placing.move(articles, to)
-  return found.map((block) => ({
-    action: block.action,
-    cluster_id: block.to,
-    occurred_at: Math.max(newest(looked, block.group), newest(looked, ids.indexOf(block.from))),
-    decision: {
-      ...reasonOf(block, { ...looked, ids }, weights),
-      threshold: weights.rebuild.threshold,
-      versions: model.versions,
-    },
-    change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
-  }))
+  const told: Changed[] = []
+  for (const block of found) {
+    yield
+    told.push({
+      action: block.action,
+      cluster_id: block.to,
+      occurred_at: Math.max(newest(looked, block.group), newest(looked, ids.indexOf(block.from))),
+      decision: {
+        ...reasonOf(block, { ...looked, ids }, weights),
+        threshold: weights.rebuild.threshold,
+        versions: model.versions,
+      },
+      change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
+    })
+  }
+  return told
 }
 
 const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
@@ -58,7 +66,7 @@ interface Grouped extends Omit<Looked, 'ids'> {
   readonly unitOf: readonly number[]
 }
 
-function look(units: readonly Unit[], weights: Pick<Weights, 'pair' | 'rebuild'>): Grouped {
+function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild'>): Steps<Grouped> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -67,12 +75,13 @@ function look(units: readonly Unit[], weights: Pick<Weights, 'pair' | 'rebuild'>
       return articles.push(member) - 1
     }),
   )
-  const link = linksBetween(articles, weights)
-  const links = strongLinks(articles, link, weights.rebuild)
+  const link = known.between(articles)
+  const links = yield* strongLinks(articles, link, weights.rebuild)
   const { threshold, sample } = weights.rebuild
   const cohesion = weights.rebuild
   const apart = apartOf(units)
-  return { articles, unitOf, links, trees: averageLinkage({ groups, links, link, threshold, cohesion, sample, apart }) }
+  const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, sample, apart })
+  return { articles, unitOf, links, trees }
 }
 
 /** Pairs of units that a curator keeps apart. */

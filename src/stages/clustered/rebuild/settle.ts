@@ -1,9 +1,11 @@
 import { clusterId } from '../../../events/ids.ts'
+import type { Steps } from '../../../memory/steps.ts'
 import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import { noStories, type Stories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
 import type { RebuiltDay, RememberedMember } from '../remembered.ts'
+import { Links } from './links.ts'
 import { Placing } from './placing.ts'
 import { rebuildDay } from './rebuild.ts'
 
@@ -26,16 +28,17 @@ interface Asked {
 const ARTICLES_AT_ONCE = 16_000
 
 /** Rebuilds the days that are due, one after the other; nothing where nothing came. */
-export function settle({ namespace, stories = noStories(), now, model }: Asked): Settled {
+export function* settle({ namespace, stories = noStories(), now, model }: Asked): Steps<Settled> {
   const { window_days, ...patience } = model.weights.rebuild
   const placing = new Placing(stories)
+  const links = new Links(model.weights)
   const changed: Changed[] = []
   const due = daysDue(stories.days, now, patience)
   const waits = new Days(due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)))
   const least = (due[0] ?? 0) + window_days // so that each tick gets further
   let articles = 0
   for (const day of waits.inOrder()) {
-    const found = rebuildDay(day, { namespace, stories, placing, model })
+    const found = yield* rebuildDay(day, { namespace, stories, placing, links, model })
     changed.push(...found)
     waits.add(daysOf(found, placing).filter((other) => other > day))
     articles += articlesAround(stories, day, window_days)
