@@ -88,7 +88,12 @@ export async function decideInOrder<State, In, Out, Remembered>(
     if (refused) outcomes.push({ kind: 'reject', reason: 'decision_threw' })
     else {
       const decided = await decidedOn(stage, { state: held.state, input }, pause)
-      outcomes.push(ofOurs(input, () => foldedIn(stage, held, { decided, entries })))
+      for (const entry of decided.remember) {
+        await pause()
+        held.state = ofOurs(input, () => stage.memory.evolve(held.state, entry))
+        entries.set(entry.key, entry)
+      }
+      outcomes.push(decided.kind === 'tell' ? ofOurs(input, () => decided.tell(held.state)) : decided)
     }
   }
   return { outcomes, entries: [...entries.values()] }
@@ -108,23 +113,6 @@ async function decidedOn<State, In, Out, Remembered>(
     if (step.done === true) return step.value
     await pause()
   }
-}
-
-interface Folding<State, Out, Remembered> {
-  readonly decided: AnyDecided<State, Out, Remembered>
-  readonly entries: Map<string, Entry<Remembered>>
-}
-
-function foldedIn<State, In, Out, Remembered>(
-  { memory }: MemoryStage<State, In, Out, Remembered>,
-  held: Held<State>,
-  { decided, entries }: Folding<State, Out, Remembered>,
-): Outcome<Out> {
-  for (const entry of decided.remember) {
-    held.state = memory.evolve(held.state, entry)
-    entries.set(entry.key, entry)
-  }
-  return decided.kind === 'tell' ? decided.tell(held.state) : decided
 }
 
 /** A throw of the stage's own, and of which input. */

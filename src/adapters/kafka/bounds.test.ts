@@ -16,7 +16,9 @@ function aLog() {
       cluster.disconnect = async () => await Promise.resolve()
       cluster.refreshMetadataIfNecessary = async () => await Promise.resolve()
       cluster.addMultipleTargetTopics = async (topics) =>
-        await (topics.includes('gone') ? Promise.reject(new Error('no such topic')) : Promise.resolve())
+        await (topics.includes('gone')
+          ? Promise.reject(Object.assign(new Error('no such topic'), { type: 'INVALID_TOPIC_EXCEPTION' }))
+          : Promise.resolve())
       cluster.findTopicPartitionMetadata = (topic) =>
         topic === 'empty' ? [] : [{ partitionId: 1 }, { partitionId: 0 }]
       cluster.fetchTopicsOffset = async (questions) => await Promise.resolve(answer(questions))
@@ -76,7 +78,15 @@ it('answers about the others where one topic cannot be asked about', async () =>
   const { bounds } = aLog()
   const [a, gone] = await Promise.allSettled([bounds.of('a', 'end'), bounds.of('gone', 'end')])
   expect(a).toEqual({ status: 'fulfilled', value: [10, 11] })
-  expect(gone).toMatchObject({ status: 'rejected', reason: new Error('no such topic') })
+  expect(gone).toMatchObject({ status: 'rejected', reason: { message: 'no such topic' } })
+})
+
+it('asks nobody alone where the log is away', async () => {
+  const { bounds, connect } = aLog()
+  connect.mockRejectedValue(new Error('refused'))
+  const asked = await Promise.allSettled(['a', 'bb', 'ccc'].map(async (topic) => await bounds.of(topic, 'end')))
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(connect).toHaveBeenCalledTimes(1)
 })
 
 it('connects anew after an error', async () => {

@@ -68,9 +68,9 @@ export class KafkaBounds {
     if (first === undefined) return
     try {
       const found = await this.connected(async (cluster) => await boundsOf(cluster, topics, first.bound))
-      for (const { topic, resolve } of questions) resolve(found.get(topic) ?? [])
+      questions.forEach(({ topic, resolve }) => resolve(found.get(topic) ?? []))
     } catch (cause) {
-      if (topics.length === 1) for (const { reject } of questions) reject(cause)
+      if (topics.length === 1 || !isOfTopics(cause)) questions.forEach(({ reject }) => reject(cause))
       else for (const one of topics) await this.answer(questions.filter(({ topic }) => topic === one))
     }
   }
@@ -84,7 +84,7 @@ export class KafkaBounds {
       if (this.current === mine) this.current = null
       throw cause
     } finally {
-      if (this.current !== mine) await dispose(mine) // also where it was closed meanwhile: a question connects it again
+      if (this.current !== mine) void dispose(mine) // also where it was closed meanwhile: a question connects it again
     }
   }
 }
@@ -115,10 +115,18 @@ async function boundsOf(
   const found = new Map((await cluster.fetchTopicsOffset(asked)).map((one) => [one.topic, inOrder(one)]))
   for (const { topic, partitions } of asked) {
     if (partitions.length > 0 && found.get(topic)?.length === partitions.length) continue
-    throw new Error(`the log does not know all partitions of ${topic}`)
+    throw new UnknownPartitions(`the log does not know all partitions of ${topic}`)
   }
   return found
 }
+
+class UnknownPartitions extends Error {
+  override readonly name = 'UnknownPartitions'
+}
+
+/** What the log says against a topic. A connection that fails would fail for each of them, one wait after the other. */
+const isOfTopics = (cause: unknown): boolean =>
+  cause instanceof UnknownPartitions || (cause instanceof Error && 'type' in cause)
 
 const inOrder = ({ partitions }: TopicOffsets): readonly number[] =>
   [...partitions].sort((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset))

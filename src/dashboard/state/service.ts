@@ -21,7 +21,7 @@ export const client = computed<StoryClient>(() =>
     retries: 0,
     fetch: async (request) => {
       const response = await fetch(request).catch((cause: unknown) => {
-        if (!request.signal.aborted) reached.value = false
+        if (!request.signal.aborted || isTimeout(request.signal.reason)) reached.value = false
         throw cause
       })
       reached.value = true
@@ -30,6 +30,9 @@ export const client = computed<StoryClient>(() =>
     },
   }),
 )
+
+/** Nobody has turned away from it: it was given up. */
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 export type Ask<Answer> = (api: Api, signal: AbortSignal) => Promise<Answer>
 

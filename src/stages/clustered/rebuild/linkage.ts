@@ -113,15 +113,25 @@ const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =
 
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
+/** Each as it begins. */
+function* alone(groups: LinkageInput['groups'], input: Measure): Steps<Group[]> {
+  const begun: Group[] = []
+  for (const [id, nodes] of groups.entries()) {
+    yield
+    begun.push({
+      id,
+      tree: { nodes, within: within(nodes, input), joined: null },
+      first: Math.min(...nodes),
+      means: new Map(),
+      apart: new Set(),
+      measured: new Set(),
+    })
+  }
+  return begun
+}
+
 function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, Group>> {
-  const begun = groups.map((nodes, id): Group => ({
-    id,
-    tree: { nodes, within: within(nodes, input), joined: null },
-    first: Math.min(...nodes),
-    means: new Map(),
-    apart: new Set(),
-    measured: new Set(),
-  }))
+  const begun = yield* alone(groups, input)
   const of = byNode(begun)
   for (const [a, b] of links) {
     const [one, other] = [of.get(a), of.get(b)]
