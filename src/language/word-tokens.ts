@@ -21,20 +21,26 @@ export function wordStart(text: string, from: number): number {
   return at
 }
 
-/** Where the word that begins at `start` ends, exclusive. */
-export function wordEnd(text: string, start: number): number {
-  if ((kindAt(text, start) & UNSPACED) !== 0) return skip(text, start + unitsAt(text, start), { over: MARK })
-  const end = skip(text, start, { over: IN_WORD, before: UNSPACED })
-  const code = text.charCodeAt(end)
+/** Where the word that begins at `start` ends, exclusive; nothing from `until` on is looked at. */
+export function wordEnd(text: string, start: number, until = text.length): number {
+  if ((kindAt(text, start) & UNSPACED) !== 0) return skip(text, start + unitsAt(text, start), { over: MARK, until })
+  const end = skip(text, start, { over: IN_WORD, before: UNSPACED, until })
+  const code = end < until ? text.charCodeAt(end) : 0
   if (code !== 0x27 && code !== 0x2019) return end
-  const ending = skip(text, end + 1, { over: LETTER, before: UNSPACED })
+  const ending = skip(text, end + 1, { over: LETTER, before: UNSPACED, until })
   return ending === end + 1 ? end : ending
 }
 
+interface Skipping {
+  readonly over: number
+  readonly before?: number
+  readonly until: number
+}
+
 /** Past all characters of the kinds `over`, before the first of the kinds `before`. */
-function skip(text: string, from: number, { over, before = 0 }: { readonly over: number; readonly before?: number }) {
+function skip(text: string, from: number, { over, before = 0, until }: Skipping): number {
   let at = from
-  while (at < text.length) {
+  while (at < until) {
     const kind = kindAt(text, at)
     if ((kind & over) === 0 || (kind & before) !== 0) return at
     at += unitsAt(text, at)

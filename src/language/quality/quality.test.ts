@@ -349,6 +349,11 @@ it('rates by the published bounds', () => {
   ])
 })
 
+it('reads a word without end once, though it is cut into sentences', () => {
+  const text = 'x'.repeat(50_000)
+  expect(read(text, 'en').words.reduce((sum, word) => sum + word.length, 0)).toBe(text.length)
+})
+
 it('reads 200,000 characters in linear time, however they are made', () => {
   const hard = ['a ', 'A. ', '.', '\n', ' \n ', 'x', '!?', 'Aa.\n', '东', 'https://', '"'].map((unit) =>
     unit.repeat(200_000 / unit.length),

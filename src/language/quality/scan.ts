@@ -36,7 +36,7 @@ export function scan(text: string, { start, end }: Span, lexicon: Lexicon): Scan
   for (let at = start; at < end;) {
     const kind = kindAt(text, at)
     if ((kind & IN_WORD) !== 0) {
-      const next = wordEnd(text, at)
+      const next = wordEnd(text, at, end) // a sentence may have been cut within a word without end
       before = countWord(found, { word: text.slice(at, next), before, lexicon })
       at = next
     } else {
