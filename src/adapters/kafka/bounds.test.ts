@@ -95,3 +95,13 @@ it('connects anew after an error', async () => {
   expect(await bounds.of('a', 'end')).toEqual([10, 11])
   expect(connect).toHaveBeenCalledTimes(2)
 })
+
+it('asks nothing any more once it is closed, not even what waits', async () => {
+  const { bounds, connect } = aLog()
+  await bounds.of('a', 'end')
+  const waiting = bounds.of('bb', 'end')
+  await bounds.close()
+  await expect(waiting).rejects.toThrow('closed')
+  await expect(bounds.of('a', 'end')).rejects.toThrow('closed')
+  expect(connect).toHaveBeenCalledTimes(1)
+})

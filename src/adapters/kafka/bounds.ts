@@ -26,6 +26,7 @@ export class KafkaBounds {
   private current: Promise<Cluster> | null = null
   private waiting: Question[] = []
   private isAsking = false
+  private isClosed = false
 
   constructor(newClient: () => Kafka) {
     this.newClient = newClient
@@ -36,7 +37,9 @@ export class KafkaBounds {
     return await onceReady(async () => await this.answered(topic, bound), UNKNOWN)
   }
 
+  /** For good: what still waits is not asked, or a connection would be left that nobody ends. */
   async close(): Promise<void> {
+    this.isClosed = true
     const last = this.current
     this.current = null
     if (last !== null) await dispose(last)
@@ -76,6 +79,7 @@ export class KafkaBounds {
   }
 
   private async connected<Answer>(ask: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
+    if (this.isClosed) throw new Error('the log was closed')
     this.current ??= connect(this.newClient())
     const mine = this.current
     try {
