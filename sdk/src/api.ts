@@ -1790,9 +1790,10 @@ export interface components {
             error: string;
         };
         Layer1Batch: {
-            articles: (components["schemas"]["Layer1Article"] | {
-                [key: string]: unknown;
-            })[];
+            articles: (components["schemas"]["Layer1Article"] | components["schemas"]["UncheckedArticle"])[];
+        };
+        UncheckedArticle: {
+            [key: string]: unknown;
         };
         Layer1Entities: {
             entities: components["schemas"]["Layer1Entity"][];
@@ -2146,8 +2147,10 @@ export interface components {
             action: string;
             /** @description How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there. */
             rule: string;
-            chosen: components["schemas"]["Candidate"];
-            runner_up: components["schemas"]["Candidate"];
+            /** @description `null` if no story scored; the article opened its own. */
+            chosen: components["schemas"]["Candidate"] | null;
+            /** @description The next best story; `null` if there was none. */
+            runner_up: components["schemas"]["Candidate"] | null;
             /** @description A score above it joins. */
             threshold: number;
             versions: {
@@ -2158,14 +2161,13 @@ export interface components {
             /** @description Of `corrected`: the request. */
             correction_id: string | null;
         };
-        /** @description Null: there was no story to choose; it opened its own. */
         Candidate: {
             cluster_id: string;
             score: number;
             features: {
                 [key: string]: number;
             };
-        } | null;
+        };
         Stories: {
             stories: components["schemas"]["Story"][];
             total: number;
@@ -2358,8 +2360,12 @@ export interface components {
             /** @description Why it was refused, a constant. */
             detail?: string;
         };
-        CorrectionRequest: {
-            /** @enum {string} */
+        CorrectionRequest: components["schemas"]["MoveArticle"] | components["schemas"]["MergeClusters"] | components["schemas"]["SplitCluster"] | components["schemas"]["KeepClustersApart"];
+        MoveArticle: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             action: "move";
             /** @description A member of the story. */
             article_id: string;
@@ -2367,22 +2373,34 @@ export interface components {
             to_cluster_id: string;
             /** @description Why, in your own words; it stands in the history for good. */
             reason?: string | null;
-        } | {
-            /** @enum {string} */
+        };
+        MergeClusters: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             action: "merge";
             /** @description The story that goes into this one. */
             other_cluster_id: string;
             /** @description Why, in your own words; it stands in the history for good. */
             reason?: string | null;
-        } | {
-            /** @enum {string} */
+        };
+        SplitCluster: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             action: "split";
             /** @description Members that become a story of their own; some must stay. */
             article_ids: string[];
             /** @description Why, in your own words; it stands in the history for good. */
             reason?: string | null;
-        } | {
-            /** @enum {string} */
+        };
+        KeepClustersApart: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             action: "keep_apart";
             /** @description The story that is never to be one with this. */
             other_cluster_id: string;
@@ -3081,10 +3099,14 @@ export interface components {
             /** @description True: ask again at once. */
             has_more: boolean;
         };
-        Change: {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"];
+        ArticleScoredChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "article.scored";
             /**
              * Format: date-time
@@ -3093,10 +3115,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldArticle"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ArticleRevisedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "article.revised";
             /**
              * Format: date-time
@@ -3105,10 +3131,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldArticle"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterOpenedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.opened";
             /**
              * Format: date-time
@@ -3117,10 +3147,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterGrownChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.grown";
             /**
              * Format: date-time
@@ -3129,10 +3163,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterMovedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.moved";
             /**
              * Format: date-time
@@ -3141,10 +3179,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterMergedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.merged";
             /**
              * Format: date-time
@@ -3153,10 +3195,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterSplitChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.split";
             /**
              * Format: date-time
@@ -3165,10 +3211,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        ClusterCorrectedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "cluster.corrected";
             /**
              * Format: date-time
@@ -3177,10 +3227,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldCluster"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        StoryTransitionedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "story.transitioned";
             /**
              * Format: date-time
@@ -3189,10 +3243,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldTransition"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        StoryEnrichedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "story.enriched";
             /**
              * Format: date-time
@@ -3201,10 +3259,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldReception"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        TrendDetectedChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "trend.detected";
             /**
              * Format: date-time
@@ -3213,10 +3275,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldTrend"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        EntitySpikeChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "entity.spike";
             /**
              * Format: date-time
@@ -3225,10 +3291,14 @@ export interface components {
              */
             occurred_at: string;
             data: components["schemas"]["ToldSpike"];
-        } | {
-            /** @description The same each time the change is told: what to de-duplicate by. */
+        };
+        SentimentShiftChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "sentiment.shift";
             /**
              * Format: date-time
@@ -3250,20 +3320,7 @@ export interface components {
              *     ]
              */
             events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
-            filters: {
-                /**
-                 * @description Empty: all.
-                 * @example [
-                 *       "ent_k3v7qhd2mzxw5ayp"
-                 *     ]
-                 */
-                entity_ids: string[];
-                /**
-                 * @description Null: all.
-                 * @example 5
-                 */
-                min_velocity: number | null;
-            };
+            filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
             /**
@@ -3291,6 +3348,20 @@ export interface components {
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret?: string;
+        };
+        ActiveWebhookFilters: {
+            /**
+             * @description Empty: all.
+             * @example [
+             *       "ent_k3v7qhd2mzxw5ayp"
+             *     ]
+             */
+            entity_ids: string[];
+            /**
+             * @description Null: all.
+             * @example 5
+             */
+            min_velocity: number | null;
         };
         NewWebhook: {
             /**
@@ -3343,20 +3414,7 @@ export interface components {
              *     ]
              */
             events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
-            filters: {
-                /**
-                 * @description Empty: all.
-                 * @example [
-                 *       "ent_k3v7qhd2mzxw5ayp"
-                 *     ]
-                 */
-                entity_ids: string[];
-                /**
-                 * @description Null: all.
-                 * @example 5
-                 */
-                min_velocity: number | null;
-            };
+            filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
             /**
@@ -3424,20 +3482,7 @@ export interface components {
              *     ]
              */
             events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
-            filters: {
-                /**
-                 * @description Empty: all.
-                 * @example [
-                 *       "ent_k3v7qhd2mzxw5ayp"
-                 *     ]
-                 */
-                entity_ids: string[];
-                /**
-                 * @description Null: all.
-                 * @example 5
-                 */
-                min_velocity: number | null;
-            };
+            filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
             /**

@@ -7,6 +7,60 @@ import { DESCRIBED_LIMITS, describedRoutes } from './described-routes.ts'
 import { apiDocument } from './openapi.ts'
 import { PROBLEMS } from './problem.ts'
 
+interface Schema {
+  readonly type?: string | readonly string[] | undefined
+  readonly enum?: readonly unknown[] | undefined
+  readonly properties?: Readonly<Record<string, Schema>> | undefined
+  readonly additionalProperties?: unknown
+  readonly items?: Schema | undefined
+  readonly anyOf?: readonly Schema[] | undefined
+  readonly oneOf?: readonly Schema[] | undefined
+}
+
+const Schema: z.ZodType<Schema> = z.lazy(() =>
+  z.looseObject({
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    enum: z.array(z.unknown()).optional(),
+    properties: z.record(z.string(), Schema).optional(),
+    additionalProperties: z.unknown().optional(),
+    items: Schema.optional(),
+    anyOf: z.array(Schema).optional(),
+    oneOf: z.array(Schema).optional(),
+  }),
+)
+
+const membersOf = ({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [...anyOf, ...oneOf]
+
+const isNullable = (schema: Schema): boolean =>
+  [schema.type ?? []].flat().includes('null') || membersOf(schema).some(isNullable)
+
+const isOpenObject = ({ type, properties = {} }: Schema): boolean =>
+  type === 'object' && Object.keys(properties).length === 0
+
+/** As generators name classes: the component's name, then the property's for an inline object or enumeration. */
+function classNames(name: string, schema: Schema): readonly string[] {
+  if ('$ref' in schema) return []
+  const { properties = {}, additionalProperties, items, enum: values } = schema
+  const isClass = 'properties' in schema || typeof additionalProperties === 'object' || values !== undefined
+  return [
+    ...(isClass ? [name.toLowerCase()] : []),
+    ...Object.entries(properties).flatMap(([key, one]) => classNames(`${name}${key.replaceAll('_', '')}`, one)),
+    ...(items === undefined ? [] : classNames(`${name}Item`, items)),
+    ...membersOf(schema).flatMap((one, at) => classNames(`${name}Type${at}`, one)),
+  ]
+}
+
+/** Where a union has an object that is no reference. */
+function unnamedMembers(whole: unknown, where: string): readonly string[] {
+  if (typeof whole !== 'object' || whole === null) return []
+  const members = [...('anyOf' in whole ? [whole.anyOf] : []), ...('oneOf' in whole ? [whole.oneOf] : [])].flat()
+  const isUnnamed = members.some((one) => Schema.parse(one).properties !== undefined)
+  return [
+    ...(isUnnamed ? [where] : []),
+    ...Object.entries(whole).flatMap(([key, value]) => unnamedMembers(value, `${where}/${key}`)),
+  ]
+}
+
 const made = apiDocument(describedRoutes('0'), { version: '0', limits: DESCRIBED_LIMITS })
 const document = readDocument(JSON.parse(JSON.stringify(made)))
 
@@ -62,6 +116,44 @@ it('has an example of every refusal there is, as it goes over the wire', () => {
   expect(shown.flat().flatMap(({ value }) => problem(value))).toEqual([])
   expect(shown.flat().map(({ value }) => value)).toMatchObject(
     Object.entries(PROBLEMS).map(([code, { status, title }]) => ({ code, status, title })),
+  )
+})
+
+describe('what client generators need', () => {
+  const schemas = z.record(z.string(), Schema).parse(document.components['schemas'])
+
+  it('makes no component nullable: null stands where the component is used', () => {
+    expect(Object.keys(schemas).filter((name) => isNullable(schemas[name] ?? {}))).toEqual([])
+    expect(isNullable({ type: ['object', 'null'] })).toBe(true)
+    expect(isNullable({ anyOf: [{ type: 'object' }, { type: 'null' }] })).toBe(true)
+  })
+
+  it('gives every schema, named or inline, a class name of its own', () => {
+    const names = Object.entries(schemas).flatMap(([name, schema]) => classNames(name, schema))
+
+    expect(names.length).toBeGreaterThan(Object.keys(schemas).length)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
+  it('names the members of every union of objects', () => {
+    const unnamed = Object.entries({ schemas, paths: document.paths }).flatMap(([where, whole]) =>
+      unnamedMembers(whole, where),
+    )
+
+    expect(unnamed).toEqual([])
+    expect(unnamedMembers({ oneOf: [{ type: 'object', properties: {} }] }, 'one')).toEqual(['one'])
+  })
+
+  it.each(document.operations.map(({ operationId, answers }) => [operationId, answers] as const))(
+    '%s answers in JSON with named schemas only',
+    (_, answers) => {
+      const json = Object.entries(answers).flatMap(([status, { content }]) =>
+        status.startsWith('2') && content['application/json'] !== undefined ? [content['application/json'].schema] : [],
+      )
+      const parts = json.flatMap((schema) => Schema.parse(schema).oneOf ?? [schema])
+
+      expect(parts.filter((schema) => !('$ref' in schema) && !isOpenObject(schema))).toEqual([])
+    },
   )
 })
 

@@ -95,5 +95,11 @@ export const nextCursor = z
   .nullable()
   .openapi({ description: 'Send it as `cursor` for what follows; null at the end.' })
 
+/**
+ * A named schema or null, the component itself left an object: `.nullable()` would make the component nullable, and
+ * generated clients have no type for that.
+ */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()])
+
 /** ISO 8601, UTC, milliseconds: how every moment goes out. */
 export const timestamp = z.string().openapi({ format: 'date-time', example: '2018-12-31T10:20:30.000Z' })

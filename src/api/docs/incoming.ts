@@ -1,5 +1,5 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
-import { CHANGE_DATA } from '../feed/change-schema.ts'
+import { CHANGE_DATA, pascalCase } from '../feed/change-schema.ts'
 import { timestamp } from '../parameters.ts'
 import { TOLD, TOLD_TYPES } from './examples/told.ts'
 
@@ -77,8 +77,4 @@ function incoming({ type, summary, data, example }: Incoming): RouteConfig {
 }
 
 /** `onTrendDetected` */
-const nameOf = (type: string): string =>
-  `on${type
-    .split('.')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')}`
+const nameOf = (type: string): string => `on${pascalCase(type)}`

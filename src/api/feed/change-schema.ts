@@ -112,30 +112,39 @@ export const CHANGE_DATA = {
   'sentiment.shift': ToldShift,
 } as const satisfies { readonly [Type in ChangeType]: z.ZodType<ChangeData[Type]> }
 
-const told = <Type extends ChangeType>(type: Type) =>
-  z.object({
-    id: z.string().openapi({ description: 'The same each time the change is told: what to de-duplicate by.' }),
-    type: z.literal(type),
-    occurred_at: timestamp.openapi({ description: 'Event time.' }),
-    data: CHANGE_DATA[type],
-  })
+const changed = <Type extends ChangeType>(type: Type) =>
+  z
+    .object({
+      id: z.string().openapi({ description: 'The same each time the change is delivered: what to de-duplicate by.' }),
+      type: z.literal(type),
+      occurred_at: timestamp.openapi({ description: 'Event time.' }),
+      data: CHANGE_DATA[type],
+    })
+    .openapi(`${pascalCase(type)}Change`)
+
+/** `TrendDetected` of `trend.detected`. */
+export const pascalCase = (type: string): string =>
+  type
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 
 /** A line of the feed. */
 export const Change = z
   .discriminatedUnion('type', [
-    told('article.scored'),
-    told('article.revised'),
-    told('cluster.opened'),
-    told('cluster.grown'),
-    told('cluster.moved'),
-    told('cluster.merged'),
-    told('cluster.split'),
-    told('cluster.corrected'),
-    told('story.transitioned'),
-    told('story.enriched'),
-    told('trend.detected'),
-    told('entity.spike'),
-    told('sentiment.shift'),
+    changed('article.scored'),
+    changed('article.revised'),
+    changed('cluster.opened'),
+    changed('cluster.grown'),
+    changed('cluster.moved'),
+    changed('cluster.merged'),
+    changed('cluster.split'),
+    changed('cluster.corrected'),
+    changed('story.transitioned'),
+    changed('story.enriched'),
+    changed('trend.detected'),
+    changed('entity.spike'),
+    changed('sentiment.shift'),
   ])
   .openapi('Change')
 

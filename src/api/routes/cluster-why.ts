@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { memberWhy } from '../../views/clusters/decisions.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { explainMembership } from '../docs/examples/clusters.ts'
-import { asOf, timestamp } from '../parameters.ts'
+import { asOf, orNull, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { clusterPath } from './cluster-parts.ts'
@@ -25,8 +25,8 @@ const MembershipReason = z
       description:
         'How it is decided again: `link`, the highest score above the threshold; `copy`, the story of the article it re-prints; `linkage`, the mean link of two groups of articles is above the threshold; `curator`, somebody with the right to said so; `reprocessed`, a new version of the clusterer put it there.',
     }),
-    chosen: Candidate.nullable().openapi({ description: 'Null: there was no story to choose; it opened its own.' }),
-    runner_up: Candidate.nullable(),
+    chosen: orNull(Candidate).openapi({ description: '`null` if no story scored; the article opened its own.' }),
+    runner_up: orNull(Candidate).openapi({ description: 'The next best story; `null` if there was none.' }),
     threshold: z.number().openapi({ description: 'A score above it joins.' }),
     versions: z.record(z.string(), z.string()),
     articles: z.int().openapi({ description: 'How many articles the decision was on.' }),

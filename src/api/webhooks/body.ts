@@ -120,14 +120,19 @@ const reason = z
     example: null,
   })
 
+/** Not `WebhookFilters`: those are sent, and may leave fields out. */
+const ActiveFilters = z
+  .object({
+    entity_ids: z.array(z.string()).openapi({ description: 'Empty: all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
+    min_velocity: z.number().nullable().openapi({ description: 'Null: all.', example: 5 }),
+  })
+  .openapi('ActiveWebhookFilters')
+
 const fields = {
   id: z.string().openapi({ example: 'whk_q2x4mvhb7k3zt5wa' }),
   url: z.string().openapi({ example: 'https://example.com/hooks/stories' }),
   events: z.array(type).openapi({ example: ['trend.detected', 'entity.spike'] }),
-  filters: z.object({
-    entity_ids: z.array(z.string()).openapi({ description: 'Empty: all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
-    min_velocity: z.number().nullable().openapi({ description: 'Null: all.', example: 5 }),
-  }),
+  filters: ActiveFilters,
   description: z.string().nullable().openapi({ example: 'Newsroom alerts' }),
   status: status.openapi({ example: 'active' }),
   disabled_reason: reason,
