@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test check bench quality quality-check fuzz simulate chaos mutants stand-in build install prerequisites browser clean
+.PHONY: help run test check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -33,6 +33,9 @@ quality-check: prerequisites build ## A fixed part of the sets, under 2 minutes:
 
 fuzz: prerequisites build ## Schemathesis against a service of its own, thousands of requests (needs python3; minutes)
 	@$(NODE_BIN)/tsx test/fuzz/main.ts
+
+python-client: prerequisites build ## Generate a Python client from docs/openapi.json and call every operation with it (needs python3)
+	@$(NODE_BIN)/tsx test/clients/python/main.ts
 
 mutants: prerequisites build ## Plants some 50 mistakes in delivering events, one at a time: each must be noticed by the test named for it
 	@$(NODE_BIN)/tsx test/mutants/main.ts

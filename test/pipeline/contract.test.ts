@@ -1,57 +1,18 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
 import { describedRoutes } from '../../src/api/described-routes.ts'
-import { projectPath } from '../../src/project-path.ts'
 import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented.ts'
-import { GOOD, gather, type Facts, type GoodCall } from './contract-cases.ts'
-import { asJsonl, sampleArticles } from './dated-sample.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
-import { until } from './until.ts'
+import { GOOD, type Facts, type GoodCall } from './contract-cases.ts'
+import { startContractService, type ContractService } from './contract-service.ts'
+import { stopAllStories, type Story } from './story.ts'
 
 let story: Story
 let document: ReadDocument
 let facts: Facts
-let keys: { readonly curator: string; readonly starter: string }
-
-const aKey = async (...options: string[]): Promise<string> => {
-  const { key } = z
-    .object({ key: z.string() })
-    .parse(JSON.parse(await story.cli('keys', 'create', '--json', ...options)))
-  await until('the key is known', async () => {
-    const response = await fetch(`${story.url}/v1/quality`, { headers: { authorization: `Bearer ${key}` } })
-    await response.body?.cancel()
-    return response.status === 401 ? null : true
-  })
-  return key
-}
+let keys: ContractService['keys']
 
 /** The service with the whole sample and the public's posts, reached with a curator's key. */
 beforeAll(async () => {
-  const plain = await startStory()
-  story = plain
-  const sample = join(story.home, 'sample.jsonl')
-  await writeFile(sample, asJsonl(sampleArticles(Infinity)))
-  await story.cli('import', 'jsonl', sample, '--wait')
-  await story.cli('import', 'posts', projectPath('samples/posts/demonstration.jsonl'), '--wait')
-  keys = {
-    curator: await aKey('--tier', 'enterprise', '--curator'),
-    starter: await aKey('--tier', 'starter'),
-  }
-  const json = { 'content-type': 'application/json' }
-  const ask = async (path: string, init: RequestInit) => {
-    const response = await fetch(plain.url + path, {
-      ...init,
-      headers: { ...json, authorization: `Bearer ${keys.curator}` },
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  facts = await gather({
-    ...plain,
-    get: async (path) => await ask(path, {}),
-    post: async (path, body) => await ask(path, { method: 'POST', body: JSON.stringify(body) }),
-  })
+  ;({ story, facts, keys } = await startContractService())
   document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
 }, 600_000)
 afterAll(stopAllStories)

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { loadConfig } from '../../../src/config.ts'
+import { projectPath } from '../../../src/project-path.ts'
+import { GOOD } from '../../pipeline/contract-cases.ts'
+import { startContractService, type ContractService } from '../../pipeline/contract-service.ts'
+import { stopAllStories } from '../../pipeline/story.ts'
+
+const GENERATOR = 'openapi-python-client==0.29.1'
+/** The generated package has the title of the document as its name. */
+const PACKAGE = 'story_intelligence_service_client'
+
+/** The `bin` folder of a virtual environment with the generator, created on the first run. */
+function virtualEnvironment(): string {
+  const folder = join(loadConfig(process.env).cache, GENERATOR.replace('==', '-'))
+  const bin = join(folder, 'bin')
+  if (existsSync(join(bin, 'openapi-python-client'))) return bin
+  try {
+    execFileSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))'], { stdio: 'ignore' })
+    execFileSync('python3', ['-m', 'venv', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch {
+    throw new Error(
+      'make python-client needs python3 (3.11 or newer) with its venv module: apt-get install python3-venv',
+    )
+  }
+  execFileSync(join(bin, 'pip'), ['install', '--quiet', '--disable-pip-version-check', GENERATOR], { stdio: 'inherit' })
+  return bin
+}
+
+/** Fails on any warning: a warning means that an operation or a type was dropped. */
+function generate(bin: string, folder: string): void {
+  const options = ['--path', projectPath('docs/openapi.json'), '--output-path', folder, '--fail-on-warning']
+  execFileSync(join(bin, 'openapi-python-client'), ['generate', ...options], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }, // it formats with the `ruff` beside it
+  })
+}
+
+/** The good calls of the contract test, in the document's order: what deletes a thing comes last. */
+const callsOf = ({ story, facts, keys }: ContractService) => ({
+  url: story.url,
+  key: keys.curator,
+  calls: Object.entries(GOOD).flatMap(([operation, callsFor]) =>
+    [callsFor(facts)].flat().map((call) => ({ operation, ...call })),
+  ),
+})
+
+async function main(folder: string): Promise<void> {
+  const bin = virtualEnvironment()
+  const client = join(folder, 'client')
+  generate(bin, client)
+  const check = [projectPath('test/clients/python/check.py'), client, PACKAGE]
+  execFileSync(join(bin, 'python'), check, { stdio: 'inherit' }) // fails early: imports only
+
+  const calls = join(folder, 'calls.json')
+  await writeFile(calls, JSON.stringify(callsOf(await startContractService())))
+  execFileSync(join(bin, 'python'), [...check, calls], { stdio: 'inherit' })
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'story-python-'))
+try {
+  await main(folder)
+} catch (cause) {
+  console.error(cause instanceof Error ? cause.message : cause)
+  process.exitCode = 1
+} finally {
+  await stopAllStories()
+  await rm(folder, { recursive: true, force: true })
+}
