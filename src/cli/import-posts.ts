@@ -6,7 +6,7 @@ import { viewGroup } from '../ports/log.ts'
 import type { FilesPorts } from '../sources/import-files.ts'
 import { importPosts, type PostsTally, tryPosts } from '../sources/import-posts.ts'
 import { jsonlRecords } from '../sources/jsonl.ts'
-import { openSource } from '../sources/open-source.ts'
+import { checkPaths, openSource } from '../sources/open-source.ts'
 import { waitUntilCaughtUp } from '../sources/wait-until-caught-up.ts'
 import { ENRICHED } from '../stages/enriched/records.ts'
 import { echo } from '../views/echo/project.ts'
@@ -41,6 +41,7 @@ async function run(wiring: Wiring, options: ImportOptions, file: string): Promis
 async function imported(wiring: Wiring, options: ImportOptions, file: string): Promise<PostsTally> {
   const checked = checkedOptions(options)
   const ports = importPorts(wiring)
+  await checkPaths([file], 'jsonl')
   const { bytes } = await openSource(file, ports.stdin)
   const records = jsonlRecords(bytes)
   if (options.dryRun) return await tryPosts(records)

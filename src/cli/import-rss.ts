@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { guardedGet } from '../adapters/guarded-get.ts'
+import { MAX_FEED_BYTES } from '../sources/feeds/local-file.ts'
 import { fileFeedState } from '../sources/feeds/feed-state.ts'
 import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sources/import-feeds.ts'
 import { Tally } from '../sources/tally.ts'
@@ -17,7 +18,7 @@ export const importRssCommand = (group: Command, wiring: Wiring): void => {
 }
 
 /** A feed that takes longer or is larger is broken, or no feed. */
-const LIMITS = { timeoutMs: 30_000, maxBytes: 20 * 1024 * 1024 }
+const LIMITS = { timeoutMs: 30_000, maxBytes: MAX_FEED_BYTES }
 
 async function run(wiring: Wiring, options: ImportOptions, sources: readonly string[]): Promise<void> {
   const what = { ...checkedOptions(options), sources, wait: options.wait === true }

@@ -47,5 +47,5 @@ function loaded(path: string): Saved | null {
   }
 }
 
-/** For what cannot be read twice: standard input. */
+/** For what cannot be read twice: standard input, a pipe. */
 export const noCheckpoint: Checkpoint = { load: () => null, save: () => undefined, clear: () => undefined }

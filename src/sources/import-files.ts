@@ -7,7 +7,7 @@ import { type Checkpoint, fileCheckpoint, noCheckpoint } from './checkpoint.ts'
 import { csvRecords } from './csv.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
-import { fingerprint, openSource } from './open-source.ts'
+import { checkPaths, fingerprint, openSource } from './open-source.ts'
 import { bar, type Progress } from './progress.ts'
 import { followRefusals } from './refused-later.ts'
 import { Tally } from './tally.ts'
@@ -40,6 +40,7 @@ const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 
 /** Imports files one after the other; the tally tells what became of each record, and of refusals by later stages. */
 export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<Tally> {
+  await checkPaths(what.files, what.format)
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
   const tally = new Tally()
@@ -51,6 +52,7 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
 
 /** What an import would accept and refuse; touches nothing. */
 export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<Tally> {
+  await checkPaths(what.files, what.format)
   const tally = new Tally()
   for (const file of what.files) {
     const { bytes } = await openSource(file, stdin)
@@ -99,8 +101,9 @@ const fileName = (file: string, { files }: FilesImport): string | null => (files
 const counts = ({ accepted, refusals }: Tally): string => `${accepted} accepted, ${refusals.length} refused`
 
 async function checkpointOf(file: string, { namespace, restart }: FilesImport, home: string): Promise<Checkpoint> {
-  if (file === '-') return noCheckpoint
-  const checkpoint = fileCheckpoint(home, { fingerprint: await fingerprint(file), namespace })
+  const identity = await fingerprint(file)
+  if (identity === null) return noCheckpoint
+  const checkpoint = fileCheckpoint(home, { fingerprint: identity, namespace })
   if (restart) checkpoint.clear()
   return checkpoint
 }

@@ -15,12 +15,34 @@ export interface OpenSource {
 
 /** A file, or `-` for standard input; gzip is known by its first two bytes, whatever the name. */
 export async function openSource(path: string, stdin: Readable): Promise<OpenSource> {
-  const size = path === '-' ? null : (await stat(path)).size
+  const size = path === '-' ? null : await sizeOf(path)
   const packed = path === '-' ? stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   let done = 0
   const counted = counting(packed, (bytes) => (done += bytes))
   return { bytes: unpacked(counted), size, done: () => done }
 }
+
+/** Null: a pipe or a device. It has no size and is read once, but a user may name it: `<(zcat …)`, `/dev/stdin`. */
+async function sizeOf(path: string): Promise<number | null> {
+  const found = await stat(path)
+  return found.isFile() ? found.size : null
+}
+
+/** Throws for the first of the paths that cannot be imported: before anything is read, and with what to do. */
+export async function checkPaths(paths: readonly string[], extension: string): Promise<void> {
+  for (const path of paths.filter((one) => one !== '-')) {
+    const found = await stat(path).catch((cause: unknown) => {
+      throw isMissing(cause) ? new Error(`${path}: no such file`) : cause
+    })
+    if (found.isDirectory()) throw folderRefusal(path, extension)
+  }
+}
+
+const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+
+/** Says what to give instead of a folder. */
+export const folderRefusal = (path: string, extension: string): Error =>
+  new Error(`${path} is a folder; give files: ${path.replace(/\/+$/, '')}/*.${extension}`)
 
 async function* counting(bytes: AsyncIterable<unknown>, add: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
@@ -50,8 +72,9 @@ async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   for await (const chunk of gunzip) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
 }
 
-/** Hex SHA-256 of a file's bytes: what a checkpoint belongs to. */
-export async function fingerprint(path: string): Promise<string> {
+/** Hex SHA-256 of a file's bytes: what a checkpoint belongs to. Null: it can be read only once. */
+export async function fingerprint(path: string): Promise<string | null> {
+  if (path === '-' || (await sizeOf(path)) === null) return null
   const hash = createHash('sha256')
   for await (const chunk of counting(createReadStream(path), () => undefined)) hash.update(chunk)
   return hash.digest('hex')

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { decoded } from './decoded.ts'
 import type { FeedState, Validators } from './feed-state.ts'
 import type { Fetched, Get } from './get.ts'
+import { readListedFile, readNamedFile } from './local-file.ts'
 import { type Feed, parseFeed } from './parse-feed.ts'
 import { parseOpml } from './parse-opml.ts'
 
@@ -21,25 +21,31 @@ export interface FeedPorts {
   readonly state: FeedState
 }
 
+/** Who names an address decides what may be read there. */
+type NamedBy = { readonly by: 'user' } | { readonly by: 'list'; readonly list: string }
+
 /** Every feed that the sources name: an address or a file, of a feed or of an OPML. What fails is said, the rest goes on. */
 export async function* readFeeds(sources: readonly string[], ports: FeedPorts): AsyncGenerator<ReadFeed> {
-  for (const source of sources) yield* readSource(source, ports, 'feeds or lists')
+  for (const source of sources) yield* readSource(source, ports)
 }
 
-/** A list names feeds; lists in lists are not followed. */
-async function* readSource(
-  address: string,
-  ports: FeedPorts,
-  takes: 'feeds or lists' | 'feeds',
-): AsyncGenerator<ReadFeed> {
-  const document = await opened(address, ports)
+async function* readSource(address: string, ports: FeedPorts): AsyncGenerator<ReadFeed> {
+  const document = await opened(address, { by: 'user' }, ports)
   if (document.kind !== 'document') {
     yield document
     return
   }
-  const listed = takes === 'feeds' ? null : parseOpml(document.xml)
-  if (listed !== null) for (const feed of listed) yield* readSource(feed, ports, 'feeds')
-  else yield feedOf(address, document)
+  const listed = parseOpml(document.xml)
+  if (listed === null) yield feedOf(address, document)
+  else for (const feed of listed) yield await readListed(feed, address, ports)
+}
+
+/** A list names feeds; lists in lists are not followed. */
+async function readListed(address: string, list: string, ports: FeedPorts): Promise<ReadFeed> {
+  const document = await opened(address, { by: 'list', list }, ports)
+  if (document.kind !== 'document') return document
+  if (parseOpml(document.xml) !== null) return failed(address, 'a list in a list is not followed')
+  return feedOf(address, document)
 }
 
 interface Document {
@@ -55,15 +61,24 @@ const feedOf = (address: string, { xml, validators }: Document): ReadFeed => {
 
 async function opened(
   address: string,
+  namedBy: NamedBy,
   { get, state }: FeedPorts,
 ): Promise<Document | Exclude<ReadFeed, { kind: 'feed' }>> {
   try {
-    if (!/^https?:/i.test(address))
-      return { kind: 'document', xml: decoded(await readFile(address), undefined), validators: null }
-    return answered(address, await get(address, conditions(state.of(address))))
+    if (isOnTheWeb(address)) return answered(address, await get(address, conditions(state.of(address))))
+    return { kind: 'document', xml: decoded(await readLocal(address, namedBy), undefined), validators: null }
   } catch (cause) {
     return failed(address, cause instanceof Error ? cause.message : String(cause))
   }
+}
+
+const isOnTheWeb = (address: string): boolean => /^https?:/i.test(address)
+
+/** A list from the web must not decide which files of this machine are read. */
+async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
+  if (namedBy.by === 'user') return await readNamedFile(address)
+  if (isOnTheWeb(namedBy.list)) throw new Error('refused: a list from the web may name http(s) addresses only')
+  return await readListedFile(namedBy.list, address)
 }
 
 function answered(address: string, { status, headers, body }: Fetched): Document | Exclude<ReadFeed, { kind: 'feed' }> {
