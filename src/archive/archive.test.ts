@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
+import { deflateRawSync } from 'node:zlib'
 import avsc from 'avsc'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { containerHeader } from './container.ts'
 import { parseManifest, emptyManifest, holesIn } from './manifest.ts'
-import { fileBlock, fileHeader, recordsOfFile, type ArchivedRecord } from './record.ts'
+import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile, type ArchivedRecord } from './record.ts'
 import { schemaIdOf, withSchemaId } from './schema-ids.ts'
 import { stretches, type Stretch } from './stretches.ts'
 
@@ -44,6 +46,67 @@ describe('a file of an archive', () => {
     ['changed in its middle', (file: Buffer) => Buffer.concat([file.subarray(0, -3), Buffer.from('abc')])],
   ])('is refused where it is %s', (_, broken) => {
     expect(() => [...recordsOfFile(broken(aFile(records)))]).toThrow(/no Avro object container|damaged or cut off/)
+  })
+})
+
+const aBlock = (count: number, data: Buffer): Buffer => {
+  const [long, bytes] = [avsc.Type.forSchema('long'), avsc.Type.forSchema('bytes')]
+  return Buffer.concat([long.toBuffer(count), bytes.toBuffer(deflateRawSync(data)), header.subarray(-16)])
+}
+const header = fileHeader('t/0/0.avro')
+const long = (value: number) => avsc.Type.forSchema('long').toBuffer(value)
+const read = (file: Buffer) => [...recordsOfFile(file)]
+
+describe('a hostile file of an archive is refused before it fills the memory', () => {
+  it.each([
+    ['a block that inflates to more than any of ours', aBlock(1, Buffer.alloc(65 * 1024 * 1024)), /block of more than/],
+    [
+      'more records than a block has',
+      aBlock(4e15, Buffer.from([0, 0, 0, 0, 0])),
+      /a block of 4000000000000000 records/,
+    ],
+    ['fewer than none', aBlock(-1, Buffer.alloc(0)), /a block of -1 records/],
+    ['records that are not there', aBlock(90_000, Buffer.alloc(10)), /damaged or cut off/],
+    ['records that are not counted', aBlock(1, Buffer.alloc(10)), /holds more than these/],
+    [
+      'headers that are not there',
+      aBlock(1, Buffer.concat([Buffer.alloc(3), long(4e15), Buffer.from([0])])),
+      /damaged or cut off/,
+    ],
+    [
+      'more headers than a block has',
+      aBlock(1, Buffer.concat([Buffer.alloc(3), long(4e15), Buffer.alloc(3_000_000)])),
+      /more map entries/,
+    ],
+    ['a length below nothing', aBlock(1, Buffer.concat([Buffer.from([0, 0, 2]), long(-5)])), /damaged or cut off/],
+  ])('with %s', (_, block, message) => {
+    const before = process.memoryUsage().rss
+
+    expect(() => read(Buffer.concat([header, block]))).toThrow(message)
+    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
+  })
+
+  it('whose header has metadata without end', () => {
+    const file = Buffer.concat([header.subarray(0, 4), long(4e15), Buffer.alloc(3_000)])
+
+    expect(() => read(file)).toThrow('more map entries')
+  })
+
+  const fields = [{ name: 'offset', type: 'null' }]
+  it.each([
+    ['the right name and other fields', { type: 'record', name: 'LogRecord', namespace: 'story.archive', fields }],
+    ['the right fields under another name', { ...(JSON.parse(ARCHIVED_SCHEMA) as object), name: 'Other' }],
+    ['no record', 'null'],
+  ])('of a schema with %s', (_, schema) => {
+    const file = Buffer.concat([containerHeader(JSON.stringify(schema), Buffer.alloc(16)), long(4e15)])
+
+    expect(() => read(file)).toThrow('of something else')
+  })
+
+  it('but not for the words that describe its fields', () => {
+    const schema = ARCHIVED_SCHEMA.replace('When the log took it', 'Otherwise put')
+
+    expect(read(containerHeader(schema, Buffer.alloc(16)))).toEqual([])
   })
 })
 
@@ -114,6 +177,13 @@ describe('a manifest', () => {
   const file = (from: number, to: number) => ({
     ...{ path: `t/0/${from}.avro`, topic: 't', partition: 0, from, to, records: to - from },
     ...{ first_timestamp: null, last_timestamp: null, bytes: 1, sha256: 'a'.repeat(64) },
+  })
+
+  it('has no more partitions than memory for them', () => {
+    const text = JSON.stringify({ ...emptyManifest, topics: [{ topic: 't', partitions: 1e9 }] })
+
+    expect(() => parseManifest(text)).toThrow('no manifest of an archive')
+    expect(() => parseManifest('{')).toThrow('no manifest of an archive')
   })
 
   it('names no file outside its folder', () => {

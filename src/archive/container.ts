@@ -1,6 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { deflateRawSync } from 'node:zlib'
 import avsc from 'avsc'
-import { avroType } from '../events/avro.ts'
+import { AvroReader, inflated } from './avro-reader.ts'
 
 /**
  * Avro object container files (Avro specification, "Object Container Files"): any Avro library reads them. A header with
@@ -25,59 +25,44 @@ export const containerHeader = (schema: string, sync: Buffer): Buffer =>
 export const containerBlock = (records: readonly Buffer[], sync: Buffer): Buffer =>
   Buffer.concat([Long.toBuffer(records.length), Bytes.toBuffer(deflateRawSync(Buffer.concat(records))), sync])
 
-/** A whole file: its schema, and its records block by block as they are read. Throws for what is no such file, or cut off. */
+/** A block's records as Avro, unpacked. */
+export interface ContainerBlock {
+  readonly count: number
+  readonly data: Buffer
+}
+
+/** A whole file: its schema, and its blocks as they are read. */
 export interface Container {
   readonly schema: string
-  readonly blocks: Iterable<readonly unknown[]>
+  readonly blocks: Iterable<ContainerBlock>
 }
 
+/** Ours are of 1 MB, or of one record that is larger than that: the log takes 8 MiB. */
+export const MAX_BLOCK_BYTES = 64 * 1024 * 1024
+/** A block of ours counts each record for 100 bytes or more, so it has 10,000. */
+export const MAX_BLOCK_RECORDS = 100_000
+const MAX_METADATA_ENTRIES = 1_000
+
+/** Throws for what is no such file, is cut off, or unpacks to more than a block may hold. */
 export function readContainer(file: Buffer): Container {
   if (!file.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('this is no Avro object container file')
-  const { value, offset } = taken(Metadata, file, MAGIC.length)
-  const metadata = value as Readonly<Record<string, Buffer>>
-  const schema = metadata['avro.schema']?.toString('utf8')
+  const reader = new AvroReader(file, { at: MAGIC.length, maxEntries: MAX_METADATA_ENTRIES })
+  const metadata = new Map(Object.entries(reader.map(() => reader.sized())))
+  const schema = metadata.get('avro.schema')?.toString('utf8')
   if (schema === undefined) throw new Error('an Avro object container file without avro.schema')
-  const codec = metadata['avro.codec']?.toString('utf8') ?? 'null'
+  const codec = metadata.get('avro.codec')?.toString('utf8') ?? 'null'
   if (codec !== 'null' && codec !== 'deflate') throw new Error(`avro.codec ${codec}: only null and deflate are read`)
-  const sync = file.subarray(offset, offset + SYNC_BYTES)
-  return { schema, blocks: blocksOf(file, { from: offset + SYNC_BYTES, sync, type: avroType(schema), codec }) }
+  return { schema, blocks: blocksOf(reader, reader.fixed(SYNC_BYTES), codec) }
 }
 
-interface Reading {
-  readonly from: number
-  readonly sync: Buffer
-  readonly type: avsc.Type
-  readonly codec: 'null' | 'deflate'
-}
-
-function* blocksOf(file: Buffer, { from, sync, type, codec }: Reading): Iterable<readonly unknown[]> {
-  let at = from
-  while (at < file.length) {
-    const count = taken(Long, file, at)
-    const packed = taken(Bytes, file, count.offset)
-    if (!file.subarray(packed.offset, packed.offset + SYNC_BYTES).equals(sync)) throw cutOff(at)
-    const data = packed.value as Buffer
-    yield recordsOf(codec === 'deflate' ? inflateRawSync(data) : data, count.value as number, type)
-    at = packed.offset + SYNC_BYTES
+function* blocksOf(reader: AvroReader, sync: Buffer, codec: 'null' | 'deflate'): Iterable<ContainerBlock> {
+  while (!reader.isAtEnd) {
+    const [count, packed] = [reader.long(), reader.sized()]
+    if (!reader.fixed(SYNC_BYTES).equals(sync)) throw reader.damaged()
+    if (count < 0 || count > MAX_BLOCK_RECORDS)
+      throw new Error(`a block of ${count} records; at most ${MAX_BLOCK_RECORDS} are read`)
+    const data = codec === 'deflate' ? inflated(packed, MAX_BLOCK_BYTES) : packed
+    if (data.length > MAX_BLOCK_BYTES) throw new Error(`a block of more than ${MAX_BLOCK_BYTES} bytes`)
+    yield { count, data }
   }
 }
-
-function recordsOf(data: Buffer, count: number, type: avsc.Type): readonly unknown[] {
-  const records: unknown[] = []
-  let at = 0
-  while (records.length < count) {
-    const { value, offset } = taken(type, data, at)
-    records.push(value)
-    at = offset
-  }
-  return records
-}
-
-/** The value at a place, and the place after it. */
-function taken(type: avsc.Type, bytes: Buffer, at: number): { readonly value: unknown; readonly offset: number } {
-  const found: { readonly value: unknown; readonly offset: number } = type.decode(bytes, at)
-  if (found.offset < 0) throw cutOff(at)
-  return found
-}
-
-const cutOff = (at: number): Error => new Error(`the file is damaged or cut off at byte ${at}`)

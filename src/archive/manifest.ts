@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
 const FORMAT = 'story-archive/1'
+/** More than a project has; a manifest that says more would fill the memory before anything is read. */
+const MAX_TOPICS = 1_000
+const MAX_PARTITIONS = 1_000
 const offset = z.int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Nothing in a manifest may name a file outside its folder. */
@@ -33,7 +36,9 @@ export type ArchivedGroup = z.infer<typeof Group>
 
 const Manifest = z.object({
   format: z.literal(FORMAT),
-  topics: z.array(z.object({ topic: z.string().min(1), partitions: z.int().min(1) })),
+  topics: z
+    .array(z.object({ topic: z.string().min(1), partitions: z.int().min(1).max(MAX_PARTITIONS) }))
+    .max(MAX_TOPICS),
   files: z.array(File),
   schemas: z.array(Schema),
   groups: z.array(Group),
@@ -45,9 +50,17 @@ export const emptyManifest: Manifest = { format: FORMAT, topics: [], files: [], 
 
 /** Throws a sentence for what is no manifest of ours. */
 export function parseManifest(text: string): Manifest {
-  const parsed = Manifest.safeParse(JSON.parse(text))
+  const parsed = Manifest.safeParse(parsedJson(text))
   if (!parsed.success) throw new Error(`this is no manifest of an archive\n${z.prettifyError(parsed.error)}`)
   return parsed.data
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // no JSON: no manifest either
+  }
 }
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 1)}\n`

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { avroType } from '../events/avro.ts'
 import { sha256 } from '../events/ids.ts'
 import type { Headers, LogRecord } from '../ports/log.ts'
-import { containerBlock, containerHeader, readContainer } from './container.ts'
+import { AvroReader } from './avro-reader.ts'
+import { containerBlock, type ContainerBlock, containerHeader, readContainer } from './container.ts'
 
 /** A record of the log as an archive keeps it; topic and partition are the file's. */
 export type ArchivedRecord = Pick<LogRecord, 'offset' | 'key' | 'value'> & {
@@ -48,14 +51,47 @@ export const fileBlock = (name: string, records: readonly ArchivedRecord[]): Buf
 
 const syncOf = (name: string): Buffer => sha256(name).subarray(0, 16)
 
-/** The records of a file, block by block. Throws for one that is damaged, or none of ours. */
+/** The records of a file, block by block. Throws for one that is damaged, too large, or none of ours. */
 export function* recordsOfFile(file: Buffer): Iterable<readonly ArchivedRecord[]> {
   const { schema, blocks } = readContainer(file)
   if (!isOurs(schema)) throw new Error('an Avro file, but of something else than records of the log')
-  for (const block of blocks) yield block as readonly ArchivedRecord[]
+  for (const block of blocks) yield recordsOf(block)
 }
 
-const isOurs = (schema: string): boolean => {
-  const parsed: unknown = JSON.parse(schema)
-  return typeof parsed === 'object' && parsed !== null && 'name' in parsed && parsed.name === 'LogRecord'
+/** Headers of all records of a block together: a record of ours has some ten. */
+const MAX_BLOCK_HEADERS = 1_000_000
+
+function recordsOf({ count, data }: ContainerBlock): readonly ArchivedRecord[] {
+  const reader = new AvroReader(data, { maxEntries: MAX_BLOCK_HEADERS })
+  const records: ArchivedRecord[] = []
+  while (records.length < count) {
+    records.push({
+      offset: reader.long(),
+      timestamp: reader.long(),
+      key: reader.nullable(() => reader.string()),
+      headers: reader.map(() => reader.string()),
+      value: reader.nullable(() => reader.sized()),
+    })
+  }
+  if (!reader.isAtEnd) throw new Error(`a block of ${count} records holds more than these`)
+  return records
+}
+
+/** Names and types: what decides how bytes are read. Descriptions may differ from version to version. */
+const Shape = z.object({
+  type: z.literal('record'),
+  name: z.string(),
+  namespace: z.string(),
+  fields: z.array(z.object({ name: z.string(), type: z.unknown() })),
+})
+const ours = Shape.parse(JSON.parse(ARCHIVED_SCHEMA))
+const MAX_SCHEMA_CHARACTERS = 100_000
+
+function isOurs(schema: string): boolean {
+  if (schema.length > MAX_SCHEMA_CHARACTERS) return false
+  try {
+    return isDeepStrictEqual(Shape.parse(JSON.parse(schema)), ours)
+  } catch {
+    return false // no JSON, or no record
+  }
 }

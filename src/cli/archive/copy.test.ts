@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -209,6 +210,23 @@ it('verify finds a file that was changed, cut off or lost, and a schema that is 
   rmSync(path)
   rmSync(schema)
   expect(problems()).toEqual(['schemas/7.avsc: missing', expect.stringContaining('missing')])
+})
+
+it('verify reads no device and no pipe that an archive has in place of a file', async () => {
+  const manifest = await exporting(await aLog())
+  const { folder } = openArchive(dir)
+  const [path, schema] = [join(dir, manifest.files[0]?.path ?? ''), join(dir, 'schemas/7.avsc')]
+  rmSync(path)
+  rmSync(schema)
+  symlinkSync('/dev/zero', path)
+  execFileSync('mkfifo', [schema])
+
+  const { problems } = verify(folder, manifest, () => undefined)
+
+  expect(problems).toEqual([
+    'schemas/7.avsc: schemas/7.avsc is no regular file',
+    expect.stringContaining('is no regular file'),
+  ])
 })
 
 it('knows the group in which deliveries are attempted', () => {

@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { emptyManifest, manifestText, parseManifest, type Manifest } from '../../archive/manifest.ts'
 
 const MANIFEST = 'manifest.json'
+/** Ours are of 32 MB before they are packed, and one record more. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /** An archive's folder: a file is in it wholly or not at all. */
 export class ArchiveFolder {
@@ -27,8 +40,18 @@ export class ArchiveFolder {
     this.write(MANIFEST, Buffer.from(manifestText(manifest)))
   }
 
+  /** A regular file of bounded size: an archive may come from anywhere, and with links to devices in it. */
   read(path: string): Buffer {
-    return readFileSync(join(this.path, path))
+    const file = openSync(join(this.path, path), constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const found = fstatSync(file)
+      if (!found.isFile()) throw new Error(`${path} is no regular file`)
+      if (found.size > MAX_FILE_BYTES)
+        throw new Error(`${path} has ${found.size} bytes; at most ${MAX_FILE_BYTES} are read`)
+      return readFileSync(file)
+    } finally {
+      closeSync(file)
+    }
   }
 
   write(path: string, content: Buffer): void {

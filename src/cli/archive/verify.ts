@@ -16,11 +16,10 @@ export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes
   let [files, records, bytes] = [0, 0, 0]
   for (const partition of partitionsOf(manifest)) {
     for (const file of filesOf(manifest, partition)) {
-      const found = inFile(folder, file)
       files += 1
       records += file.records
       bytes += file.bytes
-      problems.push(...found.map((problem) => `${file.path}: ${problem}`))
+      problems.push(...inFile(folder, file).map((problem) => `${file.path}: ${problem}`))
       onFile(file.bytes)
     }
   }
@@ -30,19 +29,27 @@ export function verify(folder: ArchiveFolder, manifest: Manifest, onFile: (bytes
 function schemaProblems(folder: ArchiveFolder, { schemas }: Manifest): readonly string[] {
   return schemas.flatMap(({ path, sha256 }) => {
     if (!folder.has(path)) return [`${path}: missing`]
-    return sha256Hex(folder.read(path)) === sha256 ? [] : [`${path}: its SHA-256 is not the manifest's`]
+    return found(() => (sha256Hex(folder.read(path)) === sha256 ? [] : ["its SHA-256 is not the manifest's"])).map(
+      (problem) => `${path}: ${problem}`,
+    )
   })
+}
+
+/** What a check found; a check that throws found why. */
+function found(check: () => readonly string[]): readonly string[] {
+  try {
+    return check()
+  } catch (cause) {
+    return [cause instanceof Error ? cause.message : String(cause)]
+  }
 }
 
 function inFile(folder: ArchiveFolder, file: ArchivedFile): readonly string[] {
   if (!folder.has(file.path)) return ['missing']
-  const content = folder.read(file.path)
-  if (sha256Hex(content) !== file.sha256) return ['its SHA-256 is not the manifest’s']
-  try {
-    return outOfPlace(content, file)
-  } catch (cause) {
-    return [cause instanceof Error ? cause.message : String(cause)]
-  }
+  return found(() => {
+    const content = folder.read(file.path)
+    return sha256Hex(content) === file.sha256 ? outOfPlace(content, file) : ['its SHA-256 is not the manifest’s']
+  })
 }
 
 function outOfPlace(content: Buffer, { from, to, records }: ArchivedFile): readonly string[] {

@@ -33,7 +33,7 @@ export class WrittenFile {
 
   add({ offset, key, value, headers, loggedAt }: LogRecord): void {
     this.block.push({ offset, timestamp: loggedAt, key, headers, value })
-    const size = 100 + (value?.length ?? 0)
+    const size = 100 + (value?.length ?? 0) + (key?.length ?? 0) + headerCharacters(headers)
     this.blockBytes += size
     this.bytes += size
     this.records += 1
@@ -63,3 +63,6 @@ export class WrittenFile {
     this.blockBytes = 0
   }
 }
+
+const headerCharacters = (headers: LogRecord['headers']): number =>
+  Object.entries(headers).reduce((sum, [name, text]) => sum + name.length + text.length, 0)

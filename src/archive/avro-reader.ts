@@ -1,0 +1,87 @@
+import { inflateRawSync } from 'node:zlib'
+
+/**
+ * Reads Avro's binary encoding from bytes that anybody may have written. Every length is checked against the bytes that are
+ * there before it is used, and the entries of maps are counted against a budget: what is read cannot take more memory, or
+ * more time, than its bytes are worth.
+ */
+export class AvroReader {
+  private readonly bytes: Buffer
+  private entriesLeft: number
+  at: number
+
+  constructor(bytes: Buffer, { at = 0, maxEntries }: { readonly at?: number; readonly maxEntries: number }) {
+    this.bytes = bytes
+    this.at = at
+    this.entriesLeft = maxEntries
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.bytes.length
+  }
+
+  /** A whole number; one that JavaScript cannot hold exactly is damage. */
+  long(): number {
+    let [value, factor] = [0, 1]
+    for (let i = 0; i < 10; i++, factor *= 128) {
+      const byte = this.bytes[this.at++]
+      if (byte === undefined) throw this.damaged()
+      value += (byte & 127) * factor
+      if (byte < 128) return this.exact(value)
+    }
+    throw this.damaged()
+  }
+
+  fixed(length: number): Buffer {
+    if (length < 0 || length > this.bytes.length - this.at) throw this.damaged()
+    this.at += length
+    return this.bytes.subarray(this.at - length, this.at)
+  }
+
+  sized(): Buffer {
+    return this.fixed(this.long())
+  }
+
+  string(): string {
+    return this.sized().toString('utf8')
+  }
+
+  /** A union of null and something else, in this order. */
+  nullable<Value>(read: () => Value): Value | null {
+    const branch = this.long()
+    if (branch !== 0 && branch !== 1) throw this.damaged()
+    return branch === 0 ? null : read()
+  }
+
+  map<Value>(read: () => Value): Record<string, Value> {
+    const entries: [string, Value][] = []
+    for (let count = this.long(); count !== 0; count = this.long()) {
+      if (count < 0) this.long() // a block may say how many bytes it has
+      for (let left = Math.abs(count); left > 0; left--) {
+        if (this.entriesLeft-- <= 0) throw new Error(`more map entries than an archive has, at byte ${this.at}`)
+        entries.push([this.string(), read()])
+      }
+    }
+    return Object.fromEntries(entries)
+  }
+
+  damaged(): Error {
+    return new Error(`the file is damaged or cut off at byte ${this.at}`)
+  }
+
+  /** Zigzag: even numbers are positive, odd ones negative. */
+  private exact(value: number): number {
+    if (value > Number.MAX_SAFE_INTEGER) throw this.damaged()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+}
+
+/** Inflates at most so many bytes; a block that holds more is refused before it is unpacked. */
+export function inflated(packed: Buffer, maxBytes: number): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: maxBytes })
+  } catch (cause) {
+    const tooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+    throw new Error(tooLarge ? `a block of more than ${maxBytes} bytes` : 'a block that cannot be inflated', { cause })
+  }
+}
