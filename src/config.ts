@@ -69,6 +69,7 @@ export const Environment = z.object({
   DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(1),
   CORS_ORIGINS: z.string().default('').transform(words).pipe(z.array(origin)),
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
+  WEBHOOKS_PER_NAMESPACE: z.coerce.number().int().min(1).max(100_000).default(1_000),
   WEBHOOKS_RETRY_SECONDS: z
     .string()
     .default('0,5,300,1800,7200,18000,36000,50400,72000,86400')
@@ -170,8 +171,9 @@ const http = (value: Parsed) => ({
 })
 
 const webhooks = (value: Parsed) => ({
-  /** For development only: receivers on this machine, over plain HTTP too. */
+  /** For development only: receivers on this machine too, which may be reached over plain HTTP. */
   allowLoopback: value.WEBHOOKS_ALLOW_LOOPBACK,
+  perNamespace: value.WEBHOOKS_PER_NAMESPACE,
   /** Before each attempt, the first included; as many attempts as there are numbers. */
   retryMs: value.WEBHOOKS_RETRY_SECONDS.map((seconds) => seconds * 1_000),
 })

@@ -4087,7 +4087,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `webhook_limit_reached`: There are as many webhook endpoints as one owner may have. */
+        /** @description `webhook_limit_reached`: There are as many webhook endpoints as one owner, or one namespace, may have. */
         webhook_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9243,7 +9243,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             417: components["responses"]["expectation_failed"];
-            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). `webhook_limit_reached`: There are as many webhook endpoints as one owner may have. `idempotency_key_reused`: The Idempotency-Key came with another request before. */
+            /** @description `validation_failed`: A value is missing or wrong (see errors). `url_not_allowed`: Deliveries go to https and public addresses only (see errors). `webhook_limit_reached`: There are as many webhook endpoints as one owner, or one namespace, may have. `idempotency_key_reused`: The Idempotency-Key came with another request before. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

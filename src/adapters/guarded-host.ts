@@ -49,7 +49,7 @@ export function targetOf(text: string, { allowLoopback }: Opening): Target {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (url.username !== '' || url.password !== '') throw new ForbiddenAddress('a URL here carries no credentials')
   if (!(allowLoopback ? ['https:', 'http:'] : ['https:']).includes(url.protocol)) {
-    throw new ForbiddenAddress('only https is spoken')
+    throw new ForbiddenAddress('only https URLs are supported')
   }
   if (isIP(host) === 0 && !isOpenName(host, allowLoopback)) {
     throw new ForbiddenAddress(`${host} is no name of the public internet`)
@@ -62,11 +62,15 @@ function isOpenName(host: string, allowLoopback: boolean): boolean {
   return host.includes('.') && !host.endsWith('.') && !LOCAL.test(host)
 }
 
+/** Plain HTTP: accepted for loopback addresses only, so not for a name whose addresses are not known. */
+export const isPlain = ({ url }: Target): boolean => url.protocol === 'http:'
+
 /** Where it is. Throws `ForbiddenAddress` when any of its addresses is closed, and what `resolve` throws. */
-export async function addressesOf({ url, host }: Target, opening: Opening): Promise<readonly string[]> {
+export async function addressesOf(target: Target, opening: Opening): Promise<readonly string[]> {
+  const { host } = target
   const addresses = await resolved(host, opening)
   const isOpen = (address: string): boolean =>
-    (opening.allowLoopback && isLoopbackAddress(address)) || (url.protocol === 'https:' && isPublicAddress(address))
+    (opening.allowLoopback && isLoopbackAddress(address)) || (!isPlain(target) && isPublicAddress(address))
   const shut = addresses.find((address) => !isOpen(address))
   if (shut !== undefined) throw new ForbiddenAddress(`${host} is at ${shut}, which is closed`)
   if (addresses.length > 0) return addresses

@@ -250,6 +250,44 @@ describe('an address that nobody may make us ask', () => {
   )
 })
 
+describe('plain http, where loopback is allowed', () => {
+  const unresolved = async () =>
+    await Promise.reject(Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' }))
+
+  it.each(['http://example.com/hooks', 'http://hooks.example.com/'])(
+    'is refused at registration for a name whose addresses are not known: %s',
+    async (url) => {
+      expect(await failed(loopback({ resolve: unresolved }).check(url))).toBeInstanceOf(ForbiddenAddress)
+      expect(await failed(loopback({ resolve: unresolved }).check(url.replace('http:', 'https:')))).toBe(
+        'it was answered',
+      )
+    },
+  )
+
+  it.each([
+    ['http://127.0.0.1:3000/hooks', []],
+    ['http://127.8.9.1/hooks', []],
+    ['http://[::1]:3000/hooks', []],
+    ['http://localhost:3000/hooks', []],
+    ['http://here.example.com/', ['127.0.0.1']],
+  ])('is accepted for a loopback address: %s', async (url, addresses) => {
+    const resolve = async () => await Promise.resolve(addresses)
+
+    expect(await failed(loopback({ resolve }).check(url))).toBe('it was answered')
+  })
+
+  it.each([['93.184.216.34'], ['127.0.0.1', '93.184.216.34']])(
+    'is refused for any other address at registration, and again at delivery: %s',
+    async (...addresses) => {
+      const resolve = async () => await Promise.resolve(addresses)
+      const development = loopback({ resolve })
+
+      expect(await failed(development.check('http://example.com/'))).toBeInstanceOf(ForbiddenAddress)
+      expect(await failed(development.post('http://example.com/', request))).toBeInstanceOf(ForbiddenAddress)
+    },
+  )
+})
+
 describe('an open address', () => {
   it.each([
     'https://hooks.example.com/in?a=1',

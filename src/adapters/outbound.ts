@@ -3,11 +3,20 @@ import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import { ForbiddenAddress, type Outbound, type OutboundAnswer, type OutboundRequest } from '../ports/http.ts'
-import { addressesOf, dnsResolve, pinnedTo, targetOf, type Opening, type Resolve, type Target } from './guarded-host.ts'
+import {
+  addressesOf,
+  dnsResolve,
+  isPlain,
+  pinnedTo,
+  targetOf,
+  type Opening,
+  type Resolve,
+  type Target,
+} from './guarded-host.ts'
 
 export interface OutboundOptions {
   readonly clock: Pick<Clock, 'now'>
-  /** For development only: receivers on this machine, over plain HTTP too. */
+  /** For development only: receivers on this machine too, which may be reached over plain HTTP. */
   readonly allowLoopback: boolean
   /** Of a whole attempt: look-up, connection, request, the answer's headers. */
   readonly timeoutMs?: number
@@ -30,6 +39,7 @@ export function outbound(options: OutboundOptions): Outbound {
       const target = targetOf(url, opening)
       await addressesOf(target, opening).catch((cause: unknown) => {
         if (cause instanceof ForbiddenAddress) throw cause
+        if (isPlain(target)) throw new ForbiddenAddress('plain http is for loopback addresses only', { cause })
       })
     },
     post: async (url, request, signal) => {

@@ -34,6 +34,8 @@ export interface Dependencies {
   readonly graphReads: 'answer' | 'refuse'
   /** What addresses may be delivered to. */
   readonly outbound: Pick<Outbound, 'check'>
+  /** At most this many webhook endpoints in a namespace, disabled ones included. */
+  readonly webhooksPerNamespace: number
   /** Keeps the signing secrets of webhooks: the same as the dispatcher's. */
   readonly webhookSeal: Seal
   readonly clock: Clock

@@ -27,6 +27,7 @@ export const nothingBehind = (version: string): Dependencies => ({
   graph: { build: unasked, look: unasked, isBuilding: () => false },
   graphReads: 'answer',
   outbound: { check: unasked },
+  webhooksPerNamespace: 1_000,
   webhookSeal: sealing('', 'described'),
   clock: { now: () => 0, sleep: unasked },
   keys: { find: () => null, notReady: () => null },

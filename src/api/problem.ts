@@ -40,7 +40,7 @@ export const PROBLEMS = {
   webhook_limit_reached: {
     status: 422,
     title: 'Unprocessable Content',
-    when: 'There are as many webhook endpoints as one owner may have.',
+    when: 'There are as many webhook endpoints as one owner, or one namespace, may have.',
   },
   webhook_disabled: {
     status: 422,

@@ -42,6 +42,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   },
   graphReads: 'answer',
   outbound: { check: async () => await Promise.resolve() },
+  webhooksPerNamespace: 1_000,
   webhookSeal: sealing('a secret that every instance shares', 'webhooks'),
   quality: { measured_at: '2016-05-01', models: [], versions: {}, sets: [] },
   limits: { starter: 1, professional: 1, enterprise: 1 },

@@ -1,4 +1,4 @@
-import type { Input, Outcome } from '../runtime/shapes.ts'
+import type { Input, StageOutcome } from '../runtime/shapes.ts'
 
 /** Events as the runtime would hand them to a stage. */
 export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1): Input<Event>[] =>
@@ -7,5 +7,5 @@ export const inputsOf = <Event>(events: readonly Event[], loggedAt = 1): Input<E
     return { event, topic: place.topic, place, loggedAt }
   })
 
-export const emitted = <Out>(outcomes: readonly Outcome<Out>[]): Out[] =>
-  outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
+export const emitted = <Out>(outcomes: readonly StageOutcome<Out>[]): Out[] =>
+  outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? [...outcome.events] : []))

@@ -1,6 +1,6 @@
 import { KeyBook } from '../api/keys/key-book.ts'
 import type { WebhookChanged } from '../events/webhooks.ts'
-import { hasLiveKey } from '../settings/has-live-key.ts'
+import { ownerName } from '../settings/has-live-key.ts'
 import { UpToDate } from '../settings/up-to-date.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -23,9 +23,9 @@ export async function endpointsWithKeys(
     if (now - known.at > KEYS_AGE_MS) known = { at: now, answers: new Map() }
     const { answers } = known
     return (endpoint) => {
-      const whose = `${endpoint.namespace} ${endpoint.owner}`
-      const answer = answers.get(whose) ?? hasLiveKey(endpoint, book.all(), now)
-      answers.set(whose, answer)
+      const owner = ownerName(endpoint)
+      const answer = answers.get(owner) ?? book.hasLiveKey(endpoint, now)
+      answers.set(owner, answer)
       return answer
     }
   }

@@ -34,6 +34,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       graph,
       graphReads: config.graph.readsDuringBuild,
       outbound: outbound({ clock, allowLoopback: config.webhooks.allowLoopback }),
+      webhooksPerNamespace: config.webhooks.perNamespace,
       webhookSeal: sealing(secretsKey(config.secretsKey), 'webhooks'),
       readers: readers(),
       limits: config.requestsPerMinute,

@@ -15,7 +15,7 @@ import {
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { derivedId } from '../events/ids.ts'
 import { runStage } from './run-stage.ts'
-import { emit, refuse, reject, type Outcome, type Stage } from './shapes.ts'
+import { emit, emitEach, refuse, reject, type Outcome, type Stage } from './shapes.ts'
 
 const stageOf = (decide: (word: string) => Outcome<Word> | Promise<Outcome<Word>>): Stage<Word, Word> => ({
   name: 'heard',
@@ -286,4 +286,59 @@ it('tries again when a stage gives another number of outcomes than it got inputs
   await untilCommitted(running, 2)
   await consumer.stop()
   expect((await wordsIn(running.memoryLog)).map(({ word }) => word)).toEqual(['one', 'two'])
+})
+
+describe('a stage that emits very much for one input', () => {
+  const PART = 5
+  const MANY = 23
+  /** One after the other, and counted: how many of them are made before those before them are in the log. */
+  const echoing = (running: TestRunning, made: { most: number }): Stage<Word, Word> => ({
+    ...stageOf(hear),
+    handle: async (inputs) => {
+      const written = () => running.memoryLog.records(wordsHeard.name).length
+      function* echoes(word: string): Generator<Word> {
+        const before = written()
+        for (let i = 0; i < MANY; i++) {
+          made.most = Math.max(made.most, i + 1 - (written() - before))
+          yield { event_id: `${word} ${i}`, word: `${word} ${i}` }
+        }
+      }
+      return await Promise.resolve(inputs.map(({ event }) => emitEach({ [Symbol.iterator]: () => echoes(event.word) })))
+    },
+  })
+  const echoed = Array.from({ length: MANY }, (_, i) => `one ${i}`)
+
+  it('has no more than a part of it in memory, and writes it in order', async () => {
+    const running = aRunning({ limits: { partRecords: PART } })
+    const made = { most: 0 }
+    await say(running.log, ['one'])
+
+    const consumer = await runStage(echoing(running, made), running)
+
+    await untilCommitted(running, 1)
+    await consumer.stop()
+    expect((await wordsIn(running.memoryLog)).map(({ word }) => word)).toEqual(echoed)
+    expect(made.most).toBeLessThanOrEqual(PART + 1)
+    expect(await running.metrics.page()).toContain(`story_events_total{stage="heard",topic="words.heard"} ${MANY}`)
+  })
+
+  it.each([1, 2, 3, 4, 5])(
+    'loses none of it when the process dies after chunk %i: it is all written again',
+    async (nth) => {
+      const running = aRunning({ limits: { partRecords: PART } })
+      await say(running.log, ['one'])
+      const { log, died } = aDyingLog(running.log, { call: 'produce', nth, when: 'after' })
+      await runStage(echoing(running, { most: 0 }), { ...running, log })
+      await died
+      running.memoryLog.crash('heard')
+
+      const consumer = await runStage(echoing(running, { most: 0 }), running)
+
+      await untilCommitted(running, 1)
+      await consumer.stop()
+      const words = (await wordsIn(running.memoryLog)).map(({ word }) => word)
+      expect(words.slice(-MANY)).toEqual(echoed)
+      expect(words).toEqual([...echoed.slice(0, nth * PART), ...echoed])
+    },
+  )
 })

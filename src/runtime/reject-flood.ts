@@ -1,6 +1,6 @@
 import { GivenUp } from './retry.ts'
 import type { Limits } from './running.ts'
-import type { Outcome } from './shapes.ts'
+import type { StageOutcome } from './shapes.ts'
 
 /** A stage refuses most of what it reads: more likely our bug than the world's. */
 export class RejectFlood extends GivenUp {
@@ -22,7 +22,7 @@ export class FloodGate {
   }
 
   /** Throws when these outcomes would be a flood; call before anything is written. */
-  check(outcomes: readonly Outcome<unknown>[]): void {
+  check(outcomes: readonly StageOutcome<unknown>[]): void {
     const window = this.windowWith(outcomes)
     const rejects = window.filter(Boolean).length
     const { floodRejects } = this.limits
@@ -31,14 +31,14 @@ export class FloodGate {
   }
 
   /** Call once they are written. */
-  remember(outcomes: readonly Outcome<unknown>[]): void {
+  remember(outcomes: readonly StageOutcome<unknown>[]): void {
     this.recent = this.windowWith(outcomes)
   }
 
-  private windowWith(outcomes: readonly Outcome<unknown>[]): readonly boolean[] {
+  private windowWith(outcomes: readonly StageOutcome<unknown>[]): readonly boolean[] {
     return [...this.recent, ...outcomes.map(isOurs)].slice(-this.limits.floodWindow)
   }
 }
 
 /** What breaks a published rule is the producer's doing, however often. */
-const isOurs = (outcome: Outcome<unknown>): boolean => outcome.kind === 'reject' && outcome.fault !== 'producer'
+const isOurs = (outcome: StageOutcome<unknown>): boolean => outcome.kind === 'reject' && outcome.fault !== 'producer'

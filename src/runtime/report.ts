@@ -3,27 +3,42 @@ import type { Part } from './consume-parts.ts'
 import { deadLetter } from './dead-letter.ts'
 import { handedOn, type Inputs, type Malformed } from './read-inputs.ts'
 import type { Running } from './running.ts'
-import type { Outcome } from './shapes.ts'
+import type { StageOutcome } from './shapes.ts'
 
 export interface Judgement<Out> {
   readonly inputs: Inputs<unknown>
   /** One for each `inputs.read`. */
-  readonly outcomes: readonly Outcome<Out>[]
+  readonly outcomes: readonly StageOutcome<Out>[]
 }
 
-interface Emitted<Out> {
+export interface Emitted<Out> {
   readonly event: Out
   /** What the record of it takes over from its input. */
   readonly headers: Headers
 }
 
-/** What a part emits, in order. */
-export const emittedOf = <Out>({ inputs, outcomes }: Judgement<Out>): readonly Emitted<Out>[] =>
-  inputs.read.flatMap(({ record }, i): Emitted<Out>[] => {
+/** What a part emits, in order, one by one. */
+export function* emittedOf<Out>({ inputs, outcomes }: Judgement<Out>): Generator<Emitted<Out>> {
+  for (const [i, { record }] of inputs.read.entries()) {
     const outcome = outcomes[i]
+    if (outcome?.kind !== 'emit') continue
     const headers = handedOn(record)
-    return outcome?.kind === 'emit' ? outcome.events.map((event) => ({ event, headers })) : []
-  })
+    for (const event of outcome.events) yield { event, headers }
+  }
+}
+
+/** The same in chunks of `size`; at least one, which is empty where nothing is emitted. */
+export function* chunksEmitted<Out>(judgement: Judgement<Out>, size: number): Generator<readonly Emitted<Out>[]> {
+  let chunk: Emitted<Out>[] = []
+  for (const emitted of emittedOf(judgement)) {
+    if (chunk.length === size) {
+      yield chunk
+      chunk = []
+    }
+    chunk.push(emitted)
+  }
+  yield chunk
+}
 
 /** What of a part goes to the dead letters: what was no event, and what the stage refused; in the order of the log. */
 export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Out>): readonly OutRecord[] {

@@ -197,7 +197,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     const { writes, writesByKey, memory } = this.stage
     const { codec } = this.running
     return await Promise.all([
-      ...emittedOf({ inputs, outcomes }).map(async ({ event, headers }) => ({
+      ...[...emittedOf({ inputs, outcomes })].map(async ({ event, headers }) => ({
         topic: writes.name,
         key: writes.key(event),
         value: await codec.encode(writes, event),

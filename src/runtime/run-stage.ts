@@ -4,10 +4,10 @@ import { timedParts } from './part-size.ts'
 import { readInputs, type Inputs } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { isFor } from './retried.ts'
-import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
+import { chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './report.ts'
 import type { Running } from './running.ts'
 import { setAside } from './set-aside.ts'
-import type { Outcome, Stage } from './shapes.ts'
+import type { Stage, StageOutcome } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */
 export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running): Promise<Consumer> {
@@ -53,13 +53,8 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
   const outcomes = await part.insist('decide', async () => await decide(stage, inputs))
   gate.check(outcomes)
 
-  // 3. Tell the world, and wait for every replica to agree.
-  const emitted = await part.insist('encode', async () => await encodeAll(stage, { inputs, outcomes }, running))
-  await part.survived()
-  await part.insist('produce', async () => {
-    await part.ours()
-    await running.log.produce(emitted)
-  })
+  // 3. Emit, and wait for every replica to agree.
+  const emitted = await emitAll(part, { inputs, outcomes }, { stage, running })
 
   // 4. Set aside what is no event, and what the stage refused.
   const letters = lettersOf(stage.name, { inputs, outcomes })
@@ -72,11 +67,11 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
   await part.commit()
 
   gate.remember(outcomes)
-  running.metrics.count('story_events_total', { stage: stage.name, topic: stage.writes.name }, emitted.length)
+  running.metrics.count('story_events_total', { stage: stage.name, topic: stage.writes.name }, emitted)
   report(part, { inputs, outcomes }, { name: stage.name, running })
 }
 
-async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Promise<readonly Outcome<Out>[]> {
+async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Promise<readonly StageOutcome<Out>[]> {
   if (read.length === 0) return []
   const outcomes = await stage.handle(read.map(({ input }) => input))
   if (outcomes.length !== read.length) {
@@ -85,13 +80,35 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Pro
   return outcomes
 }
 
-async function encodeAll<In, Out>(
-  { writes }: Stage<In, Out>,
+/**
+ * Writes in chunks, so that a part with very many outputs takes no more memory than any other. A crash between two of
+ * them repeats the part, as one before the commit does. Returns how many events there were.
+ */
+async function emitAll<In, Out>(
+  part: Part,
   judgement: Judgement<Out>,
+  { stage, running }: Omit<With<In, Out>, 'gate'>,
+): Promise<number> {
+  let written = 0
+  for (const chunk of chunksEmitted(judgement, running.limits.partRecords)) {
+    const records = await part.insist('encode', async () => await encoded(chunk, stage, running))
+    if (written === 0) await part.survived()
+    await part.insist('produce', async () => {
+      await part.ours()
+      await running.log.produce(records)
+    })
+    written += chunk.length
+  }
+  return written
+}
+
+async function encoded<In, Out>(
+  chunk: readonly Emitted<Out>[],
+  { writes }: Stage<In, Out>,
   { codec }: Running,
 ): Promise<readonly OutRecord[]> {
   return await Promise.all(
-    emittedOf(judgement).map(async ({ event, headers }) => ({
+    chunk.map(async ({ event, headers }) => ({
       topic: writes.name,
       key: writes.key(event),
       value: await codec.encode(writes, event),

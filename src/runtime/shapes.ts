@@ -20,7 +20,12 @@ export type Outcome<Out> =
   /** Goes to the dead letters with its bytes. */
   | { readonly kind: 'reject'; readonly reason: string; readonly cause?: unknown; readonly fault?: 'producer' }
 
+/** What a stage without memory decides: it may emit what is made one by one while it is written. Making it must not throw. */
+export type StageOutcome<Out> = Outcome<Out> | { readonly kind: 'emit'; readonly events: Iterable<Out> }
+
 export const emit = <Out>(...events: readonly Out[]): Outcome<Out> => ({ kind: 'emit', events })
+/** For one input with many outputs: no more than `Limits.partRecords` of them are in memory at once. */
+export const emitEach = <Out>(events: Iterable<Out>): StageOutcome<Out> => ({ kind: 'emit', events })
 export const skip = (reason: string): Outcome<never> => ({ kind: 'skip', reason })
 /** The producer broke a published rule: set aside, and however many there are, no sign that our own code is at fault. */
 export const refuse = (reason: string): Outcome<never> => ({ kind: 'reject', reason, fault: 'producer' })
@@ -34,7 +39,7 @@ export interface Stage<In, Out> {
   readonly version: string
   readonly reads: Topic<In>
   readonly writes: Topic<Out>
-  handle(inputs: readonly Input<In>[]): Promise<readonly Outcome<Out>[]>
+  handle(inputs: readonly Input<In>[]): Promise<readonly StageOutcome<Out>[]>
 }
 
 /** A changelog entry: the whole of one remembered thing, or null when it was forgotten. */

@@ -144,6 +144,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     graph: graphBuilds({ ...used, memory: 200_000, compare: comparing(used.store) }),
     graphReads: 'answer',
     outbound: anOutbound(),
+    webhooksPerNamespace: 1_000,
     webhookSeal: sealing(A_SECRET, 'webhooks'),
     limits: LIMITS,
     cacheBytes: 0, // a test reads what it has just changed

@@ -23,8 +23,8 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'produce-not-awaited',
     file: RUN_STAGE,
-    find: `    await running.log.produce(emitted)`,
-    replace: `    running.log.produce(emitted).catch(() => undefined)`,
+    find: `      await running.log.produce(records)`,
+    replace: `      running.log.produce(records).catch(() => undefined)`,
     caughtBy: { file: GUARANTEES, test: 'waits for a log that does not take records' },
   },
   {
@@ -44,8 +44,8 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'produce-what-another-has-taken-over',
     file: RUN_STAGE,
-    find: `    await part.ours()\n    await running.log.produce(emitted)`,
-    replace: `    await running.log.produce(emitted)`,
+    find: `      await part.ours()\n      await running.log.produce(records)`,
+    replace: `      await running.log.produce(records)`,
     caughtBy: { file: GUARANTEES, test: 'writes nothing of a batch whose partition was taken away' },
   },
   {
@@ -58,8 +58,8 @@ export const stageMutants: readonly Mutant[] = [
   {
     name: 'outputs-out-of-order',
     file: 'src/runtime/report.ts',
-    find: `    return outcome?.kind === 'emit' ? outcome.events.map((event) => ({ event, headers })) : []\n  })`,
-    replace: `    return outcome?.kind === 'emit' ? outcome.events.map((event) => ({ event, headers })) : []\n  }).reverse()`,
+    find: `of inputs.read.entries()) {`,
+    replace: `of [...inputs.read.entries()].reverse()) {`,
     caughtBy: { file: 'src/runtime/handbook.test.ts', test: 'the handbook 1. decide' },
   },
   {

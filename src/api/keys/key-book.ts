@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { keysChanged, type KeyChanged } from '../../events/settings.ts'
 import { Book, type BookPorts } from '../../settings/book.ts'
+import { hasLiveKey, ownerName, ownerNameOfKey } from '../../settings/has-live-key.ts'
 import { isKey, keyHash } from './key.ts'
 
 export type KeyPorts = BookPorts
@@ -11,6 +12,7 @@ const REMEMBERED = 10_000
 /** Every key as `keys.changed` tells it: a fold that holds hashes; keys only as long as they are in use. */
 export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
+  private readonly byOwner = new Map<string, Map<string, KeyChanged>>()
   /** Keys that were asked with, so that not every request pays for hashing; all forgotten with any change of any key. */
   private readonly asked = new Map<string, KeyChanged>()
 
@@ -36,10 +38,30 @@ export class KeyBook extends Book<KeyChanged> {
     return [...super.all()].sort((a, b) => a.created_at - b.created_at || (a.key_id < b.key_id ? -1 : 1))
   }
 
+  /** Whether the owner has a key that is neither revoked nor expired. Reads the keys of this owner only. */
+  hasLiveKey(owner: Pick<KeyChanged, 'namespace' | 'owner'>, now: number): boolean {
+    return hasLiveKey(owner, this.byOwner.get(ownerName(owner))?.values() ?? [], now)
+  }
+
   protected override changed(before: KeyChanged | null, now: KeyChanged | null): void {
     this.asked.clear()
-    if (before !== null) this.byHash.delete(before.key_hash)
-    if (now !== null) this.byHash.set(now.key_hash, now)
+    if (before !== null) this.remove(before)
+    if (now !== null) this.add(now)
+  }
+
+  private add(key: KeyChanged): void {
+    this.byHash.set(key.key_hash, key)
+    const name = ownerNameOfKey(key)
+    const keys = this.byOwner.get(name) ?? new Map<string, KeyChanged>()
+    this.byOwner.set(name, keys.set(key.key_id, key))
+  }
+
+  private remove(key: KeyChanged): void {
+    this.byHash.delete(key.key_hash)
+    const name = ownerNameOfKey(key)
+    const keys = this.byOwner.get(name)
+    keys?.delete(key.key_id)
+    if (keys?.size === 0) this.byOwner.delete(name)
   }
 }
 

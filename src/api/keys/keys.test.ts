@@ -56,6 +56,29 @@ describe('the book of keys', () => {
     expect(book.all().map(({ created_at }) => created_at)).toEqual([1, 3])
   })
 
+  it('says whether an owner has a live key, as keys are rotated, revoked, forgotten and expire', async () => {
+    const [log, codec, book] = [aLog(), aCodec(), new KeyBook()]
+    const first = createKey(aWish, 1).event
+    const rotated = { ...createKey(aWish, 2).event, owner: first.key_id, expires_at: 100 }
+    const atHome = createKey({ ...aWish, privateNamespace: 'acme' }, 3).event
+    const owner = { namespace: 'shared', owner: first.key_id }
+    const acme = { namespace: 'acme', owner: '' }
+    const live = async (now: number, ...changes: readonly (typeof first)[]) => {
+      for (const change of changes) await publishKey(change, { log, codec })
+      await book.catchUp({ log, codec })
+      return [book.hasLiveKey(owner, now), book.hasLiveKey(acme, now)]
+    }
+
+    expect(await live(5)).toEqual([false, false])
+    expect(await live(5, first, atHome)).toEqual([true, true])
+    expect(await live(5, rotated, { ...first, revoked_at: 5 })).toEqual([true, true])
+    expect(await live(100, { ...atHome, revoked_at: 6 })).toEqual([false, false])
+    expect(await live(5)).toEqual([true, false])
+    await log.produce([{ topic: keysChanged.name, key: rotated.key_id, value: null }])
+    expect(await live(5)).toEqual([false, false])
+    expect(book.hasLiveKey({ namespace: 'shared', owner: atHome.key_id }, 5)).toBe(false)
+  })
+
   it('reads past what it cannot understand, and says where that was', async () => {
     const [log, codec, book] = [aLog(), aCodec(), new KeyBook()]
     const { key, event } = createKey(aWish, 1)

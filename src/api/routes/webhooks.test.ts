@@ -178,6 +178,24 @@ describe('what may not be registered', () => {
     expect((await register(await api.key({ tier: 'professional' }), { events })).status).toBe(201)
   })
 
+  it('one more than its namespace may have, whoever asks; other namespaces are not affected', async () => {
+    const narrow = await anApi({ webhooksPerNamespace: 2 })
+    const [one, other] = [await narrow.key(), await narrow.key()]
+    const atHome = await narrow.key({ namespace: 'acme', tier: 'enterprise' })
+    const first = await register(one, {}, { to: narrow })
+    await register(other, {}, { to: narrow })
+
+    const third = await register(await narrow.key(), {}, { to: narrow })
+    const elsewhere = await register(atHome, {}, { to: narrow })
+    await asker(narrow)('DELETE', `/${idOf(first)}`, one)
+    const afterDeletion = await register(other, {}, { to: narrow })
+
+    expect(third).toMatchObject({ status: 422, body: { code: 'webhook_limit_reached' } })
+    expect(String(third.body['detail'])).toMatch(/namespace shared has the 2 webhook endpoints .*Delete one/)
+    expect([elsewhere.status, afterDeletion.status]).toEqual([201, 201])
+    await narrow.stop()
+  })
+
   it('the 51st of an owner, whichever of its instances is asked, until one is deleted', async () => {
     const key = await api.key({ tier: 'professional' })
     const other = await anotherInstance()

@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../keys/caller.ts'
 import { isProblem, problem, type Problem } from '../problem.ts'
 
-type Ports = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger'>
+type Ports = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 
 /** Endpoints as the log has them at this moment, whichever instance wrote them. */
 export interface Endpoints {
@@ -36,7 +36,7 @@ type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | nul
 export const MOST_WEBHOOKS = 50
 
 export function endpoints(ports: Ports): Endpoints {
-  const { log, codec, logger } = ports
+  const { log, codec, logger, webhooksPerNamespace } = ports
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'webhooks_not_understood')
   const known = new UpToDate(new WebhookBook(), { ...ports, onStrange })
   const exclusively = oneByOne()
@@ -61,10 +61,12 @@ export function endpoints(ports: Ports): Endpoints {
     find,
     add: async (endpoint, caller, begun = () => null) =>
       await exclusively(async () => {
-        const mine = await of(caller)
+        const all = (await bookNow(known)).of(caller.namespace)
+        const mine = all.filter((one) => isOf(one, caller))
         const there = begun(mine)
         if (there !== null) return there
         if (mine.length >= MOST_WEBHOOKS) return tooMany(mine.length)
+        if (all.length >= webhooksPerNamespace) return namespaceFull(caller.namespace, webhooksPerNamespace)
         await put(endpoint)
         return endpoint
       }),
@@ -105,7 +107,18 @@ const refused = (found: WebhookChanged | null, refusal: NonNullable<Change['refu
   found === null ? null : refusal(found)
 
 const tooMany = (there: number): Problem =>
-  problem('webhook_limit_reached', `There are ${there} webhooks; ${MOST_WEBHOOKS} may be`)
+  problem(
+    'webhook_limit_reached',
+    `You have ${there} webhook endpoints; the limit is ${MOST_WEBHOOKS}. Delete one you no longer use.`,
+  )
+
+/** The bound on what one change can cost: it may be sent to every endpoint of its namespace. */
+const namespaceFull = (namespace: string, most: number): Problem =>
+  problem(
+    'webhook_limit_reached',
+    `The namespace ${namespace} has the ${most} webhook endpoints it may have (WEBHOOKS_PER_NAMESPACE). ` +
+      'Delete one you no longer use, or ask the operator to delete unused ones or to raise the limit.',
+  )
 
 /** One change after the other, each on the state that the one before it left. */
 function oneByOne(): <Answer>(change: () => Promise<Answer>) => Promise<Answer> {

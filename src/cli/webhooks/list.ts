@@ -1,4 +1,3 @@
-import { hasLiveKey } from '../../settings/has-live-key.ts'
 import { readKeys } from '../keys/read-keys.ts'
 import type { Wiring } from '../wiring.ts'
 import { webhooksOf } from './read.ts'
@@ -11,12 +10,12 @@ export interface ListOptions {
 
 export async function list(wiring: Wiring, { namespace, json }: ListOptions): Promise<void> {
   const now = wiring.clock.now()
-  const keys = (await readKeys(wiring)).all()
+  const keys = await readKeys(wiring)
   const webhooks = (await (await webhooksOf(wiring)).now())
     .all()
     .filter((webhook) => namespace === undefined || webhook.namespace === namespace)
     .toSorted((a, b) => a.created_at - b.created_at || (a.webhook_id < b.webhook_id ? -1 : 1))
-    .map((webhook) => ({ ...shown(webhook), has_live_key: hasLiveKey(webhook, keys, now) }))
+    .map((webhook) => ({ ...shown(webhook), has_live_key: keys.hasLiveKey(webhook, now) }))
   if (json) wiring.out.json({ webhooks })
   else if (webhooks.length === 0) wiring.out.line('No such webhook endpoint')
   else webhooks.forEach((webhook) => wiring.out.line(lineOf(webhook)))

@@ -16,8 +16,9 @@ it('passes the facts of an article on unchanged', async () => {
   const [outcome] = await stage.handle([article])
 
   if (outcome?.kind !== 'emit') throw new Error('nothing was emitted')
-  expect(outcome.events).toHaveLength(1)
-  expect(outcome.events[0]).toMatchObject({
+  const events = [...outcome.events]
+  expect(events).toHaveLength(1)
+  expect(events[0]).toMatchObject({
     ...factsOf(article.event),
     namespace: 'shared',
     occurred_at: article.event.occurred_at,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../test/builders/articles.ts'
 import { aWebhook } from '../../../test/builders/webhooks.ts'
 import type { ChangePublished } from '../../events/changes.ts'
-import { plan } from './plan.ts'
+import type { WebhookChanged } from '../../events/webhooks.ts'
+import { plan, receivers } from './plan.ts'
 
 const place = { topic: 'changes.published', partition: 0, offset: 9 }
 
@@ -22,9 +23,13 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
 
 const told = (more: Partial<ChangePublished> = {}) => ({ change: aChange(more), place, loggedAt: A_DAY + 1000 })
 
+const planned = (change: ReturnType<typeof told>, endpoints: readonly WebhookChanged[], firstWaitMs: number) => [
+  ...plan(change, receivers(change, endpoints), firstWaitMs),
+]
+
 describe('plan', () => {
   it('plans the body of Standard Webhooks, due after the first wait, under an id that follows from endpoint and change', () => {
-    const [delivery] = plan(told(), [aWebhook()], 5000)
+    const [delivery] = planned(told(), [aWebhook()], 5000)
 
     expect(delivery).toMatchObject({
       namespace: 'shared',
@@ -46,7 +51,9 @@ describe('plan', () => {
 
   it('plans the same again for a repeat, and something else for another endpoint or change', () => {
     const ids = (more: Partial<ChangePublished>, webhook_id: string) =>
-      plan(told(more), [aWebhook({ webhook_id })], 0).map(({ delivery_id, event_id }) => `${delivery_id} ${event_id}`)
+      planned(told(more), [aWebhook({ webhook_id })], 0).map(
+        ({ delivery_id, event_id }) => `${delivery_id} ${event_id}`,
+      )
 
     expect(ids({}, 'whk_a')).toEqual(ids({}, 'whk_a'))
     expect(new Set([...ids({}, 'whk_a'), ...ids({}, 'whk_b'), ...ids({ event_id: 'evt_other' }, 'whk_a')]).size).toBe(3)
@@ -65,6 +72,6 @@ describe('plan', () => {
     ['a trend just as fast', aWebhook({ min_velocity: 6 }), {}, 1],
     ['a change without a velocity', aWebhook({ min_velocity: 6 }), { velocity: null }, 1],
   ])('%s', (_, endpoint, change, deliveries) => {
-    expect(plan(told(change), [endpoint], 0)).toHaveLength(deliveries)
+    expect(planned(told(change), [endpoint], 0)).toHaveLength(deliveries)
   })
 })

@@ -12,13 +12,15 @@ export interface Told {
   readonly loggedAt: number
 }
 
-/** The deliveries of one change: what follows from the endpoints of its namespace, and nothing else. */
-export const plan = (
-  told: Told,
-  endpoints: readonly WebhookChanged[],
-  firstWaitMs: number,
-): readonly WebhookDelivered[] =>
-  endpoints.filter((endpoint) => wants(endpoint, told)).map((endpoint) => planned(endpoint, told, firstWaitMs))
+/** The endpoints of a namespace that a change is sent to. */
+export const receivers = (told: Told, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
+  endpoints.filter((endpoint) => wants(endpoint, told))
+
+/** The deliveries of one change to its receivers, made one by one: there may be thousands, each with the whole payload. */
+export function* plan(told: Told, to: readonly WebhookChanged[], firstWaitMs: number): Generator<WebhookDelivered> {
+  const payload = payloadOf(told.change)
+  for (const endpoint of to) yield planned(endpoint, told, { firstWaitMs, payload })
+}
 
 /** Between its owner's clock and the log's: better one change too early than the first one lost. */
 const CLOCKS_DIFFER_BY_MS = 10_000
@@ -35,7 +37,7 @@ function wants(endpoint: WebhookChanged, { change, loggedAt }: Told): boolean {
 function planned(
   { webhook_id }: WebhookChanged,
   { change, place, loggedAt }: Told,
-  firstWaitMs: number,
+  { firstWaitMs, payload }: { readonly firstWaitMs: number; readonly payload: string },
 ): WebhookDelivered {
   const delivery_id = deliveryId(webhook_id, change.event_id)
   return {
@@ -54,7 +56,7 @@ function planned(
     error: null,
     duration_ms: 0,
     next_attempt_at: loggedAt + firstWaitMs,
-    payload: payloadOf(change),
+    payload,
   }
 }
 

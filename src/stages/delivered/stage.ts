@@ -1,10 +1,10 @@
 import { changesPublished, type ChangePublished } from '../../events/changes.ts'
 import { webhooksDelivered, type WebhookChanged, type WebhookDelivered } from '../../events/webhooks.ts'
-import { emit, skip, type Stage } from '../../runtime/shapes.ts'
+import { emitEach, skip, type Stage } from '../../runtime/shapes.ts'
 import type { UpToDate } from '../../settings/up-to-date.ts'
 import type { WebhookBook } from '../../settings/webhook-book.ts'
 import { BY } from './by.ts'
-import { plan } from './plan.ts'
+import { plan, receivers } from './plan.ts'
 
 export interface Dependencies {
   readonly endpoints: UpToDate<WebhookBook>
@@ -24,13 +24,23 @@ export const delivered = ({ endpoints, heard, retryMs }: Dependencies): Stage<Ch
   handle: async (inputs) => {
     const book = await endpoints.now()
     const isHeard = await heard()
+    const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(isHeard))
     return inputs.map(({ event, place, loggedAt }) => {
-      const deliveries = plan(
-        { change: event, place, loggedAt },
-        book.of(event.namespace).filter(isHeard),
-        retryMs[0] ?? 0,
-      )
-      return deliveries.length === 0 ? skip('nobody_asked') : emit(...deliveries)
+      const told = { change: event, place, loggedAt }
+      const to = receivers(told, endpointsOf(event.namespace))
+      return to.length === 0
+        ? skip('nobody_asked')
+        : emitEach({ [Symbol.iterator]: () => plan(told, to, retryMs[0] ?? 0) })
     })
   },
 })
+
+/** Looks up once for each key: the endpoints of a namespace are the same for all changes of a part. */
+function eachOnce<Found>(look: (key: string) => Found): (key: string) => Found {
+  const found = new Map<string, Found>()
+  return (key) => {
+    const answer = found.get(key) ?? look(key)
+    found.set(key, answer)
+    return answer
+  }
+}

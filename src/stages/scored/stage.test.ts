@@ -6,7 +6,7 @@ import type { ArticleScored } from '../../events/articles.ts'
 import { vectors } from '../../events/vector.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
 import type { Encoder, Passage, PassageVectors } from '../../ports/encoder.ts'
-import type { Outcome } from '../../runtime/shapes.ts'
+import type { StageOutcome } from '../../runtime/shapes.ts'
 import { scored } from './stage.ts'
 
 /** Test double: writes down what it was asked; titles, leads, articles and terms each point their own way. */
@@ -45,10 +45,10 @@ const credibility = parseCredibility(
 )
 
 const aStage = (encoder: Encoder = aRecordingEncoder().encoder) => scored({ encoder, credibility, tokens, gate: 0.53 })
-const emitted = (outcome: Outcome<ArticleScored> | undefined): ArticleScored => {
-  if (outcome?.kind !== 'emit' || outcome.events[0] === undefined)
-    throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)
-  return outcome.events[0]
+const emitted = (outcome: StageOutcome<ArticleScored> | undefined): ArticleScored => {
+  const [event] = outcome?.kind === 'emit' ? outcome.events : []
+  if (event === undefined) throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)
+  return event
 }
 const score = async (over: Parameters<typeof anIngestedArticle>[0] = {}, place: Parameters<typeof anInput>[1] = {}) =>
   emitted((await aStage().handle([anInput(anIngestedArticle(over), place)]))[0])
