@@ -7,6 +7,7 @@ export interface Cluster {
   addTargetTopic(topic: string): Promise<void>
   addMultipleTargetTopics(topics: readonly string[]): Promise<void>
   refreshMetadataIfNecessary(): Promise<void>
+  refreshMetadata(): Promise<void>
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[]
   findBroker(of: { readonly nodeId: string }): Promise<Broker>
@@ -35,7 +36,9 @@ export type RawMessage = KafkaMessage & {
 
 export interface Broker {
   fetch(request: object): Promise<{
-    readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly RawMessage[] }[] }[]
+    readonly responses: readonly {
+      readonly partitions: readonly { readonly messages: readonly RawMessage[]; readonly lastStableOffset?: string }[]
+    }[]
   }>
   /** Throws what the coordinator says against it. */
   heartbeat(member: {

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { Broker, RawMessage } from './cluster.ts'
+import { fetchUpTo } from './reader.ts'
+
+const PLACE = { topic: 'words', partition: 0 }
+
+const message = (offset: number): RawMessage => ({
+  key: null,
+  value: Buffer.from(`${offset}`),
+  timestamp: '1000',
+  attributes: 0,
+  offset: String(offset),
+  headers: {},
+})
+
+interface Answer {
+  readonly offsets: readonly number[]
+  readonly lastStableOffset: number
+}
+
+/** A broker that gives these answers in turn, the last one for ever. */
+function aCluster(answers: readonly Answer[]) {
+  const asked: number[] = []
+  const fetch: Broker['fetch'] = async (request) => {
+    const { topics } = request as { topics: readonly { partitions: readonly { fetchOffset: string }[] }[] }
+    asked.push(Number(topics[0]?.partitions[0]?.fetchOffset))
+    const { offsets, lastStableOffset } = answers[Math.min(asked.length, answers.length) - 1] ?? NOTHING
+    const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
+    return await Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
+  }
+  const broker: Broker = { fetch, heartbeat: async () => await Promise.resolve() }
+  const cluster = {
+    findLeaderForPartitions: () => ({ 1: [0] }),
+    findBroker: async () => await Promise.resolve(broker),
+    refreshMetadata: async () => await Promise.resolve(),
+  }
+  return { cluster, asked }
+}
+
+const NOTHING: Answer = { offsets: [], lastStableOffset: 0 }
+
+async function read(answers: readonly Answer[], end: number) {
+  const { cluster, asked } = aCluster(answers)
+  const offsets: number[] = []
+  for await (const records of fetchUpTo(cluster, PLACE, { from: 0, end })) {
+    offsets.push(...records.map(({ offset }) => offset))
+  }
+  return { offsets, asked }
+}
+
+it('an empty answer of a leader that does not know the rest yet skips nothing', async () => {
+  const { offsets } = await read(
+    [
+      { offsets: [0, 1], lastStableOffset: 5 },
+      { offsets: [], lastStableOffset: 2 },
+      { offsets: [2, 3, 4], lastStableOffset: 5 },
+    ],
+    5,
+  )
+
+  expect(offsets).toEqual([0, 1, 2, 3, 4])
+})
+
+it('an empty answer is a gap where stable offsets lie behind it', async () => {
+  const { offsets, asked } = await read(
+    [
+      { offsets: [0], lastStableOffset: 3 },
+      { offsets: [], lastStableOffset: 3 },
+      { offsets: [2], lastStableOffset: 3 },
+    ],
+    3,
+  )
+
+  expect({ offsets, asked }).toEqual({ offsets: [0, 2], asked: [0, 1, 2] })
+})
+
+it('a partition that ends before what its leader said fails the read', async () => {
+  await expect(
+    read(
+      [
+        { offsets: [0], lastStableOffset: 5 },
+        { offsets: [], lastStableOffset: 1 },
+      ],
+      5,
+    ),
+  ).rejects.toThrow('words 0 ends at 1, before 5')
+})
