@@ -25,6 +25,8 @@ export class Member implements Consumer {
   private readonly positions = new Map<string, number>()
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private generation = 0
+  /** Partitions whose batch is being retried beside the others. */
+  private readonly retrying = new Map<number, Promise<void>>()
   private told = 0
   private ended = false
   private running: Promise<void> = Promise.resolve()
@@ -45,6 +47,7 @@ export class Member implements Consumer {
     this.ended = true
     this.log.wake()
     await this.running
+    await Promise.all(this.retrying.values())
     this.log.leave(this.subscription.group, this)
   }
 
@@ -79,6 +82,23 @@ export class Member implements Consumer {
   }
 
   private async deliver(batch: Batch): Promise<void> {
+    let giveWay: () => void = () => undefined
+    const gaveWay = new Promise<void>((resolve) => {
+      giveWay = resolve
+    })
+    const handled = this.handled({ ...batch, giveWay })
+    await Promise.race([handled, gaveWay.then(() => this.retryBeside(batch.partition, handled))])
+  }
+
+  private retryBeside(partition: number, handled: Promise<void>): void {
+    const done = handled.finally(() => {
+      this.retrying.delete(partition)
+      this.log.wake()
+    })
+    this.retrying.set(partition, done)
+  }
+
+  private async handled(batch: Batch): Promise<void> {
     try {
       await this.handle(batch)
       if (!batch.isStale()) this.positions.set(place(batch.topic, batch.partition), batch.end)
@@ -91,6 +111,7 @@ export class Member implements Consumer {
 
   private next(): Batch | null {
     for (const { topic, partition } of this.assigned) {
+      if (this.retrying.has(partition)) continue
       const { records, end } = this.log.partition(topic, partition)
       const from = this.positionOf(topic, partition)
       const chunk = records.filter(({ offset }) => offset >= from).slice(0, this.log.batchRecords)
@@ -126,6 +147,7 @@ export class Member implements Consumer {
         this.positions.set(place(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
       isStale,
+      giveWay: () => undefined,
     }
   }
 }

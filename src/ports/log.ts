@@ -57,6 +57,11 @@ export interface Batch {
   commit(nextOffset: number, metadata?: string): Promise<void>
   /** True once the partition was taken away: what is being done must not be written any more. */
   isStale(): boolean
+  /**
+   * Call when the batch is being retried: other partitions go on meanwhile. Its own delivers nothing more, in no topic of
+   * the group, until the handler of this batch has settled; what the handler did not finish is delivered again then.
+   */
+  giveWay(): void
 }
 
 /** The consumer group in which a view reads. */

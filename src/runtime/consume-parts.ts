@@ -129,11 +129,12 @@ class Loop {
 
   private async whileBeating(batch: Batch): Promise<void> {
     const beat = setInterval(() => void stillOurs(batch), this.running.limits.heartbeatMs)
-    this.pulse.took(this.running.clock.now())
+    this.pulse.took(batch, this.running.clock.now())
     try {
       await this.parts(batch)
     } finally {
-      this.pulse.left(this.running.clock.now())
+      this.recovered(batch)
+      this.pulse.left(batch, this.running.clock.now())
       clearInterval(beat)
     }
   }
@@ -150,7 +151,8 @@ class Loop {
       await this.work.handle(part)
 
       this.guard.done(batch, part.next)
-      this.pulse.progressed(clock.now())
+      this.recovered(batch)
+      this.pulse.progressed(batch, clock.now())
       const took = clock.now() - started
       this.work.size.took(part.records.length, took)
       metrics.observe('story_part_seconds', { stage: this.work.name }, took / 1000)
@@ -172,13 +174,22 @@ class Loop {
     }
   }
 
-  private warn({ topic, partition }: Batch, { step, cause, attempt, waitMs }: Failure): void {
-    this.running.metrics.count('story_retries_total', { stage: this.work.name, step })
-    this.pulse.failed(step, this.running.clock.now())
+  /** What fails is retried by itself: the other partitions of the process go on. */
+  private warn(batch: Batch, { step, cause, attempt, waitMs }: Failure): void {
+    const { topic, partition } = batch
+    const { metrics, clock } = this.running
+    batch.giveWay()
+    metrics.count('story_retries_total', { stage: this.work.name, step })
+    metrics.set('story_retrying', { stage: this.work.name, topic, partition: String(partition) }, 1)
+    this.pulse.failed(batch, step, clock.now())
     this.running.logger.warn(
       { stage: this.work.name, topic, partition, step, attempt, waitMs, err: cause },
       'trying again',
     )
+  }
+
+  private recovered({ topic, partition }: Batch): void {
+    this.running.metrics.unset('story_retrying', { stage: this.work.name, topic, partition: String(partition) })
   }
 
   private showLag({ topic, partition, highWatermark }: Batch, next: number): void {

@@ -7,6 +7,7 @@ import { Pulse } from './pulse.ts'
 const START = 1_700_000_000_000
 const LATER = START + SILENT_MS + 1
 const TOPIC = 'articles.ingested'
+const PLACE = { topic: TOPIC, partition: 0 }
 
 const aPulse = (reads = [{ topic: TOPIC, partition: 0 }]) => {
   const pulse = new Pulse('scored', START)
@@ -39,16 +40,40 @@ it('one that stands by for another process is not stuck because of what that one
 
 it('one that tries a step again is not stuck: what it waits for is away', async () => {
   const pulse = aPulse()
-  pulse.took(START)
-  pulse.failed('insert', START + 1000)
-  pulse.failed('insert', LATER)
+  pulse.took(PLACE, START)
+  pulse.failed(PLACE, 'insert', START + 1000)
+  pulse.failed(PLACE, 'insert', LATER)
 
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'retrying', step: 'insert', since: START + 1000 })
 })
 
+it('names the partition that is being retried while the others get on', async () => {
+  const pulse = aPulse()
+  const other = { topic: TOPIC, partition: 1 }
+  pulse.took(PLACE, START)
+  pulse.failed(PLACE, 'produce', LATER - 10)
+  pulse.took(other, LATER - 5)
+  pulse.progressed(other, LATER)
+
+  expect(await stateOf(pulse, await aLog(3))).toMatchObject({
+    state: 'retrying',
+    retrying: [{ ...PLACE, step: 'produce', since: LATER - 10 }],
+  })
+})
+
+it('a partition that gives no sign is stuck, however much the others get on', async () => {
+  const pulse = aPulse()
+  const other = { topic: TOPIC, partition: 1 }
+  pulse.took(PLACE, START)
+  pulse.took(other, LATER)
+  pulse.progressed(other, LATER)
+
+  expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'stuck', since: START })
+})
+
 it('one that has something in hand and gives no sign is stuck, and the process says so', async () => {
   const pulse = aPulse()
-  pulse.took(START)
+  pulse.took(PLACE, START)
 
   const found = await healthOf(pulse, await aLog(3))
 
@@ -57,11 +82,11 @@ it('one that has something in hand and gives no sign is stuck, and the process s
 
 it('one that gets on is working, and idle again once it is through', async () => {
   const pulse = aPulse()
-  pulse.took(START)
-  pulse.progressed(LATER)
+  pulse.took(PLACE, START)
+  pulse.progressed(PLACE, LATER)
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'working' })
 
-  pulse.left(LATER)
+  pulse.left(PLACE, LATER)
   expect(await stateOf(pulse, await aLog(3))).toMatchObject({ state: 'idle', since: LATER })
 })
 

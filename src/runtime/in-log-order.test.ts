@@ -204,7 +204,7 @@ it('waits until what was logged just before can be read', async () => {
   const clock = {
     now: () => 1010,
     sleep: async (ms: number) => {
-      expect(ms).toBe(40)
+      expect(ms).toBe(50)
       if (late.is) await take('s1 at 990')
       late.is = false
     },
@@ -252,7 +252,13 @@ it('notes what is in hand never behind what was read on the way of another topic
   const guard = new CrashGuard(memoryLog, 'counted', 3)
   const place = { topic: wordsSaid.name, partition: 0 }
   const records = memoryLog.records(wordsSaid.name)
-  const alive = { highWatermark: 3, end: 3, heartbeat: async () => undefined, isStale: () => false }
+  const alive = {
+    highWatermark: 3,
+    end: 3,
+    heartbeat: async () => undefined,
+    isStale: () => false,
+    giveWay: () => undefined,
+  }
   const batch = { ...place, records, ...alive, commit: async () => undefined }
   expect(await guard.open(batch)).toHaveLength(3) // then its handling fails
 

@@ -70,6 +70,11 @@ export const gauges = {
     ifItRises: 'more comes in than one process can do: add processes up to the number of partitions',
     labels: ['stage', 'topic', 'partition'],
   },
+  story_retrying: {
+    means: '1 for each partition whose batch is being retried; the other partitions of the process go on',
+    ifItRises: 'the warning in the log names the partition, the step and the cause; its lag grows while it lasts',
+    labels: ['stage', 'topic', 'partition'],
+  },
   story_pending: {
     means: 'What an effect still has to do, waiting for its next attempt included',
     ifItRises:

@@ -10,61 +10,88 @@ export type PulseState =
   /** Something is in hand, and for too long nothing has come of it, not even a failure. */
   | 'stuck'
 
+/** A partition of a topic. */
+export type Partition = Omit<Place, 'offset'>
+
+/** A partition whose step is being retried. */
+export interface Retrying extends Partition {
+  readonly step: string
+  readonly since: number
+}
+
 export interface Sign {
   readonly state: PulseState
   /** Since it is in this state, milliseconds since 1970. */
   readonly since: number
   /** The step that is tried again; null: none. */
   readonly step: string | null
+  /** The partitions that are being retried, the longest first; the consumer's other partitions go on. */
+  readonly retrying: readonly Retrying[]
+}
+
+interface InHand extends Partition {
+  last: number
+  step: { readonly name: string; readonly since: number } | null
 }
 
 /** The signs of life of one consumer, as its loop gives them. Times are milliseconds since 1970. */
 export class Pulse {
   readonly group: string
   /** What is ours to read, and read for good once it was in hand; nothing as long as that is not known. */
-  reads: readonly Omit<Place, 'offset'>[] = []
-  private inHand = 0
-  private step: { readonly name: string; readonly since: number } | null = null
+  reads: readonly Partition[] = []
+  private readonly inHand = new Map<string, InHand>()
   private changed: number
-  private last: number
 
   constructor(group: string, now: number) {
     this.group = group
     this.changed = now
-    this.last = now
   }
 
-  /** A batch is in hand; several are, where there are several partitions. */
-  took(now: number): void {
-    if (this.inHand === 0) this.changed = now
-    this.inHand += 1
-    this.last = now
+  /** A batch is in hand; several are, where a partition is being retried beside the others. */
+  took({ topic, partition }: Partition, now: number): void {
+    if (this.inHand.size === 0) this.changed = now
+    this.inHand.set(nameOf({ topic, partition }), { topic, partition, last: now, step: null })
   }
 
   /** A part of it is done for good. */
-  progressed(now: number): void {
-    this.step = null
-    this.last = now
+  progressed(place: Partition, now: number): void {
+    const batch = this.inHand.get(nameOf(place))
+    if (batch !== undefined) Object.assign(batch, { last: now, step: null })
   }
 
-  failed(name: string, now: number): void {
-    if (this.step?.name !== name) this.step = { name, since: now }
-    this.last = now
+  failed(place: Partition, step: string, now: number): void {
+    const batch = this.inHand.get(nameOf(place))
+    if (batch === undefined) return
+    batch.last = now
+    if (batch.step?.name !== step) batch.step = { name: step, since: now }
   }
 
   /** The batch is out of hand, done or not. */
-  left(now: number): void {
-    this.inHand -= 1
-    this.step = null
-    this.last = now
-    if (this.inHand === 0) this.changed = now
+  left(place: Partition, now: number): void {
+    this.inHand.delete(nameOf(place))
+    if (this.inHand.size === 0) this.changed = now
   }
 
   /** `silentMs`: longer than any part or wait between two attempts takes. */
   sign(now: number, silentMs: number): Sign {
-    if (this.inHand === 0) return { state: 'idle', since: this.changed, step: null }
-    if (now - this.last > silentMs) return { state: 'stuck', since: this.last, step: this.step?.name ?? null }
-    if (this.step !== null) return { state: 'retrying', since: this.step.since, step: this.step.name }
-    return { state: 'working', since: this.changed, step: null }
+    const [quietest] = [...this.inHand.values()].sort((a, b) => a.last - b.last)
+    const retrying = this.retrying()
+    if (quietest === undefined) return { state: 'idle', since: this.changed, step: null, retrying }
+    if (now - quietest.last > silentMs) {
+      return { state: 'stuck', since: quietest.last, step: quietest.step?.name ?? null, retrying }
+    }
+    const [longest] = retrying
+    if (longest !== undefined) return { state: 'retrying', since: longest.since, step: longest.step, retrying }
+    return { state: 'working', since: this.changed, step: null, retrying }
+  }
+
+  private retrying(): readonly Retrying[] {
+    return [...this.inHand.values()]
+      .flatMap(({ topic, partition, step }) =>
+        step === null ? [] : [{ topic, partition, step: step.name, since: step.since }],
+      )
+      .sort((a, b) => a.since - b.since)
   }
 }
+
+const nameOf = ({ topic, partition }: Partition): string => `${topic} ${partition}`

@@ -216,7 +216,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   private reportOn(part: Part, inputs: Inputs<In>, { outcomes }: { readonly outcomes: readonly Outcome<Out>[] }): void {
-    this.threw.clear()
+    for (const { record } of inputs.read) this.threw.delete(placeName(record))
     this.tooLarge.delete(`${part.topic} ${part.partition}`)
     this.gate.remember(outcomes)
     const { metrics } = this.running

@@ -231,6 +231,71 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       await consumer.stop()
     })
 
+    it('goes on with other partitions while one is retried, which comes again whole and in order', async () => {
+      const topic = await aTopic(2)
+      const to = (partition: number, ...texts: readonly string[]) =>
+        words(topic, ...texts).map((record) => ({ ...record, partition }))
+      await log.produce(to(0, 'one', 'two'))
+      const seen: string[][] = [[], []]
+      let goOn: () => void = () => undefined
+      const going = new Promise<void>((resolve) => (goOn = resolve))
+      let attempts = 0
+      const consumer = await consume(subscription(aGroup(), [topic]), async (batch) => {
+        if (batch.partition === 0 && ++attempts === 1) {
+          batch.giveWay()
+          await going
+          throw new Error('its writes fail')
+        }
+        seen[batch.partition]?.push(...textsOf(batch.records).map(String))
+        await batch.commit(batch.end)
+      })
+      await vi.waitFor(() => {
+        expect(attempts).toBe(1)
+      }, patience)
+
+      await log.produce(to(0, 'three'))
+      for (const text of ['a', 'b', 'c']) {
+        await log.produce(to(1, text))
+        await vi.waitFor(() => {
+          expect(seen[1]).toContain(text)
+        }, patience)
+      }
+      expect({ attempts, failing: seen[0] }).toEqual({ attempts: 1, failing: [] })
+      goOn()
+
+      await vi.waitFor(() => {
+        expect(seen).toEqual([
+          ['one', 'two', 'three'],
+          ['a', 'b', 'c'],
+        ])
+      }, patience)
+      await consumer.stop()
+    })
+
+    it('a batch that gave way and succeeds is not delivered again, and its partition goes on', async () => {
+      const topic = await aTopic()
+      const group = aGroup()
+      await log.produce(words(topic, 'one', 'two'))
+      const seen: string[] = []
+      const consumer = await consume(subscription(group, [topic]), async (batch) => {
+        batch.giveWay()
+        await new Promise((resolve) => setImmediate(resolve))
+        seen.push(...textsOf(batch.records).map(String))
+        await batch.commit(batch.end)
+      })
+      await vi.waitFor(() => {
+        expect(seen).toHaveLength(2)
+      }, patience)
+
+      await log.produce(words(topic, 'three'))
+
+      await vi.waitFor(async () => {
+        expect(await log.committed(group, topic)).toEqual([3])
+      }, patience)
+      expect(seen).toEqual(['one', 'two', 'three'])
+      await consumer.stop()
+    })
+
     it('finishes the batch in hand when stopped, its commit included', async () => {
       const topic = await aTopic()
       const group = aGroup()

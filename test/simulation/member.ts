@@ -29,6 +29,8 @@ export class Member implements Consumer, GroupMember {
   private finished: () => void = () => undefined
   private readonly end: Promise<void>
   private sleeping: (() => void) | null = null
+  /** Partitions whose batch is being retried beside the others. */
+  private readonly retrying = new Map<number, Promise<void>>()
 
   constructor(process: Process, subscription: Subscription, handle: Handle) {
     this.process = process
@@ -50,6 +52,7 @@ export class Member implements Consumer, GroupMember {
     this.ended = true
     this.wake()
     await this.end
+    await Promise.all(this.retrying.values())
     this.process.world.broker.leave(this)
   }
 
@@ -86,16 +89,30 @@ export class Member implements Consumer, GroupMember {
     const batch = this.next()
     if (batch === null) return false
     this.inHand = batch
+    let giveWay: () => void = () => undefined
+    const gaveWay = new Promise<void>((resolve) => (giveWay = resolve))
+    const handled = this.handled({ ...batch, giveWay })
+    await Promise.race([handled, gaveWay.then(() => this.retryBeside(batch.partition, handled))])
+    this.inHand = null
+    return true
+  }
+
+  private async handled(batch: Batch): Promise<void> {
     try {
       await this.tellAssigned()
       await this.handle(batch)
       if (!batch.isStale()) this.positions.set(placeOf(batch.topic, batch.partition), batch.end)
     } catch {
       await this.again(batch)
-    } finally {
-      this.inHand = null
     }
-    return true
+  }
+
+  private retryBeside(partition: number, handled: Promise<void>): void {
+    const settled = handled.finally(() => {
+      this.retrying.delete(partition)
+      this.wake()
+    })
+    this.retrying.set(partition, settled)
   }
 
   private reaches(): boolean {
@@ -132,6 +149,7 @@ export class Member implements Consumer, GroupMember {
     const { random, broker, batchRecords, faults } = this.process.world
     const most = faults.calm ? batchRecords : random.between(1, batchRecords)
     for (const { topic, partition } of random.shuffled(this.assigned)) {
+      if (this.retrying.has(partition)) continue
       const { records, end } = broker.partition(topic, partition)
       const from = this.positionOf(topic, partition)
       if (from >= end) continue
@@ -189,6 +207,7 @@ export class Member implements Consumer, GroupMember {
         this.positions.set(placeOf(topic, partition), Math.max(offset, this.positionOf(topic, partition)))
       },
       isStale: () => this.lost || this.generation !== generation || !this.isAlive(),
+      giveWay: () => undefined,
     }
   }
 }

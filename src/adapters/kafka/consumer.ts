@@ -48,6 +48,8 @@ class Member implements Consumer {
   /** That of the group, once a heartbeat has told it. */
   private groupGeneration: number | null = null
   private stopping = false
+  /** Partitions whose batch is being retried beside the others. */
+  private readonly retrying = new Map<number, Promise<void>>()
 
   constructor(consumer: KafkaConsumer, subscription: Membership, handle: Handle) {
     this.consumer = consumer
@@ -99,6 +101,7 @@ class Member implements Consumer {
   async stop(): Promise<void> {
     this.stopping = true
     this.subscription.heartbeats.left(this.subscription.group)
+    await Promise.all(this.retrying.values())
     await this.consumer.disconnect()
   }
 
@@ -128,16 +131,48 @@ class Member implements Consumer {
     })
   }
 
+  /**
+   * kafkajs fetches nothing from a broker while a batch from it is in hand. So a batch that gives way leaves this handler
+   * with its partition paused and its offsets unresolved, and goes on beside the others.
+   */
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
+    const { partition } = payload.batch
+    // fetched before the partition was paused: it is fetched again
+    if (this.retrying.has(partition)) {
+      this.consumer.pause(this.placesOf(partition))
+      return
+    }
     const ours = new OurBatch(payload, () => this.isAlive(), this.generation)
+    const handled = this.handled(payload, ours)
+    await Promise.race([handled, ours.gaveWay.then(() => this.retryBeside(partition, handled))])
+  }
+
+  private async handled(payload: EachBatchPayload, ours: OurBatch): Promise<void> {
     try {
       await this.tellAssigned(ours)
       await this.handle(ours.batch(() => this.generation))
       ours.over = true
-      payload.resolveOffset(payload.batch.lastOffset())
+      if (ours.born === this.generation) payload.resolveOffset(payload.batch.lastOffset())
     } catch (cause) {
       if (!this.stopping) throw again(ours.lost ?? cause)
     }
+  }
+
+  private retryBeside(partition: number, handled: Promise<void>): void {
+    this.consumer.pause(this.placesOf(partition))
+    // a batch that was lost is delivered again, here or to the partition's new owner: the group's heartbeats tell
+    const settled = handled.catch(() => undefined).then(() => this.resume(partition))
+    this.retrying.set(partition, settled)
+  }
+
+  private resume(partition: number): void {
+    this.retrying.delete(partition)
+    if (!this.stopping) this.consumer.resume(this.placesOf(partition))
+  }
+
+  /** A memory is one of a partition, whatever the topic: it is paused in all of them. */
+  private placesOf(partition: number): { topic: string; partitions: number[] }[] {
+    return this.subscription.topics.map((topic) => ({ topic, partitions: [partition] }))
   }
 
   private async tellAssigned(ours: OurBatch): Promise<void> {
@@ -170,14 +205,20 @@ class OurBatch {
   lost: unknown = null
   /** Read to its end: a commit moves what a restart reads from, and not where we go on. */
   over = false
+  /** Resolves when others may go on while it is retried. */
+  readonly gaveWay: Promise<void>
+  readonly born: number
   private readonly payload: EachBatchPayload
   private readonly isAlive: () => boolean
-  private readonly born: number
+  private giveWay: () => void = () => undefined
 
   constructor(payload: EachBatchPayload, isAlive: () => boolean, born: number) {
     this.payload = payload
     this.isAlive = isAlive
     this.born = born
+    this.gaveWay = new Promise((resolve) => {
+      this.giveWay = resolve
+    })
   }
 
   batch(generation: () => number): Batch {
@@ -198,6 +239,9 @@ class OurBatch {
         await this.commit(next, note)
       },
       isStale: () => this.lost !== null || generation() !== this.born || !this.isAlive(),
+      giveWay: () => {
+        this.giveWay()
+      },
     }
   }
 

@@ -100,4 +100,5 @@ const withRecords = (batch: Batch, records: readonly LogRecord[]): Batch => ({
   heartbeat: async () => await batch.heartbeat(),
   commit: async (nextOffset, metadata) => await batch.commit(nextOffset, metadata),
   isStale: () => batch.isStale(),
+  giveWay: () => batch.giveWay(),
 })
