@@ -1,4 +1,5 @@
 import { InvalidCursor } from '../views/cursor.ts'
+import { ClockApart } from '../settings/broker-clock.ts'
 import { Away } from './away.ts'
 import { problem, validationFailed, type Problem } from './problem.ts'
 
@@ -11,6 +12,9 @@ export function problemOf(error: unknown): Problem {
     return problem('unavailable', 'The service cannot answer this for the moment', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
+  }
+  if (error instanceof ClockApart) {
+    return problem('unavailable', `Nothing was persisted: ${error.message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   return problem('internal_error', 'The service failed to answer; the request id finds it in our log')
 }

@@ -3,6 +3,8 @@ import { SHARED } from '../events/intake-rules.ts'
 import type { BuildResult } from '../views/graph/build.ts'
 import { runGraphBuilds } from '../sources/graph-builds.ts'
 import { runScheduler } from '../sources/scheduler.ts'
+import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
+import { newestFact } from '../views/stories/newest-fact.ts'
 import { forEver } from './for-ever.ts'
 import type { Started } from './started.ts'
 
@@ -11,7 +13,8 @@ export function startScheduler(started: Started): void {
   const { log, codec, clock } = started.running
   const stop = new AbortController()
   const { signal } = stop
-  const ticks = { log, codec, clock, namespaces: namespacesOf(started) }
+  const ticked = tickedNamespaces(started)
+  const ticks = { log, codec, clock, namespaces: async () => await ticked.at(clock.now()) }
   const scheduling = [
     forEver({ step: 'tick', work: async () => await runScheduler(ticks, signal), signal }, started.running),
     forEver({ step: 'build graphs', work: async () => await proveGraphs(started, signal), signal }, started.running),
@@ -31,6 +34,24 @@ function namespacesOf({ wiring, running: { log, codec } }: Started): () => Promi
       ...new Set([SHARED, ...wiring.config.connectors.namespaces, ...keys.all().map(({ namespace }) => namespace)]),
     ]
   }
+}
+
+/** Besides what waits for a text to expire or a rule to fire, the clusterer waits some hours: a day covers it. */
+const SPARE_MS = 86_400_000
+
+function tickedNamespaces({ wiring, running: { log, codec } }: Started): TickedNamespaces {
+  const keys = new KeyBook()
+  const { connectors, postTextMs, lifecycle } = wiring.config
+  const { mature, contested } = lifecycle
+  return new TickedNamespaces({
+    keys: async () => {
+      await keys.catchUp({ log, codec })
+      return keys.all()
+    },
+    always: connectors.namespaces,
+    newestFact: async (namespace) => (await newestFact(await wiring.store())({ namespace }))[0]?.newest ?? null,
+    quietMs: Math.max(postTextMs, mature.youngMs, contested.freshMs, contested.activeMs) + SPARE_MS,
+  })
 }
 
 async function proveGraphs(started: Started, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { canonicalUrl } from './canonical-url.ts'
 import type { Envelope } from './envelope.ts'
 import { articleId } from './ids.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
 
 /** A submission under an `Idempotency-Key`; 32 hex digits each. */
@@ -179,5 +179,5 @@ export interface ArticleAnalyzed extends Envelope, ArticleFacts {
 export const articlesIngested = topic<ArticleIngested>('articles.ingested', (e) =>
   articleId(e.namespace, e.url === null ? null : canonicalUrl(e.url), e.text),
 )
-export const articlesScored = topic<ArticleScored>('articles.scored', (e) => e.article_id)
-export const articlesAnalyzed = topic<ArticleAnalyzed>('articles.analyzed', (e) => e.namespace)
+export const articlesScored = topic<ArticleScored>('articles.scored', (e) => e.article_id, timesIn('occurred_at'))
+export const articlesAnalyzed = topic<ArticleAnalyzed>('articles.analyzed', (e) => e.namespace, timesIn('occurred_at'))

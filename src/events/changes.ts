@@ -1,5 +1,5 @@
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 /** What the feed tells of, in the order of the pipeline. */
 export const CHANGE_TYPES = [
@@ -36,4 +36,4 @@ export interface ChangePublished extends Envelope {
   readonly data: string
 }
 
-export const changesPublished = topic<ChangePublished>('changes.published', (e) => e.namespace)
+export const changesPublished = topic<ChangePublished>('changes.published', (e) => e.namespace, timesIn('occurred_at'))

@@ -1,6 +1,6 @@
 import type { SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 export type Platform = 'reddit' | 'bluesky' | 'twitter'
 
@@ -88,6 +88,13 @@ export interface StoryEnriched extends Envelope {
   readonly source_status: string
 }
 
-export const discoursePosts = topic<PostObserved>('discourse.posts', (e) => e.namespace)
-export const storiesEnriched = topic<StoryEnriched>('stories.enriched', (e) => `${e.cluster_id}:${e.platform}`)
-export const discoursePolled = topic<PlatformPolled>('discourse.polled', (e) => e.namespace)
+export const discoursePosts = topic<PostObserved>('discourse.posts', (e) => e.namespace, timesIn('created_at'))
+export const storiesEnriched = topic<StoryEnriched>(
+  'stories.enriched',
+  (e) => `${e.cluster_id}:${e.platform}`,
+  (event, bound) => ({
+    ...timesIn('occurred_at', 'fetched_at')(event, bound),
+    sample: { ...event.sample, ...timesIn('window_start', 'window_end')(event.sample, bound) },
+  }),
+)
+export const discoursePolled = topic<PlatformPolled>('discourse.polled', (e) => e.namespace, timesIn('polled_at'))

@@ -1,5 +1,5 @@
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 /** `evolved_into` goes from the earlier chapter to the later, `split_from` from the story that was opened to the one it left. */
 export const LINK_TYPES = ['shared_entities', 'evolved_into', 'merged_with', 'split_from'] as const
@@ -40,4 +40,4 @@ export interface StoryLinked extends Envelope {
   readonly built: GraphBuilt | null
 }
 
-export const storiesLinked = topic<StoryLinked>('stories.linked', (e) => e.namespace)
+export const storiesLinked = topic<StoryLinked>('stories.linked', (e) => e.namespace, timesIn('occurred_at'))

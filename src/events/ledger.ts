@@ -1,6 +1,6 @@
 import type { EntityType, SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
 
 export interface MemberEntity {
@@ -143,4 +143,8 @@ export const NO_MEMBER: Member = {
   vector: { model: '', dim: 0, dtype: 'f32', data: Buffer.alloc(0) },
 }
 
-export const articlesClustered = topic<ArticleClustered>('articles.clustered', (e) => e.namespace)
+export const articlesClustered = topic<ArticleClustered>(
+  'articles.clustered',
+  (e) => e.namespace,
+  timesIn('occurred_at'),
+)

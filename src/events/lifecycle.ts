@@ -1,5 +1,5 @@
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 export const LIFECYCLE_STATES = ['breaking', 'developing', 'mature', 'concluded', 'contested'] as const
 
@@ -18,4 +18,8 @@ export interface StoryTransitioned extends Envelope {
   readonly evaluated_at: number
 }
 
-export const storiesTransitioned = topic<StoryTransitioned>('stories.transitioned', (e) => e.namespace)
+export const storiesTransitioned = topic<StoryTransitioned>(
+  'stories.transitioned',
+  (e) => e.namespace,
+  timesIn('occurred_at', 'evaluated_at'),
+)

@@ -1,4 +1,4 @@
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 export type Tier = 'starter' | 'professional' | 'enterprise'
 
@@ -50,6 +50,10 @@ export interface CorrectionRequested {
   readonly key_id: string
 }
 
-export const keysChanged = topic<KeyChanged>('keys.changed', (e) => e.key_id)
-export const clockTicked = topic<ClockTicked>('clock.ticked', (e) => e.namespace)
-export const correctionsRequested = topic<CorrectionRequested>('corrections.requested', (e) => e.namespace)
+export const keysChanged = topic<KeyChanged>('keys.changed', (e) => e.key_id, timesIn('created_at', 'revoked_at'))
+export const clockTicked = topic<ClockTicked>('clock.ticked', (e) => e.namespace, timesIn('tick_at'))
+export const correctionsRequested = topic<CorrectionRequested>(
+  'corrections.requested',
+  (e) => e.namespace,
+  timesIn('occurred_at'),
+)

@@ -1,5 +1,5 @@
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 export type DetectionType = 'trend.detected' | 'entity.spike' | 'sentiment.shift'
 
@@ -30,4 +30,4 @@ export interface TrendDetected extends Envelope {
   readonly low_support: boolean
 }
 
-export const trendsDetected = topic<TrendDetected>('trends.detected', (e) => e.namespace)
+export const trendsDetected = topic<TrendDetected>('trends.detected', (e) => e.namespace, timesIn('occurred_at'))

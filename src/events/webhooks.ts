@@ -1,6 +1,6 @@
 import type { ChangeType } from './changes.ts'
 import type { Envelope } from './envelope.ts'
-import { topic } from './topic.ts'
+import { timesIn, topic } from './topic.ts'
 
 /** A signing secret, sealed (AES-256-GCM under SECRETS_KEY). */
 export interface SealedSecret {
@@ -66,5 +66,13 @@ export interface WebhookDelivered extends Envelope {
   readonly payload: string
 }
 
-export const webhooksChanged = topic<WebhookChanged>('webhooks.changed', (e) => e.webhook_id)
-export const webhooksDelivered = topic<WebhookDelivered>('webhooks.delivered', (e) => e.webhook_id)
+export const webhooksChanged = topic<WebhookChanged>(
+  'webhooks.changed',
+  (e) => e.webhook_id,
+  timesIn('created_at', 'updated_at'),
+)
+export const webhooksDelivered = topic<WebhookDelivered>(
+  'webhooks.delivered',
+  (e) => e.webhook_id,
+  timesIn('occurred_at'),
+)

@@ -1,3 +1,4 @@
+import { withBoundTimes } from '../events/log-time.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { Pause } from './pausing.ts'
 import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Told } from './shapes.ts'
@@ -43,13 +44,13 @@ export async function takeOver<State, Remembered>(
 
 async function entryOf<State, Remembered>(
   { changelog }: Memory<State, Remembered>,
-  { key, value, offset }: LogRecord,
+  { key, value, offset, loggedAt }: LogRecord,
   codec: Codec,
 ): Promise<Entry<Remembered>> {
   if (key === null) throw new Error(`${changelog.name} holds an entry without a key at ${offset}`)
   if (value === null) return { key, value: null }
   const decoded = await codec.decode(changelog, value)
-  if (decoded.kind === 'event') return { key, value: decoded.event }
+  if (decoded.kind === 'event') return { key, value: withBoundTimes(changelog, decoded.event, loggedAt) }
   throw new Error(`${changelog.name} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
 }
 

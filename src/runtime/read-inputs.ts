@@ -1,4 +1,5 @@
 import { derivedId } from '../events/ids.ts'
+import { withBoundTimes } from '../events/log-time.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
 import { firstLogged } from './retried.ts'
@@ -33,7 +34,7 @@ export async function readInputs<Event>(
   for (const record of records) {
     if (record.value === null) continue
     const decoded = await codec.decode(topic, record.value)
-    if (decoded.kind === 'event') read.push({ record, input: inputOf(decoded.event, record) })
+    if (decoded.kind === 'event') read.push({ record, input: inputOf(topic, decoded.event, record) })
     else malformed.push({ record, reason: decoded.reason, cause: decoded.cause })
   }
   return { read, malformed, tombstones: records.length - read.length - malformed.length }
@@ -48,9 +49,11 @@ export const handedOn = ({ headers: { request_id, traceparent } }: LogRecord): H
 /** Of a record only where it stands. */
 export const logPlace = ({ topic, partition, offset }: Place): Place => ({ topic, partition, offset })
 
-function inputOf<Event>(event: Event, record: LogRecord): Input<Event> {
+function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): Input<Event> {
   const first = firstLogged(record)
-  return { event: identified(event, first), topic: record.topic, place: logPlace(first), loggedAt: first.loggedAt }
+  const { loggedAt } = first
+  const bounded = withBoundTimes(topic, identified(event, first), loggedAt)
+  return { event: bounded, topic: record.topic, place: logPlace(first), loggedAt }
 }
 
 /** The same, each where it stands now: in a memory what was sent again comes after all that came meanwhile. */

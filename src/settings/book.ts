@@ -1,3 +1,4 @@
+import { withBoundTimes } from '../events/log-time.ts'
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Log, LogRecord } from '../ports/log.ts'
 
@@ -43,14 +44,14 @@ export class Book<Setting> {
   /** Called whenever a setting is another one: for look-ups beside the id. `now` is null when it ended. */
   protected changed?(before: Setting | null, now: Setting | null): void
 
-  private async apply({ key, value }: LogRecord, codec: Codec): Promise<boolean> {
+  private async apply({ key, value, loggedAt }: LogRecord, codec: Codec): Promise<boolean> {
     if (value === null) {
       if (key !== null) this.put(key, null)
       return true
     }
     const decoded = await codec.decode(this.topic, value)
     if (decoded.kind === 'malformed') return false
-    this.put(this.topic.key(decoded.event), decoded.event)
+    this.put(this.topic.key(decoded.event), withBoundTimes(this.topic, decoded.event, loggedAt))
     return true
   }
 

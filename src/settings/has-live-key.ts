@@ -23,5 +23,6 @@ export function hasLiveKey(webhook: Whose, keys: Iterable<Key>, now: number): bo
   return false
 }
 
-const isLive = ({ expires_at, revoked_at }: Key, now: number): boolean =>
+/** Whether a key may still be used. `now` in milliseconds since 1970. */
+export const isLive = ({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revoked_at'>, now: number): boolean =>
   revoked_at === null && (expires_at === null || expires_at > now)

@@ -2,14 +2,18 @@ import { clockTicked, type ClockTicked } from '../events/settings.ts'
 import { derivedId } from '../events/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
+import { BrokerClock } from '../settings/broker-clock.ts'
 
 export const TICK_MS = 60_000
+
+/** Ticks of one request: a minute of many namespaces is several. */
+const TICKS_AT_ONCE = 500
 
 export interface SchedulerPorts {
   readonly log: Pick<Log, 'produce'>
   readonly codec: Codec
   readonly clock: Clock
-  /** Namespaces that have keys, and `shared`. */
+  /** Those in which time passes. */
   readonly namespaces: () => Promise<readonly string[]>
 }
 
@@ -23,22 +27,32 @@ export const tick = (namespace: string, at: number): ClockTicked => ({
   flush: false,
 })
 
-/** Time passes for the stages with memory because this says so, once a minute in every namespace. */
+/**
+ * Time passes for the stages with memory because this says so, once a minute in every namespace. Throws `ClockApart`
+ * instead of writing a time of a wrong clock.
+ */
 export async function runScheduler(
   { log, codec, clock, namespaces }: SchedulerPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const broker = new BrokerClock({ log, clock })
   for (;;) {
     await clock.sleep(TICK_MS - (clock.now() % TICK_MS), signal)
     if (signal.aborted) return
-    const ticks = (await namespaces()).map((namespace) => tick(namespace, tickOf(clock.now())))
-    const records = await Promise.all(
-      ticks.map(async (event) => ({
-        topic: clockTicked.name,
-        key: clockTicked.key(event),
-        value: await codec.encode(clockTicked, event),
-      })),
-    )
-    await log.produce(records)
+    const ticked = await namespaces()
+    const [first] = ticked
+    if (first === undefined) continue
+    await broker.check({ topic: clockTicked.name, key: first })
+    const at = tickOf(clock.now())
+    for (let from = 0; from < ticked.length; from += TICKS_AT_ONCE) {
+      const events = ticked.slice(from, from + TICKS_AT_ONCE).map((namespace) => tick(namespace, at))
+      await broker.produce(await Promise.all(events.map(async (event) => await recordOf(event, codec))))
+    }
   }
 }
+
+const recordOf = async (event: ClockTicked, codec: Codec) => ({
+  topic: clockTicked.name,
+  key: clockTicked.key(event),
+  value: await codec.encode(clockTicked, event),
+})

@@ -130,4 +130,31 @@ export const memoryMutants: readonly Mutant[] = [
     replace: `    const next = from`,
     caughtBy: { file: 'src/runtime/decided-once.test.ts', test: 'what was read ahead' },
   },
+  {
+    name: 'a-wrong-clock-is-believed',
+    file: 'src/events/log-time.ts',
+    find: `loggedAt > 0 && time > loggedAt + CLOCK_TOLERANCE_MS ? loggedAt : time`,
+    replace: `time`,
+    caughtBy: {
+      file: 'src/stages/transitioned/running.test.ts',
+      test: "a tick a year ahead changes no story's lifecycle",
+    },
+  },
+  {
+    name: 'a-wrong-clock-is-believed-when-restored',
+    file: 'src/runtime/held-memory.ts',
+    find: `withBoundTimes(changelog, decoded.event, loggedAt)`,
+    replace: `decoded.event`,
+    caughtBy: {
+      file: 'src/stages/transitioned/running.test.ts',
+      test: 'a story that a wrong clock had frozen moves again',
+    },
+  },
+  {
+    name: 'one-failing-partition-holds-up-the-others',
+    file: 'src/runtime/consume-parts.ts',
+    find: `    batch.giveWay()\n`,
+    replace: ``,
+    caughtBy: { file: 'src/runtime/gives-way.test.ts', test: 'in a stage a partition whose writes fail' },
+  },
 ]

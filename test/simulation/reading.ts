@@ -2,6 +2,7 @@ import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/ev
 import { changesPublished } from '../../src/events/changes.ts'
 import { discoursePolled, discoursePosts, storiesEnriched } from '../../src/events/discourse.ts'
 import { storiesLinked } from '../../src/events/graph.ts'
+import { withBoundTimes } from '../../src/events/log-time.ts'
 import { derivedId } from '../../src/events/ids.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { storiesTransitioned } from '../../src/events/lifecycle.ts'
@@ -34,7 +35,8 @@ export async function inputOf<Event>(topic: Topic<Event>, record: LogRecord): Pr
   if (decoded.kind === 'malformed') return null
   const { partition, offset, loggedAt } = record
   const place = { topic: record.topic, partition, offset }
-  return { event: withId(decoded.event, place), topic: record.topic, place, loggedAt }
+  const event = withBoundTimes(topic, withId(decoded.event, place), loggedAt)
+  return { event, topic: record.topic, place, loggedAt }
 }
 
 /** An event without an id has its place for one. */

@@ -1,4 +1,5 @@
 import { CHANGE_TYPES, changesPublished, type ChangePublished, type ChangeType } from '../../events/changes.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
 import type { Codec, LogRecord } from '../../ports/log.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { instant } from '../../views/instant.ts'
@@ -14,8 +15,8 @@ export async function told(record: LogRecord, codec: Codec): Promise<Told | null
   const decoded = await codec.decode(changesPublished, record.value)
   if (decoded.kind === 'malformed' || !isKnown(decoded.event)) return null
 
-  const { namespace, event_id, type, occurred_at, data } = decoded.event
   const { offset, partition, loggedAt } = record
+  const { namespace, event_id, type, occurred_at, data } = withBoundTimes(changesPublished, decoded.event, loggedAt)
   return {
     namespace,
     change: { ...{ id: event_id, type, data, offset, partition }, occurred_at: iso(occurred_at), logged_at: loggedAt },

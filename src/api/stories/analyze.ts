@@ -1,5 +1,6 @@
 import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
+import { BrokerClock } from '../../settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
 import { Away } from '../away.ts'
@@ -24,7 +25,8 @@ type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle
 
 /**
  * The state of a story at a moment, persisted where it is another than the one before. It is in the log when this
- * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment.
+ * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment. Throws
+ * `ClockApart` instead of persisting what was evaluated for the time of a wrong clock.
  */
 export async function analysed(wanted: Wanted, ports: Ports): Promise<Analysed | null> {
   const { namespace, cluster_id, at } = wanted
@@ -54,6 +56,7 @@ const transition = (
 })
 
 async function persist(event: StoryTransitioned, { store, log, codec, clock }: Ports): Promise<void> {
+  await new BrokerClock({ log, clock }).check({ topic: storiesTransitioned.name, key: event.namespace })
   const value = await codec.encode(storiesTransitioned, event)
   await log.produce([{ topic: storiesTransitioned.name, key: storiesTransitioned.key(event), value }])
 

@@ -1,4 +1,5 @@
 import { discoursePolled, discoursePosts, type Platform, type PlatformPolled } from '../../events/discourse.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
 import { postFlaw, type PostFields } from '../../events/post-rules.ts'
 import type { Topic } from '../../events/topic.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -59,8 +60,8 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
     polls.add(event)
     budget.restore(event.polled_at, event.posts_read_in_month)
   }
-  await each(ports, discoursePolled, (event) => {
-    if (event.platform === platform) remember(event)
+  await each(ports, discoursePolled, (event, loggedAt) => {
+    if (event.platform === platform) remember(withBoundTimes(discoursePolled, event, loggedAt))
   })
 
   return {

@@ -1,5 +1,5 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic, type Bound } from '../../events/topic.ts'
 
 /** An article: which revisions of it were told, where it is, whom it names. */
 export interface RememberedArticle {
@@ -32,8 +32,17 @@ export const articleKey = (namespace: string, articleId: string): string => `${n
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-export const changedMemory = topic<Remembered>('changed.memory', ({ namespace, article, story }) =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+const keyOf = ({ namespace, article, story }: Remembered): string =>
+  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+
+const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
+  ...story,
+  ...timesIn('evaluated_at')(story, bound),
+  enriched_at: Object.fromEntries(Object.entries(story.enriched_at).map(([platform, time]) => [platform, bound(time)])),
+})
+
+export const changedMemory = topic<Remembered>('changed.memory', keyOf, (value, bound) =>
+  value.article === null ? { story: boundStory(value.story, bound) } : {},
 )
 
 export const untold = (clusterId: string): RememberedStory => ({

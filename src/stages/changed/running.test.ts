@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { at, moving, placed, reception, scored, type In } from '../../../test/builders/changed.ts'
+import { at, moving, placed, reception, scored, transition, type In } from '../../../test/builders/changed.ts'
 import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
 import { aRunning, type TestRunning } from '../../../test/builders/running.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
@@ -7,16 +7,18 @@ import { articlesScored, type ArticleScored } from '../../events/articles.ts'
 import { changesPublished } from '../../events/changes.ts'
 import { storiesEnriched, type StoryEnriched } from '../../events/discourse.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { storiesTransitioned } from '../../events/lifecycle.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
+import { changedMemory } from './remembered.ts'
 import { changed } from './stage.ts'
 
 const stage = changed({ budget: 100 })
 
-/** The log takes each record a minute after the one before it. */
+/** The log takes each record a minute after the one before it, from four hours after noon on. */
 function running(partitions = 1): TestRunning {
   let minutes = 0
-  const memoryLog = new MemoryLog({ now: () => at(minutes++ / 60), partitions: () => partitions })
+  const memoryLog = new MemoryLog({ now: () => at(4 + minutes++ / 60), partitions: () => partitions })
   return { ...aRunning({ memoryLog }), codec }
 }
 
@@ -81,4 +83,19 @@ it('has one feed a namespace, wherever its articles are scored', async () => {
   }
   expect(published).toHaveLength(3 * 2 * ids.length + 1)
   expect((await told(given)).find(({ type }) => type === 'story.enriched')?.entity_ids).toEqual(['ent_ada'])
+})
+
+it('a story that a wrong clock had silenced is heard of again', async () => {
+  const given = running()
+  const silenced = { cluster_id: 'sto_a', lifecycle_state: 'concluded', evaluated_at: at(365 * 24) } as const
+  await append(given.log, changedMemory, [
+    { namespace: 'shared', article: null, story: { ...silenced, enriched_at: { reddit: at(365 * 24) } } },
+  ])
+
+  await story(given, placed('a', '1', { action: 'opened' }))
+  await send(given, storiesTransitioned, [transition('a', ['concluded', 'developing'], 4.02)])
+  await send(given, storiesEnriched, [reception('a', 4.02)])
+  await untilAllIsTold(given)
+
+  expect(await lines(given)).toEqual(['cluster.opened sto_a', 'story.transitioned sto_a', 'story.enriched sto_a'])
 })

@@ -1,6 +1,6 @@
 import type { MemberEntity } from '../../events/ledger.ts'
 import type { Platform } from '../../events/discourse.ts'
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { Stance } from '../../language/stance/stance.ts'
 
@@ -124,7 +124,14 @@ export const splitKey = (namespace: string, clusterId: string): string => `${nam
 export const tellingKey = (namespace: string, { cluster_id, platform }: Subject): string =>
   `${namespace}:telling:${platform}:${cluster_id}`
 
-export const enrichedMemory = topic<Remembered>('enriched.memory', (value) => keyOf(value))
+export const enrichedMemory = topic<Remembered>(
+  'enriched.memory',
+  (value) => keyOf(value),
+  ({ member, post }, bound) => ({
+    member: member && { ...member, ...timesIn('occurred_at')(member, bound) },
+    post: post && { ...post, ...timesIn('created_at', 'fetched_at')(post, bound) },
+  }),
+)
 
 function keyOf({ namespace, member, post, alias, telling, split }: Remembered): string {
   if (member !== null) return memberKey(namespace, member.article_id)

@@ -1,5 +1,5 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic, type Bound } from '../../events/topic.ts'
 
 /** An article of a story: when it came, and whose text it is. */
 export interface RememberedArticle {
@@ -52,8 +52,27 @@ export const articleKey = (namespace: string, articleId: string): string => `${n
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-export const transitionedMemory = topic<Remembered>('transitioned.memory', ({ namespace, article, story }) =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+const keyOf = ({ namespace, article, story }: Remembered): string =>
+  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+
+const boundArticle = (article: RememberedArticle, bound: Bound): RememberedArticle => ({
+  ...article,
+  ...timesIn('occurred_at')(article, bound),
+})
+
+const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
+  ...story,
+  ...timesIn('evaluated_at')(story, bound),
+  receptions: Object.fromEntries(
+    Object.entries(story.receptions).map(([platform, row]) => [
+      platform,
+      { ...row, ...timesIn('newest_post', 'updated')(row, bound) },
+    ]),
+  ),
+})
+
+export const transitionedMemory = topic<Remembered>('transitioned.memory', keyOf, (value, bound) =>
+  value.article === null ? { story: boundStory(value.story, bound) } : { article: boundArticle(value.article, bound) },
 )
 
 export const blankStory = (clusterId: string): RememberedStory => ({

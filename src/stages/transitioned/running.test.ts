@@ -11,6 +11,7 @@ import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
 import { clockTicked } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
+import { transitionedMemory, type Remembered } from './remembered.ts'
 import { transitioned } from './stage.ts'
 
 const stage = transitioned({ numbers: LIFECYCLE, budget: 100 })
@@ -32,7 +33,7 @@ const untilTold = async (of: TestRunning, wanted: readonly unknown[]) => {
 }
 
 it('reads its own word back without end or echo, and knows after a restart what was persisted meanwhile', async () => {
-  const given = running(70)
+  const given = running(102)
   await send(given, articlesClustered, [anArticle('a', '1', 0), anArticle('a', '2', 0), anArticle('b', '3', 1)])
   const first = await runMemoryStage(stage, given)
 
@@ -64,4 +65,93 @@ it('reads its own word back without end or echo, and knows after a restart what 
   await second.stop()
   expect(moves(await told(given))).toEqual(all)
   expect((await told(given)).at(-1)).toMatchObject({ previous_state: 'concluded', rule: 'contested' })
+})
+
+const YEAR_H = 365 * 24
+
+/** States and when they were evaluated, with a tick at some hours; `wrong`: hour to what the tick of that hour says. */
+async function ticked(wrong: ReadonlyMap<number, number>) {
+  let hour = 0
+  const given = { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(hour) }) }), codec }
+  await send(given, articlesClustered, [anArticle('a', '1', 0)])
+  const consumer = await runMemoryStage(stage, given)
+  for (const now of [1, 2, 25, 30, 73, 80]) {
+    hour = now
+    await send(given, clockTicked, [aTick(wrong.get(hour) ?? hour)])
+    await untilRead(given.log, 'transitioned', [clockTicked])
+  }
+  await consumer.stop()
+  return moves(await told(given))
+}
+
+it("a tick a year ahead changes no story's lifecycle", async () => {
+  const right = await ticked(new Map())
+
+  const withWrongClocks = await ticked(
+    new Map([
+      [2, YEAR_H],
+      [30, YEAR_H],
+    ]),
+  )
+
+  expect(right.map(([, state]) => state)).toEqual(['developing', 'mature', 'concluded'])
+  expect(withWrongClocks).toEqual(right)
+})
+
+it('a story that a wrong clock had frozen moves again with the next tick and the next article', async () => {
+  let hour = 2
+  const given = { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(hour) }) }), codec }
+  const blank = { cluster_id: 'sto_a', receptions: {}, departed: null }
+  const article = {
+    ...{ cluster_id: 'sto_a', article_id: 'art_1', log_order: 0, occurred_at: at(0) },
+    ...{ syndication_group: 'syn_1', publisher_family: null, derived_from: null },
+  }
+  const frozen: readonly Remembered[] = [
+    { namespace: 'shared', article, story: null },
+    { namespace: 'shared', article: null, story: { ...blank, lifecycle_state: 'concluded', evaluated_at: at(YEAR_H) } },
+  ]
+  await send(given, transitionedMemory, frozen)
+
+  hour = 3
+  await send(given, clockTicked, [aTick(3)])
+  const consumer = await runMemoryStage(stage, given)
+  await untilTold(given, [['a', 'developing', 3]])
+  hour = 30
+  await send(given, clockTicked, [aTick(30)])
+  hour = 31
+  await send(given, articlesClustered, [anArticle('a', '2', 31)])
+  await send(given, clockTicked, [aTick(31)])
+
+  await untilTold(given, [
+    ['a', 'developing', 3],
+    ['a', 'mature', 30],
+    ['a', 'developing', 31],
+  ])
+  await consumer.stop()
+  const [first] = await told(given)
+  expect(first?.previous_state).toBe('concluded')
+})
+
+it('what the API evaluated with a clock a year ahead holds from when the log took it, and the next tick goes on', async () => {
+  let hour = 1
+  const given = { ...aRunning({ memoryLog: new MemoryLog({ now: () => at(hour) }) }), codec }
+  await send(given, articlesClustered, [anArticle('a', '1', 0)])
+  await send(given, clockTicked, [aTick(1)])
+  const consumer = await runMemoryStage(stage, given)
+  await untilTold(given, [['a', 'developing', 1]])
+  const [first] = await told(given)
+  if (first === undefined) throw new Error('nothing was told')
+
+  hour = 2
+  const ahead = { evaluated_at: at(YEAR_H), occurred_at: at(YEAR_H) }
+  await send(given, storiesTransitioned, [{ ...first, event_id: 'evt_api', lifecycle_state: 'concluded', ...ahead }])
+  hour = 3
+  await send(given, clockTicked, [aTick(3)])
+
+  await untilTold(given, [
+    ['a', 'developing', 1],
+    ['a', 'concluded', YEAR_H],
+    ['a', 'developing', 3],
+  ])
+  await consumer.stop()
 })

@@ -1,0 +1,65 @@
+import { SHARED } from '../events/intake-rules.ts'
+import type { KeyChanged } from '../events/settings.ts'
+import { isLive } from '../settings/has-live-key.ts'
+
+/** How often a namespace without a live key is looked at. */
+const LOOK_EVERY_MS = 3_600_000
+
+type Key = Pick<KeyChanged, 'namespace' | 'expires_at' | 'revoked_at'>
+
+export interface TickedNamespacesPorts {
+  readonly keys: () => Promise<readonly Key[]>
+  /** Namespaces that are ticked whatever their keys: those that connectors look for. */
+  readonly always: readonly string[]
+  /** When the log took the newest fact about the stories of a namespace, milliseconds since 1970; null: none is known. */
+  readonly newestFact: (namespace: string) => Promise<number | null>
+  /** So long after its last fact or key nothing of a namespace waits for time to pass: no rule, no text that expires. */
+  readonly quietMs: number
+}
+
+/**
+ * Namespaces in which time passes: those with a live key, and those whose work is not done, since their stories still
+ * move and their posts still expire. Where that cannot be found out, a namespace is ticked.
+ */
+export class TickedNamespaces {
+  private readonly ports: TickedNamespacesPorts
+  private readonly looks = new Map<string, { readonly at: number; readonly newest: number }>()
+
+  constructor(ports: TickedNamespacesPorts) {
+    this.ports = ports
+  }
+
+  async at(now: number): Promise<readonly string[]> {
+    const keys = await this.ports.keys()
+    const ticked = new Set([SHARED, ...this.ports.always])
+    for (const key of keys) if (isLive(key, now)) ticked.add(key.namespace)
+    for (const [namespace, ended] of lastEnds(keys)) {
+      if (ticked.has(namespace)) continue
+      const isOpen = ended + this.ports.quietMs > now || (await this.newest(namespace, now)) + this.ports.quietMs > now
+      if (isOpen) ticked.add(namespace)
+    }
+    return [...ticked]
+  }
+
+  private async newest(namespace: string, now: number): Promise<number> {
+    const known = this.looks.get(namespace)
+    if (known !== undefined && now - known.at < LOOK_EVERY_MS) return known.newest
+    const newest = await this.ports.newestFact(namespace).then(
+      (time) => time ?? -Infinity,
+      () => null,
+    )
+    if (newest === null) return Infinity
+    this.looks.set(namespace, { at: now, newest })
+    return newest
+  }
+}
+
+/** When the last key of each namespace ended; a key that has no end is live, and never asked about. */
+function lastEnds(keys: readonly Key[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const { namespace, expires_at, revoked_at } of keys) {
+    const end = Math.min(revoked_at ?? Infinity, expires_at ?? Infinity)
+    ends.set(namespace, Math.max(ends.get(namespace) ?? -Infinity, end))
+  }
+  return ends
+}
