@@ -1,10 +1,29 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/sequencer.ts'
 
-/** Two projects: `unit` needs nothing; `engines` starts Kafka, the registry and ClickHouse once, on free ports. */
+/** Files of `test/pipeline` that need a running service and share one. */
+const SHARED_SERVICE = [
+  'client',
+  'contract',
+  'dashboard',
+  'layer0',
+  'layer0-fuzz',
+  'layer0-revisions',
+  'layer1-process',
+  'service',
+].map((name) => `test/pipeline/${name}.test.ts`)
+
+/**
+ * Three projects. `unit` needs nothing. `engines` starts Kafka, the registry and ClickHouse once, on free ports; each file
+ * works in namespaces, topics or databases of its own. `service` starts the whole service once.
+ */
 export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default'],
+    // two cores: while a file waits for an engine, others work
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -21,6 +40,8 @@ export default defineConfig({
             'test/simulation/**/*.test.ts',
           ],
           pool: 'forks',
+          // files of one worker share its modules: loading them again for each file took longer than the tests
+          isolate: false,
           testTimeout: 20_000,
         },
       },
@@ -28,11 +49,21 @@ export default defineConfig({
         test: {
           name: 'engines',
           include: ['test/{contracts,guarantees,pipeline}/**/*.test.ts'],
+          exclude: SHARED_SERVICE,
           globalSetup: ['test/engines.ts'],
           pool: 'forks',
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: SHARED_SERVICE,
+          globalSetup: ['test/service.ts'],
+          pool: 'forks',
+          testTimeout: 120_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -17,9 +17,10 @@ import { asEncoder } from './encoder.ts'
 import { oddRequest, type OddRequest } from './odd-bodies.ts'
 import { RowsInMemory } from './rows-in-memory.ts'
 import { aRunning } from './running.ts'
+import { sized } from './sizes.ts'
 import { aTokenReading } from './tokens.ts'
 
-const CASES = 10_000
+const CASES = sized(1_500, 10_000)
 
 const Answer = z.object({ job_id: z.string(), status: z.enum(['queued', 'failed']) })
 const Answers = z.union([z.object({ jobs: z.array(Answer) }), Answer.transform((job) => ({ jobs: [job] }))])

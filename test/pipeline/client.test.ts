@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { pages, storyClient, type StoryClient } from '../../sdk/src/index.ts'
-import { startStory, stopAllStories } from './story.ts'
+import { sharedStory } from './shared-story.ts'
 import { until } from './until.ts'
 
 let client: StoryClient
 
 /** The whole service, asked by nothing but the TypeScript client. */
 beforeAll(async () => {
-  const story = await startStory()
-  const created = await story.cli(
-    'keys',
-    'create',
-    '--tier',
-    'professional',
-    '--private',
-    'client-test',
-    '--no-analyst',
-    '--json',
-  )
-  client = storyClient({ baseUrl: story.url, apiKey: z.object({ key: z.string() }).parse(JSON.parse(created)).key })
-  await until('the key is known', async () => await client.api.GET('/v1/quality').catch(() => null))
+  const { url, key } = await sharedStory('client-test')
+  client = storyClient({ baseUrl: url, apiKey: key })
 }, 300_000)
-afterAll(stopAllStories)
 
 const article = (n: number) => ({
   text: `The river Elbe rose again on day ${n} of the flood. `.repeat(4),

@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { describedRoutes } from '../../src/api/described-routes.ts'
 import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented.ts'
 import { GOOD, type Facts, type GoodCall } from './contract-cases.ts'
-import { startContractService, type ContractService } from './contract-service.ts'
-import { stopAllStories, type Story } from './story.ts'
+import { fillForContract, type ContractKeys } from './contract-service.ts'
+import { sharedStory } from './shared-story.ts'
+import type { Story } from './story.ts'
 
 let story: Story
 let document: ReadDocument
 let facts: Facts
-let keys: ContractService['keys']
+let keys: ContractKeys
 
-/** The service with the whole sample and the public's posts, reached with a curator's key. */
+const NAMESPACE = 'contract'
+
+/** The service with the whole sample and the public's posts, in a namespace whose keys may correct its stories. */
 beforeAll(async () => {
-  ;({ story, facts, keys } = await startContractService())
+  story = await sharedStory(NAMESPACE)
+  ;({ facts, keys } = await fillForContract(story, NAMESPACE))
   document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
 }, 600_000)
-afterAll(stopAllStories)
 
 interface Sent extends GoodCall {
   readonly key?: string | null

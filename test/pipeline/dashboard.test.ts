@@ -7,11 +7,13 @@ import { z } from 'zod'
 import { projectPath } from '../../src/project-path.ts'
 import { faults, launchBrowser, openTab, tooWide } from '../browser/chromium.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { sharedStory } from './shared-story.ts'
+import { privateKey, type Story } from './story.ts'
 import { until } from './until.ts'
 
 /** Several stories of some articles, re-prints among them. */
 const ARTICLES = 60
+const NAMESPACE = 'dashboard'
 
 const Stories = z.object({
   stories: z.array(
@@ -24,18 +26,17 @@ let story: Story
 let browser: Browser
 
 beforeAll(async () => {
-  ;[story, browser] = await Promise.all([startStory(), launchBrowser()])
+  ;[story, browser] = await Promise.all([sharedStory(NAMESPACE), launchBrowser()])
   await importAll('sample.jsonl', asJsonl(sampleArticles(ARTICLES)))
 }, 400_000)
 afterAll(async () => {
   await browser.close()
-  await stopAllStories()
 })
 
 async function importAll(name: string, text: string): Promise<void> {
-  const file = join(story.home, name)
+  const file = join(story.home, `dashboard-${name}`)
   await writeFile(file, text)
-  await story.cli('import', 'jsonl', file, '--wait', '--json')
+  await story.cli('import', 'jsonl', file, '--namespace', NAMESPACE, '--wait', '--json')
 }
 
 const largest = async () => {
@@ -227,10 +228,7 @@ describe('what is in the way is said, and what helps', () => {
   })
 
   it('a Starter key: everything but Echo, related stories and the network, which say so', async () => {
-    const { key } = z
-      .object({ key: z.string() })
-      .parse(JSON.parse(await story.cli('keys', 'create', '--tier', 'starter', '--json')))
-    const { page } = await openTab(browser, key)
+    const { page } = await openTab(browser, await privateKey(story, NAMESPACE, 'starter'))
     const { id, title } = await largest()
     const [entity] = Entities.parse((await story.get('/v1/entities?limit=1')).body).entities
     await visit(page, `#/stories/${id}`)

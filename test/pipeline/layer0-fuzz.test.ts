@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { oddRequest, rightlyTypedArticle, type OddRequest } from '../builders/odd-bodies.ts'
-import { newCaller, type Caller } from './ask.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { caller, type Caller } from './ask.ts'
+import { sharedStory } from './shared-story.ts'
+import type { Story } from './story.ts'
 
 /** How many submissions; `FUZZ_CASES=10000` for a long look. `FUZZ_SEED`: those of an earlier run again. */
 const CASES = Number(process.env['FUZZ_CASES'] ?? 200)
@@ -15,10 +16,9 @@ let story: Story
 let who: Caller
 
 beforeAll(async () => {
-  story = await startStory()
-  who = await newCaller(story, '--private', NAMESPACE)
+  story = await sharedStory(NAMESPACE)
+  who = caller(story.url, story.key)
 })
-afterAll(stopAllStories)
 
 const Answer = z.object({
   job_id: z.string(),

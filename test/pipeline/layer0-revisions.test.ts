@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { newCaller, type Caller } from './ask.ts'
-import { startStory, stopAllStories } from './story.ts'
+import { caller, type Caller } from './ask.ts'
+import { sharedStory } from './shared-story.ts'
 import { until } from './until.ts'
 
 /** The same URL with changed text, through every view. */
@@ -37,8 +37,8 @@ const NOW = '2016-05-04T00:00:00Z'
 const read = async (query = '') => (await who.get(`/layer0/v1/article/${article_id}${query}`)).body
 
 beforeAll(async () => {
-  const story = await startStory()
-  who = await newCaller(story, '--private', 'revised')
+  const story = await sharedStory('revised')
+  who = caller(story.url, story.key)
   article_id = await submit(before)
   await until('the first text is in a story', async () => {
     const { body } = await who.get(`/v1/clusters?min_articles=1&time_range=30d&as_of=${NOW}`)
@@ -51,7 +51,6 @@ beforeAll(async () => {
   })
   await until('and its names are counted', async () => ((await names(NOW)).includes('Emmanuel Macron 2') ? true : null))
 })
-afterAll(stopAllStories)
 
 describe('the same URL with changed text', () => {
   it('is revision 2 of the article, which is read from then on', async () => {

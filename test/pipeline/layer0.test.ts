@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { projectPath } from '../../src/project-path.ts'
 import { A_REPORT } from '../builders/articles.ts'
-import { caller, newCaller, type Caller } from './ask.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { caller, type Caller } from './ask.ts'
+import { serviceStory } from './shared-story.ts'
+import { privateKey, type Story } from './story.ts'
 import { until } from './until.ts'
 
-/** Layer 0 as the specification has it, through HTTP only, on one whole service. */
+/** Layer 0 as the specification has it, through HTTP only. The only file that writes into `shared` of the shared service. */
 
 let story: Story
 let shared: Caller
@@ -15,12 +16,11 @@ let own: Caller
 let nobody: Caller
 
 beforeAll(async () => {
-  story = await startStory()
+  story = serviceStory()
   shared = caller(story.url, story.key)
-  own = await newCaller(story, '--private', 'my-space')
+  own = caller(story.url, await privateKey(story, 'my-space'))
   nobody = caller(story.url, null)
 })
-afterAll(stopAllStories)
 
 const ONE = '/layer0/v1/process'
 const MANY = '/layer0/v1/process/batch'
@@ -480,20 +480,6 @@ describe('Idempotency-Key', () => {
     )
     expect((await shared.post(ONE, { text: 'short' }, keyed('c'))).status).toBe(422)
     expect((await shared.post(ONE, article(), keyed('c'))).status).toBe(202)
-  })
-
-  it('is remembered by the log: a service that starts anew gives the same answer', async () => {
-    const body = article()
-    const first = await shared.post(ONE, body, keyed('d'))
-    await shared.ended(String(first.body['job_id']))
-    story.pids(/main\.js start all/).forEach((pid) => process.kill(pid, 'SIGKILL'))
-    const again = await until('the service is back', async () => {
-      const answer = await shared.post(ONE, body, keyed('d'))
-      return answer.status === 202 ? answer : null
-    })
-
-    expect(again.body).toEqual(first.body)
-    expect(await shared.post(ONE, article(), keyed('d'))).toMatchObject(problem(422, 'idempotency_key_reused'))
   })
 })
 

@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
@@ -8,33 +6,18 @@ import { articlesIngested } from '../../src/events/articles.ts'
 import type { LogRecord } from '../../src/ports/log.ts'
 import { A_REPORT, anIngestedArticle } from '../builders/articles.ts'
 import { asJsonl, datedSample, sampleArticles } from './dated-sample.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { importAll, titlePartition } from './imports.ts'
+import { sharedStory } from './shared-story.ts'
+import { privateKey, type Story } from './story.ts'
 import { until } from './until.ts'
 
 /** Several imports, or several starts. */
 const SLOW = { timeout: 400_000 }
 
-const Imported = z.object({ accepted: z.number(), refused: z.number(), articles: z.number(), revisions: z.number() })
-const Hashes = z.object({ view: z.string(), hash: z.string(), rows: z.number() })
 const Clusters = z.object({
   clusters: z.array(z.object({ id: z.string(), articles: z.array(z.string()) })),
   total: z.number(),
 })
-
-const lines = (text: string): unknown[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown)
-
-async function importAll(story: Story, name: string, text: string, ...options: string[]) {
-  const file = join(story.home, name)
-  await writeFile(file, text)
-  return Imported.parse(JSON.parse(await story.cli('import', 'jsonl', file, '--wait', '--json', ...options)))
-}
-
-const hashes = async (story: Story) =>
-  lines(await story.cli('hash', '--all', '--json')).map((line) => Hashes.parse(line))
 
 async function partition(story: Story, key: string): Promise<string[]> {
   const stories: string[] = []
@@ -49,14 +32,12 @@ async function partition(story: Story, key: string): Promise<string[]> {
   }
 }
 
+let story: Story
+beforeAll(async () => {
+  story = await sharedStory('one-article')
+})
+
 describe('the whole service', () => {
-  let story: Story
-
-  beforeAll(async () => {
-    story = await startStory()
-  })
-  afterAll(stopAllStories)
-
   it('takes an article from HTTP through every topic to a story that explains itself', async () => {
     const submitted = await story.post('/layer0/v1/process', {
       text: A_REPORT,
@@ -90,7 +71,7 @@ describe('the whole service', () => {
     const imported = await importAll(story, 'sample.jsonl', text, '--namespace', 'counts')
     expect(imported).toMatchObject({ accepted: 63, refused: 2 })
 
-    const key = await keyFor(story, 'counts')
+    const key = await privateKey(story, 'counts')
     const members = (await partition(story, key)).flatMap((one) => one.split(' '))
     expect(members.length).toBe(new Set(members).size)
     expect(members.length).toBeLessThanOrEqual(60)
@@ -105,18 +86,11 @@ describe('the whole service', () => {
     await importAll(story, 'b1.jsonl', undated, '--namespace', 'first-undated')
     await importAll(story, 'b2.jsonl', dated, '--namespace', 'first-undated')
 
-    expect(await urlPartition(story, 'first-dated')).toEqual(await urlPartition(story, 'first-undated'))
+    expect(await titlePartition(story, 'first-dated')).toEqual(await titlePartition(story, 'first-undated'))
   })
 })
 
 describe('what producers may do wrong on articles.ingested', () => {
-  let story: Story
-
-  beforeAll(async () => {
-    story = await startStory()
-  })
-  afterAll(stopAllStories)
-
   it('becomes dead letters with its bytes, and the articles around it go their way', async () => {
     const { KAFKA_BROKERS = '', REGISTRY_URL = '' } = await story.running()
     const log = new KafkaLog({ brokers: KAFKA_BROKERS.split(','), clientId: 'careless-producer' })
@@ -144,14 +118,16 @@ describe('what producers may do wrong on articles.ingested', () => {
 
     const [firsts, rest] = [avro.slice(0, 5), avro.slice(5)]
     const values = [...firsts, ...malformed.flatMap((value) => value ?? []), ...rest]
-    await log.produce(values.map((value) => ({ topic: articlesIngested.name, key: null, value })))
+    const headers = { 'sent-by': 'careless' }
+    await log.produce(values.map((value) => ({ topic: articlesIngested.name, key: null, value, headers })))
 
-    const key = await keyFor(story, 'careless')
+    const key = await privateKey(story, 'careless')
     await until('the good ones are stories', async () => {
       const members = (await partition(story, key)).flatMap((one) => one.split(' '))
       return members.length === 3 ? members : null
     })
-    const letters = await readAll(log, `${articlesIngested.name}.dead`)
+    const dead = await readAll(log, `${articlesIngested.name}.dead`)
+    const letters = dead.filter(({ headers: { 'sent-by': sender } }) => sender === 'careless')
     expect(letters.map(({ headers }) => headers['reason']).sort()).toEqual([
       'malformed_avro',
       'malformed_avro',
@@ -170,73 +146,4 @@ async function readAll(log: KafkaLog, topic: string): Promise<LogRecord[]> {
   const records: LogRecord[] = []
   for await (const chunk of log.read(topic, 0, 0)) records.push(...chunk)
   return records
-}
-
-/** Stories as sets of titles: ids differ from namespace to namespace. */
-async function urlPartition(story: Story, namespace: string): Promise<string[]> {
-  const { CLICKHOUSE_URL = '', CLICKHOUSE_PASSWORD = '' } = await story.running()
-  const sql = `SELECT arrayStringConcat(arraySort(groupArray(concat(ifNull(title, ''), ifNull(url, '')))), '|') AS s
-    FROM story.current_members WHERE namespace = {ns: String} GROUP BY cluster_id ORDER BY s`
-  const query = new URLSearchParams({ user: 'story', password: CLICKHOUSE_PASSWORD, param_ns: namespace })
-  const response = await fetch(`${CLICKHOUSE_URL}/?${query.toString()}`, { method: 'POST', body: sql })
-  return (await response.text()).split('\n')
-}
-
-async function keyFor(story: Story, namespace: string): Promise<string> {
-  const made = await story.cli('keys', 'create', '--tier', 'enterprise', '--private', namespace, '--json')
-  const { key } = z.object({ key: z.string() }).parse(JSON.parse(made))
-  await until('the key is known', async () => {
-    const response = await fetch(`${story.url}/v1/clusters`, { headers: { authorization: `Bearer ${key}` } })
-    return response.ok ? true : null
-  })
-  return key
-}
-
-describe('killed in the middle of an import', () => {
-  afterAll(stopAllStories)
-
-  it('loses nothing, doubles nothing, and ends with the views of an undisturbed run', SLOW, async () => {
-    const articles = datedSample(120)
-    const parts = [0, 1, 2].map((i) => asJsonl(articles.slice(40 * i, 40 * (i + 1))))
-    const quiet = await startStory()
-    for (const [i, part] of parts.entries()) await importAll(quiet, `part-${i}.jsonl`, part)
-    const wanted = { hashes: await settledHashes(quiet), stories: await urlPartition(quiet, 'shared') }
-    await quiet.stop()
-
-    const disturbed = await startStory()
-    // one import a blow: of a single one nothing may be left to disturb once the service is back from the first
-    for (const [i, victim] of [SERVICE, CLICKHOUSE, KAFKA].entries()) {
-      const before = await readable(disturbed)
-      const importing = importAll(disturbed, `part-${i}.jsonl`, parts[i] ?? '', '--rate', '4')
-      await until('more articles are readable', async () => ((await readable(disturbed)) > before ? true : null))
-      const pids = disturbed.pids(victim)
-      expect(pids.length).toBeGreaterThan(0)
-      pids.forEach((pid) => process.kill(pid, 'SIGKILL'))
-      await importing
-    }
-
-    expect(await settledHashes(disturbed)).toEqual(wanted.hashes)
-    expect(await urlPartition(disturbed, 'shared')).toEqual(wanted.stories)
-  })
-})
-
-/**
- * Of the views that follow from the articles alone. How stories came about, and with them what was told of their graph and
- * their trends, hangs on when they were put together, and so on how long a process was away; which articles are one story
- * does not.
- */
-const settledHashes = async (story: Story) =>
-  (await hashes(story)).filter(({ view }) => !['clusters', 'stories', 'graph', 'trends'].includes(view))
-
-/** How their command lines look. */
-const SERVICE = /main\.js start all/
-const CLICKHOUSE = /launcher\.cjs/
-const KAFKA = /kafka\.Kafka/
-
-/** Articles that the views hold. */
-async function readable(story: Story): Promise<number> {
-  return await until('the views can be read', async () => {
-    const answered = await hashes(story)
-    return answered.find(({ view }) => view === 'articles')?.rows ?? null
-  })
 }

@@ -4,28 +4,41 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { processTree } from '../../src/bench/processes.ts'
+import { until } from './until.ts'
 
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
 
-/** A whole service of its own: `story up` in a temporary home, on free ports. */
+/** A running service: `story up` in a home of its own, on free ports. */
 export interface Story {
   readonly url: string
   readonly key: string
   readonly home: string
-  /** GET with the demo key; the parsed body. */
+  /** GET with the service's key; the parsed body. */
   get(path: string): Promise<{ status: number; body: Answer }>
   post(path: string, body: unknown): Promise<{ status: number; body: Answer }>
   /** A command of the CLI against this service; its stdout. */
   cli(...args: string[]): Promise<string>
   /** What `story up` tells other commands: addresses and passwords. */
   running(): Promise<Record<string, string>>
+}
+
+/** A service that the test has for itself: it may kill its processes. */
+export interface OwnStory extends Story {
   /** Process ids of the service's processes by what their command line holds. */
   pids(commandLine: RegExp): number[]
   stop(): Promise<void>
 }
 
 export type Answer = Record<string, unknown>
+
+/** Where a service runs, and a key to it. */
+export interface StoryAddress {
+  readonly url: string
+  readonly key: string
+  readonly home: string
+}
 
 const environment = (home: string): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -34,15 +47,15 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ENCODER_VECTOR_CACHE: join(homedir(), '.cache', 'story-intelligence', 'test-vectors'),
 })
 
-const running = new Set<Story>()
+const running = new Set<OwnStory>()
 
-/** Whatever became of the test that started them. */
+/** Stops every service that this file has started, also when a test failed. */
 export async function stopAllStories(): Promise<void> {
   await Promise.all([...running].map(async (story) => await story.stop()))
 }
 
-/** `more` are further words for `story up`. */
-export async function startStory(...more: readonly string[]): Promise<Story> {
+/** A whole service for this file alone; `more` are further options of `story up`. */
+export async function startStory(...more: readonly string[]): Promise<OwnStory> {
   const home = await mkdtemp(join(tmpdir(), 'story-'))
   const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample', ...more], {
     env: environment(home),
@@ -51,6 +64,34 @@ export async function startStory(...more: readonly string[]): Promise<Story> {
   const said: string[] = []
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   const { url, key } = await ready(child, said)
+  const story: OwnStory = {
+    ...storyAt({ url, key, home }),
+    pids: (commandLine) =>
+      processTree(child.pid ?? -1).flatMap(({ pid, command }) => (commandLine.test(command) ? [pid] : [])),
+    stop: async () => {
+      running.delete(story)
+      await ended(child)
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+  running.add(story)
+  return story
+}
+
+/** A new key of a private namespace, known to the service. */
+export async function privateKey(story: Story, namespace: string, tier = 'enterprise'): Promise<string> {
+  const options = ['--tier', tier, '--private', namespace, '--no-analyst', '--json']
+  const { key } = z.object({ key: z.string() }).parse(JSON.parse(await story.cli('keys', 'create', ...options)))
+  await until('the key is known', async () => {
+    const response = await fetch(`${story.url}/v1/clusters`, { headers: { authorization: `Bearer ${key}` } })
+    await response.body?.cancel()
+    return response.ok ? true : null
+  })
+  return key
+}
+
+/** A service that runs already, with a key to it. */
+export function storyAt({ url, key, home }: StoryAddress): Story {
   const request = async (path: string, init: RequestInit) => {
     const response = await fetch(url + path, {
       ...init,
@@ -58,7 +99,7 @@ export async function startStory(...more: readonly string[]): Promise<Story> {
     })
     return { status: response.status, body: (await response.json()) as Answer }
   }
-  const story: Story = {
+  return {
     url,
     key,
     home,
@@ -70,16 +111,7 @@ export async function startStory(...more: readonly string[]): Promise<Story> {
       return stdout
     },
     running: async () => JSON.parse(await readFile(join(home, 'running.json'), 'utf8')) as Record<string, string>,
-    pids: (commandLine) =>
-      processTree(child.pid ?? -1).flatMap(({ pid, command }) => (commandLine.test(command) ? [pid] : [])),
-    stop: async () => {
-      running.delete(story)
-      await ended(child)
-      await rm(home, { recursive: true, force: true })
-    },
   }
-  running.add(story)
-  return story
 }
 
 async function ready(child: ChildProcess, said: readonly string[]): Promise<{ url: string; key: string }> {

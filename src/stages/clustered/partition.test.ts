@@ -5,6 +5,7 @@ import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../../events/settings.ts'
 import type { Entry, Input } from '../../runtime/shapes.ts'
+import { sized } from '../../../test/builders/sizes.ts'
 import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { clusteredMemory, type MemberRecord } from './remembered.ts'
 
@@ -75,14 +76,16 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
   })
 }
 
+const OPERATIONS = sized(3_000, 10_000)
+
 describe('the ledger', () => {
-  it('resolves every id ever issued and keeps the articles a partition, after 10,000 joins, merges, splits and corrections', () => {
+  it(`resolves every id ever issued and keeps the articles a partition, after ${OPERATIONS} joins, merges, splits and corrections`, () => {
     const stage = aClusterer(100_000)
     const ledger = new Ledger()
     const seen = new Set<string>()
     let state = stage.memory.empty()
     const actions = new Map<string, number>()
-    for (const next of operations(10_000, ledger, numbers(7))) {
+    for (const next of operations(OPERATIONS, ledger, numbers(7))) {
       const input = next()
       if ('text' in input.event) seen.add(input.event.article_id)
       const { events, state: after } = live(stage, [input], state)

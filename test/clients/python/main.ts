@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { loadConfig } from '../../../src/config.ts'
 import { projectPath } from '../../../src/project-path.ts'
-import { GOOD } from '../../pipeline/contract-cases.ts'
-import { startContractService, type ContractService } from '../../pipeline/contract-service.ts'
-import { stopAllStories } from '../../pipeline/story.ts'
+import { GOOD, type Facts } from '../../pipeline/contract-cases.ts'
+import { fillForContract } from '../../pipeline/contract-service.ts'
+import { privateKey, startStory, stopAllStories, storyAt, type StoryAddress } from '../../pipeline/story.ts'
 
 const GENERATOR = 'openapi-python-client==0.29.1'
+const NAMESPACE = 'python-client'
 /** The generated package has the title of the document as its name. */
 const PACKAGE = 'story_intelligence_service_client'
 
@@ -40,9 +41,9 @@ function generate(bin: string, folder: string): void {
 }
 
 /** The good calls of the contract test, in the document's order: what deletes a thing comes last. */
-const callsOf = ({ story, facts, keys }: ContractService) => ({
-  url: story.url,
-  key: keys.curator,
+const callsOf = ({ url, key }: StoryAddress, facts: Facts) => ({
+  url,
+  key,
   calls: Object.entries(GOOD).flatMap(([operation, callsFor]) =>
     [callsFor(facts)].flat().map((call) => ({ operation, ...call })),
   ),
@@ -56,7 +57,10 @@ async function main(folder: string): Promise<void> {
   execFileSync(join(bin, 'python'), check, { stdio: 'inherit' }) // fails early: imports only
 
   const calls = join(folder, 'calls.json')
-  await writeFile(calls, JSON.stringify(callsOf(await startContractService())))
+  const started = await startStory()
+  const story = storyAt({ ...started, key: await privateKey(started, NAMESPACE) })
+  const { facts } = await fillForContract(story, NAMESPACE)
+  await writeFile(calls, JSON.stringify(callsOf(story, facts)))
   execFileSync(join(bin, 'python'), [...check, calls], { stdio: 'inherit' })
 }
 
