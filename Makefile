@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -11,16 +11,22 @@ help:     ## Show this list
 run: prerequisites build ## Install what is missing, start the engines and the service, import the sample on the first start
 	@node dist/main.js up
 
-test: prerequisites browser build ## All tests, the engines' included (they start on free ports)
-	@$(NODE_BIN)/vitest run --reporter=default --reporter=json --outputFile.json=dist/test-report.json
+VITEST := $(NODE_BIN)/vitest run --reporter=default --reporter=./test/slowest.ts
 
-check: prerequisites install ## Format, types, lint, layers, dead code, parity: under a minute
-	@sh .ci/say.sh format npm run --silent format
-	@sh .ci/say.sh types npm run --silent types
-	@sh .ci/say.sh lint npm run --silent lint
-	@sh .ci/say.sh layers npm run --silent layers
-	@sh .ci/say.sh unused npm run --silent unused
-	@sh .ci/say.sh parity npm run --silent parity
+test: prerequisites browser build ## All tests, the engines' included (they start on free ports)
+	@$(VITEST) --reporter=json --outputFile.json=dist/test-report.json
+
+test-fast: build ## The tests that need no engine: under a minute
+	@$(VITEST) --project unit
+
+test-nightly: prerequisites browser build ## All tests, the long ones at their full size
+	@TEST_SIZE=nightly $(VITEST)
+
+CHECKS := lint types format layers unused parity
+check: prerequisites install ## Format, types, lint, layers, dead code, parity; two at a time
+	@$(MAKE) -j2 --no-print-directory $(CHECKS:%=check-%)
+check-%:
+	@sh .ci/say.sh $* npm run --silent $*
 
 bench: prerequisites build ## Speed and memory, each figure as a ratio against a baseline of the same run
 	@node dist/main.js bench
@@ -44,8 +50,8 @@ chaos: prerequisites build ## 10,000 simulated schedules, then 200 kills over a 
 	@$(MAKE) --no-print-directory simulate SCHEDULES=10000
 	@$(NODE_BIN)/tsx test/chaos/main.ts --kills 200
 
-simulate: install ## The whole pipeline under seeded schedules of crashes, lost replies and rebalances: MINUTES=3 or SCHEDULES=10000, new seeds each time
-	@$(NODE_BIN)/tsx test/simulation/main.ts $(if $(SCHEDULES),--schedules $(SCHEDULES),--minutes $(or $(MINUTES),3))
+simulate: install ## The whole pipeline under seeded schedules of crashes, lost replies and rebalances: MINUTES=1 or SCHEDULES=10000, new seeds each time
+	@$(NODE_BIN)/tsx test/simulation/main.ts $(if $(SCHEDULES),--schedules $(SCHEDULES),--minutes $(or $(MINUTES),1))
 
 stand-in: install ## One local server in place of Reddit, Bluesky and X, with written posts: prints the variables to set
 	@$(NODE_BIN)/tsx test/platforms/main.ts

@@ -116,7 +116,10 @@ describe('an archive', () => {
     // an archive is for an empty log
     await expect(restored.cli('archive', 'import', dir)).rejects.toThrow('an archive is imported into an empty log')
     const verified: unknown = JSON.parse(await restored.cli('archive', 'verify', dir, '--json'))
-    expect(verified).toMatchObject({ problems: [], records: first.manifest.files.reduce((sum, f) => sum + f.records, 0) })
+    expect(verified).toMatchObject({
+      problems: [],
+      records: first.manifest.files.reduce((sum, f) => sum + f.records, 0),
+    })
     await restored.stop()
   })
 

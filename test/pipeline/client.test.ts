@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
 import { pages, storyClient, type StoryClient } from '../../sdk/src/index.ts'
 import { sharedStory } from './shared-story.ts'
 import { until } from './until.ts'

@@ -21,4 +21,3 @@ export async function titlePartition(story: Story, namespace: string): Promise<s
   const response = await fetch(`${CLICKHOUSE_URL}/?${query.toString()}`, { method: 'POST', body: sql })
   return (await response.text()).split('\n')
 }
-

@@ -1,16 +1,12 @@
 import fc from 'fast-check'
-import { createReadStream, existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { articleId, contentHash } from '../../events/ids.ts'
-import { projectPath } from '../../project-path.ts'
 import type { Entry } from '../../runtime/shapes.ts'
 import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
+import { realArticles, type RealArticle } from '../../../test/builders/real-articles.ts'
 import { clusteredMemory, type MemberRecord } from './remembered.ts'
 
 /** The newest entry of each key, as a compacted topic keeps them. */
@@ -180,34 +176,18 @@ describe('memory', () => {
   })
 })
 
-const ALLSIDES = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
-
-const Line = z.object({
-  id: z.string(),
-  title: z.string(),
-  url: z.string(),
-  text: z.string(),
-  published_date: z.string(),
-})
-
-const real = ({ id, title, url, text, published_date }: z.infer<typeof Line>): ArticleAnalyzed => {
+const real = ({ title, url, text, published_date }: RealArticle): ArticleAnalyzed => {
   const published = Date.parse(published_date)
-  const ids = { event_id: id, article_id: articleId('shared', url, text), content_hash: contentHash(title, text) }
+  const article_id = articleId('shared', url, text)
+  const ids = { event_id: `evt_${article_id}_${published}`, article_id, content_hash: contentHash(title, text) }
   return aReport({ ...ids, title, url, text, occurred_at: published, published_date: published })
 }
 
-describe.skipIf(!existsSync(ALLSIDES))('with 150 real articles (skipped where shared/data is absent)', () => {
-  it('a restart changes nothing', async () => {
-    const articles: ArticleAnalyzed[] = []
-    const lines = createInterface({ input: createReadStream(ALLSIDES).pipe(createGunzip()) })
-    for await (const line of lines) {
-      if (articles.length === 150) break
-      articles.push(real(Line.parse(JSON.parse(line))))
-    }
+it('with 150 real articles a restart changes nothing', async () => {
+  const articles = realArticles().slice(0, 150).map(real)
 
-    const { whole, again } = await bothWays(articles, { cut: 90, budget: 100 })
+  const { whole, again } = await bothWays(articles, { cut: 90, budget: 100 })
 
-    expect(whole.events).toHaveLength(150)
-    expect(again.events).toEqual(whole.events)
-  })
+  expect(whole.events).toHaveLength(150)
+  expect(again.events).toEqual(whole.events)
 })

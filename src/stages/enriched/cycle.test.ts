@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, aTick, contentOf, fold, live, type In } from '../../../test/builders/enriched.ts'
+import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
 import { nothing } from './discourse.ts'
@@ -113,7 +114,7 @@ describe('a record', () => {
     const said: readonly In[] = Array.from({ length: 12 }, (_, i) =>
       post(i * 10, { text: i % 3 === 0 ? 'A lie, Tom Reed.' : `True, remark ${i}.` }),
     )
-    await fc.assert(
+    await holds(
       fc.asyncProperty(fc.shuffledSubarray([...said], { minLength: 12 }), fc.nat(11), async (mixed, until) => {
         const moment = START + until * 10 * MINUTE
         const all = await live([aStoryArticle(), ...mixed, aTick()])
@@ -125,7 +126,7 @@ describe('a record', () => {
         const left = { event_id: '', caused_by: null, fetched_at: 0, dominant_themes: [] }
         expect({ ...held, ...left }).toEqual({ ...alone, ...left })
       }),
-      { numRuns: 30 },
+      { most: 30, least: 10, cpuSeconds: 1 },
     )
   })
 })

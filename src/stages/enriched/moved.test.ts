@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { aStory, contentOf, counts, fold, live, seen, type In } from '../../../test/builders/enriched.ts'
+import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import { nothing } from './discourse.ts'
 
@@ -189,14 +190,14 @@ describe('posts and changes of stories', () => {
     const records = seen((await live([...ledger, ...posts])).emitted)
     expect(records.length).toBeGreaterThan(1)
 
-    await fc.assert(
+    await holds(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 18, maxLength: 18 }), async (turns) => {
         const [left, right] = [[...ledger], [...posts]]
         const mixed = turns.flatMap((article): In[] => (article ? left : right).splice(0, 1))
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),
-      { numRuns: 100 },
+      { most: 100, least: 20, cpuSeconds: 1 },
     )
   })
 

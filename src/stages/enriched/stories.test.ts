@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
+import { holds } from '../../../test/builders/sizes.ts'
 import { aStory, contentOf, counts, fold, live, seen, testReader, type In } from '../../../test/builders/enriched.ts'
 import { nothing } from './discourse.ts'
 import { enrichedMemory } from './remembered.ts'
@@ -142,14 +143,14 @@ describe('posts and articles', () => {
     expect(records.length).toBeGreaterThan(3)
 
     expect(seen((await live([...observed, ...articles])).emitted)).toEqual(records)
-    await fc.assert(
+    await holds(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 14, maxLength: 14 }), async (turns) => {
         const [left, right] = [[...articles], [...observed]]
         const mixed = turns.flatMap((article): In[] => (article ? left : right).splice(0, 1))
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),
-      { numRuns: 60 },
+      { most: 60, least: 20, cpuSeconds: 1 },
     )
   })
 

@@ -12,6 +12,7 @@ import {
   seen,
   type In,
 } from '../../../test/builders/enriched.ts'
+import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StanceAsked } from '../../language/stance/stance.ts'
 import { nothing } from './discourse.ts'
@@ -123,7 +124,7 @@ describe('threads', () => {
     const records = seen((await live([...ledger, ...posts, aTick()])).emitted)
     expect(records.length).toBeGreaterThan(1)
 
-    await fc.assert(
+    await holds(
       fc.asyncProperty(
         fc.shuffledSubarray([...posts], { minLength: posts.length }),
         fc.array(fc.boolean(), { minLength: 15, maxLength: 15 }),
@@ -138,7 +139,7 @@ describe('threads', () => {
           expect(contentOf(newest.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
         },
       ),
-      { numRuns: 60 },
+      { most: 60, least: 20, cpuSeconds: 1 },
     )
   })
 

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ledgers } from '../../../test/builders/ledgers.ts'
+import { holds } from '../../../test/builders/sizes.ts'
 import { aLinker, contentOf, folded, graphOf, live } from '../../../test/builders/linked.ts'
 import type { StoryLinked } from '../../events/graph.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 
 const chances = fc.array(fc.nat(), { minLength: 35, maxLength: 35 })
 
-it('what was told is the graph of the facts, to the bit, however often the memory was restored', () => {
+it('what was told is the graph of the facts, to the bit, however often the memory was restored', async () => {
   const seen = { shared: 0, threads: 0, ledger: 0, removed: 0 }
-  fc.assert(
+  const runs = await holds(
     fc.property(ledgers, chances, (ledger, random) => {
       const linker = aLinker()
       const told: StoryLinked[] = []
@@ -30,15 +31,15 @@ it('what was told is the graph of the facts, to the bit, however often the memor
       seen.removed += told.filter(({ action }) => action === 'removed').length
       expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(told.length)
     }),
-    { numRuns: 200 },
+    { most: 200, least: 40, cpuSeconds: 2 },
   )
   // a test of graphs without links would say nothing
-  expect(Object.entries(seen).filter(([, times]) => times < 200)).toEqual([])
+  expect(Object.entries(seen).filter(([, times]) => times < runs)).toEqual([])
 }, 120_000)
 
-it('names no story before it has an article, whenever one asks', () => {
+it('names no story before it has an article, whenever one asks', async () => {
   let linked = 0
-  fc.assert(
+  const runs = await holds(
     fc.property(ledgers, (ledger) => {
       const { emitted } = live(ledger)
       const firstAt = firstTimes(ledger)
@@ -52,9 +53,9 @@ it('names no story before it has an article, whenever one asks', () => {
         linked += named.length
       }
     }),
-    { numRuns: 60 },
+    { most: 60, least: 20, cpuSeconds: 1 },
   )
-  expect(linked).toBeGreaterThan(200)
+  expect(linked).toBeGreaterThan(3 * runs)
 }, 120_000)
 
 /** By story: event time of the earliest revision of an article that ever was in it. */
@@ -76,8 +77,8 @@ const shuffled = (keys: readonly string[], random: readonly number[]): string[] 
     .sort((a, b) => a.by - b.by)
     .map(({ key }) => key)
 
-it('what is restored from the changelog, in whatever order, is what lived: also when stories have left', () => {
-  fc.assert(
+it('what is restored from the changelog, in whatever order, is what lived: also when stories have left', async () => {
+  await holds(
     fc.property(ledgers, chances, (ledger, random) => {
       const [lived, restored] = [live(ledger, { budget: 8 }), live(ledger, { budget: 8 })]
 
@@ -86,6 +87,6 @@ it('what is restored from the changelog, in whatever order, is what lived: also 
       expect(contentOf(restored.state())).toEqual(contentOf(lived.state()))
       for (const line of ledger.slice(0, 12)) expect(restored.hear(line)).toEqual(lived.hear(line))
     }),
-    { numRuns: 60 },
+    { most: 60, least: 20, cpuSeconds: 1 },
   )
 }, 120_000)
