@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, inject, it, vi } from 'vitest'
 import { z } from 'zod'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesScored } from '../../src/events/articles.ts'
@@ -8,6 +8,7 @@ import { articleRows } from '../../src/views/articles/project.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { migrate, migrations } from '../../src/views/migrate.ts'
 import { anInput, aScoredArticle, axisVector } from '../builders/articles.ts'
+import { soon } from '../builders/soon.ts'
 import { f32 } from '../../src/events/vector.ts'
 
 const database = `migrate_${randomBytes(6).toString('hex')}`
@@ -20,6 +21,7 @@ afterAll(async () => {
 
 const FILL = '010-article-vectors'
 const COUNT = 200
+const NOON = '2026-11-23 12:00:00.000'
 
 const articles = Array.from({ length: COUNT }, (_, i) =>
   aScoredArticle({ url: `https://www.example.com/${i}`, embedding: f32('test', axisVector(i)) }),
@@ -64,4 +66,48 @@ it('a database with articles from before there was a table of vectors is searche
 
   expect(await migrate(store, { replicated: false })).toEqual([FILL])
   expect(await vectors()).toEqual({ rows: COUNT + 1, articles: COUNT + 1 })
+})
+
+it('a move that a wrong clock had evaluated ahead of the log holds from when the log took it', async () => {
+  const own = `${database}_moves`
+  const moves = clickhouseStore({ ...inject('engines').clickhouse, database: own })
+  const name = '027-bound-transitions'
+  const before = migrations().filter((one) => one.name < name)
+  await migrate(moves, { replicated: false }, before)
+  const row = { namespace: 'shared', lifecycle_state: 'concluded', rule: 'concluded', _partition: 0 }
+  await moves.insert('transitions', [
+    {
+      ...row,
+      cluster_id: 'sto_ahead',
+      event_id: 'a',
+      evaluated_at: '2027-11-23 12:00:00.000',
+      _log_at: NOON,
+      _offset: 0,
+    },
+    {
+      ...row,
+      cluster_id: 'sto_right',
+      event_id: 'b',
+      evaluated_at: '2026-11-23 11:59:00.000',
+      _log_at: NOON,
+      _offset: 1,
+    },
+  ])
+
+  await migrate(moves, { replicated: false })
+
+  await vi.waitFor(async () => {
+    const found = await moves.query({
+      name: 'test.moves',
+      sql: 'SELECT cluster_id, toString(evaluated_at) AS evaluated_at FROM transitions ORDER BY cluster_id',
+      params: {},
+      parse: (one) => one,
+    })
+    expect(found).toEqual([
+      { cluster_id: 'sto_ahead', evaluated_at: NOON },
+      { cluster_id: 'sto_right', evaluated_at: '2026-11-23 11:59:00.000' },
+    ])
+  }, soon)
+  await moves.command(`DROP DATABASE ${own}`)
+  await moves.close()
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { besideName } from '../../adapters/beside-log.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
+import { withBoundTimes } from '../../events/log-time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { Tail } from '../../reprocess/tail.ts'
@@ -93,10 +94,10 @@ export class Stories {
 }
 
 /** One line of a ledger; null: it is none that we can read. */
-async function lineOf({ value }: LogRecord, codec: Codec): Promise<ArticleClustered | null> {
+async function lineOf({ value, loggedAt }: LogRecord, codec: Codec): Promise<ArticleClustered | null> {
   if (value === null) return null
   const decoded = await codec.decode(articlesClustered, value)
-  return decoded.kind === 'event' ? decoded.event : null
+  return decoded.kind === 'event' ? withBoundTimes(articlesClustered, decoded.event, loggedAt) : null
 }
 
 /** One entry of a memory; null: a tombstone. Throws where it cannot be read: nobody may leave out what was remembered. */
