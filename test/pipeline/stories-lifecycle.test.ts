@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rules.ts'
+import { newestFact } from '../../src/views/stories/newest-fact.ts'
+import { A_DAY } from '../builders/articles.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
 import { viewsDatabase, type Answer } from './views-database.ts'
@@ -355,3 +357,13 @@ describe('the list and the stage', () => {
 
 const idsOf = (articles: readonly ArticleClustered[], story: string): readonly string[] =>
   articles.flatMap(({ cluster_id, article_id }) => (cluster_id === `sto_${story}` ? [article_id.slice(4)] : []))
+
+it('the newest fact about a namespace is when the log took it; none is the beginning of time', async () => {
+  const home = await aHome()
+  expect(await newestFact(store)({ namespace: home.namespace })).toEqual([{ newest: 0 }])
+
+  await home.articles(anArticle('a', '1', -1))
+
+  const [found] = await newestFact(store)({ namespace: home.namespace })
+  expect(found?.newest).toBeGreaterThanOrEqual(A_DAY)
+})
