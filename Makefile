@@ -1,5 +1,5 @@
 # The table of contents of daily work; `make` alone prints it.
-.PHONY: help run test test-fast test-nightly check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser clean
+.PHONY: help run test test-fast test-nightly check bench quality quality-check fuzz python-client simulate chaos mutants stand-in build install prerequisites browser bare-machine node-versions clean
 export ONNXRUNTIME_NODE_INSTALL := skip
 # swagger-ui-dist would tell its makers of the installation
 export SCARF_ANALYTICS := false
@@ -66,7 +66,7 @@ node_modules/.installed: package-lock.json
 	@npm ci --loglevel=error --no-progress >&2
 	@touch $@
 
-prerequisites: ## Node 20, Java 17 and Maven are there
+prerequisites: ## Node 20.19, npm, Java 17 and Maven are there, or installed (as root or by sudo without a password; NO_INSTALL=1 forbids it)
 	@sh docker/embedded/prerequisites.sh
 
 browser: ## A Chromium for the tests of the dashboard is there, or installed; without one these tests fail, and no others
