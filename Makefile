@@ -72,5 +72,11 @@ prerequisites: ## Node 20.19, npm, Java 17 and Maven are there, or installed (as
 browser: ## A Chromium for the tests of the dashboard is there, or installed; without one these tests fail, and no others
 	@sh test/browser/install.sh || true
 
+bare-machine: ## The README's commands on a Debian with git, make and certificates only (needs root, debootstrap; minutes): SUITE=trixie or bookworm
+	@sh test/bare-machine/run.sh
+
+node-versions: prerequisites build ## The unit tests and the whole service under each supported Node: VERSIONS='22 24'
+	@sh test/node-versions/run.sh
+
 clean: ## Remove what was built (never the data)
 	@rm -rf dist node_modules

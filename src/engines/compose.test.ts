@@ -42,7 +42,12 @@ describe('docker/compose.yaml', () => {
   })
 
   it.each(services)('pins the version of %s', (_, { image }) => {
-    expect(image).toMatch(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?$/)
+    expect(image).toMatch(/^[a-z/-]+:v?\d+\.\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/)
+  })
+
+  it('pins images that others publish by digest, but those whose digest is not confirmed (docker/README.md)', () => {
+    const unpinned = services.filter(([, { image, build }]) => build === undefined && !image.includes('@sha256:'))
+    expect(unpinned.map(([name]) => name)).toEqual(['registry', 'clickhouse'])
   })
 
   it.each(services.filter(([name]) => !runOnce.includes(name)))('asks %s for its health', (_, { healthcheck }) => {
@@ -166,6 +171,15 @@ describe('files of docker/', () => {
 })
 
 describe('docker/Dockerfile', () => {
+  it('builds on and runs one Node, pinned by digest', () => {
+    const images = [...readFileSync(projectPath('docker/Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
+      ([, name]) => name,
+    )
+    expect(images).toHaveLength(2)
+    expect(new Set(images).size).toBe(1)
+    expect(images[0]).toMatch(/^node:24\.\d+\.\d+-\S+@sha256:[0-9a-f]{64}$/)
+  })
+
   const copied = [
     ...readFileSync(projectPath('docker/Dockerfile'), 'utf8').matchAll(/^COPY --from=build \S*\/opt\/story\/(\S+) /gm),
   ].map(([, path = '']) => path)

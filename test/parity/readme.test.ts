@@ -75,6 +75,6 @@ it.each(found(/\]\((?!https?:)([^)#]+)/g))('%s links to a file that exists: %s',
   expect(existsSync(projectPath(join(dirname(name), link)))).toBe(true)
 })
 
-it.each(found(/^make ([a-z]+)/gm))('%s names a make target that exists: %s', (_, target = '') => {
+it.each(found(/^make ([a-z-]+)/gm))('%s names a make target that exists: %s', (_, target = '') => {
   expect(readFileSync(projectPath('Makefile'), 'utf8')).toContain(`\n${target}:`)
 })
