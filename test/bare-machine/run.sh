@@ -3,7 +3,7 @@
 # only, clones this repository's last commit there and runs the README's commands as they are written. Passes when the sample is
 # served and the dashboard loads; prints one line. Needs root, debootstrap and Linux; takes minutes and downloads some 2 GB.
 #
-# The trial runs in process and mount namespaces of its own: when it ends, however it ends, its processes and mounts end with it.
+# All of it runs in process and mount namespaces of its own: when it ends, however it ends, its processes and mounts end with it.
 # The network is this machine's, with its proxies, package registries and certificate authorities.
 set -eu
 project=$(cd "$(dirname "$0")/../.." && pwd)
@@ -33,7 +33,12 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM
 
 echo "installing Debian ($suite) with git, make and certificates into $trial ..." >&2
-debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$system" "$mirror" >"$output" 2>&1
+# debootstrap mounts /proc too. In the background, because a shell handles signals only between commands and while it waits
+unshare --mount --pid --fork --kill-child \
+  debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$system" "$mirror" >"$output" 2>&1 &
+running=$!
+wait "$running"
+running=
 # this is no machine that anyone keeps: dpkg need not wait for the disk
 echo force-unsafe-io >"$system/etc/dpkg/dpkg.cfg.d/trial"
 
