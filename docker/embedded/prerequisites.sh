@@ -2,7 +2,6 @@
 # Checks that everything `make run` needs is there, before any download. What is missing or too old is installed where that is
 # allowed (install-packages.sh); otherwise one sentence names each and one line installs them on this system.
 here=$(dirname "$0")
-node_wanted=20.19
 java_wanted=17
 maven_wanted=3.6
 # where a distribution's Node is older than that: npm's packages of Node itself (the current LTS line) and of npm
@@ -16,6 +15,15 @@ at_least() {
     for (i = 1; i <= n; i++) if (h[i] + 0 != w[i] + 0) exit !(h[i] + 0 > w[i] + 0)
     exit 0
   }'
+}
+
+# The oldest supported version of the line that Node VERSION is of: 20, 22 and 24 are tested (`make node-versions`).
+node_wanted() {
+  case "$1" in
+    21.* | 22.*) echo 22.13 ;;
+    23.*) echo 24 ;;
+    *) echo 20.19 ;;
+  esac
 }
 
 lack() {
@@ -42,7 +50,7 @@ look() {
   node=$(node --version 2>/dev/null | sed 's/^v//')
   java=$(java -version 2>&1 | sed -n 's/.*version "\([0-9][0-9.]*\).*/\1/p' | head -n 1)
   maven=$(mvn --version 2>/dev/null | sed -n 's/.*Apache Maven \([0-9][0-9.]*\).*/\1/p' | head -n 1)
-  demand Node "$node" "$node_wanted" || missing="$missing node"
+  demand Node "$node" "$(node_wanted "$node")" || missing="$missing node"
   command -v npm >/dev/null 2>&1 || { lack 'npm is not installed.'; missing="$missing npm"; }
   demand Java "$java" "$java_wanted" || missing="$missing java"
   # without Java, Maven cannot print its version
@@ -83,7 +91,7 @@ choose_packages() {
 }
 
 choose_node() {
-  if at_least "${1:-$node_wanted}" "$node_wanted"; then
+  if [ -z "$1" ] || at_least "$1" "$(node_wanted "$1")"; then
     is_missing node && packages="$packages nodejs"
     # Node from nodesource.com brings npm with it
     case "$1" in *nodesource*) ;; *) is_missing npm && packages="$packages npm" ;; esac

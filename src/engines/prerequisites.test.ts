@@ -151,6 +151,12 @@ it("Node from nodesource.com, which brings npm, is installed without the distrib
   expect(status).toBe(0)
 })
 
+it('a Node below the supported version of its line is replaced', () => {
+  const { stderr } = prerequisites({ candidates: { ...debian12, nodejs: '22.4.0-1' }, user: 'none' })
+
+  expect(stderr).toContain('npm install --global --prefix /usr/local node-linux-')
+})
+
 it('without package lists, they are fetched before versions are chosen', () => {
   const { installed } = prerequisites({ candidates: {} })
 
