@@ -16,6 +16,7 @@ export interface GuardOptions {
 }
 
 const REDIRECTS = 5
+const REMEDY = '(to allow it: FEEDS_ALLOW_PRIVATE_ADDRESSES=1)'
 
 /**
  * GET for addresses that strangers name: http(s) only, public addresses only. The address is checked where it is
@@ -44,7 +45,8 @@ function checked(url: string, { allowPrivate }: GuardOptions): URL {
   if (!/^https?:$/.test(parsed.protocol)) throw new Error(`${parsed.protocol} addresses are not fetched`)
   // A literal address is never looked up, so it is checked here.
   const host = parsed.hostname.replace(/^\[|\]$/g, '')
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
+    throw new Error(`${host} is not a public address ${REMEDY}`)
   return parsed
 }
 
@@ -87,7 +89,9 @@ const publicLookup =
 
 function shut(hostname: string, addresses: readonly LookupAddress[]): Error | null {
   const closed = addresses.find(({ address }) => !isPublicAddress(address))
-  return closed === undefined ? null : new Error(`${hostname} is at ${closed.address}, which is not a public address`)
+  return closed === undefined
+    ? null
+    : new Error(`${hostname} is at ${closed.address}, which is not a public address ${REMEDY}`)
 }
 
 async function fetched(response: IncomingMessage, url: URL, { maxBytes }: Sending): Promise<Fetched> {

@@ -10,6 +10,9 @@ export interface ImportOptions {
   readonly rate?: string
   readonly wait?: true
   readonly restart?: true
+  readonly strict?: true
+  readonly map?: readonly string[]
+  readonly separator?: string
   readonly dryRun?: true
   readonly json?: true
 }
@@ -18,8 +21,9 @@ export interface ImportOptions {
 export const withImportOptions = (command: Command, what: string): Command =>
   command
     .option('--namespace <name>', `whose ${what} these are`, SHARED)
-    .option('--rate <number>', `at most so many ${what} a second`)
-    .option('--wait', `until every one of the ${what} is readable in every view`)
+    .option('--rate <number>', `limit to this many ${what} per second`)
+    .option('--wait', `wait until all ${what} can be queried`)
+    .option('--strict', 'exit with 1 if anything is refused, not only if nothing is accepted')
     .option('--dry-run', 'only say what would be accepted and refused')
     .option('--json', 'one JSON object')
 
@@ -51,6 +55,7 @@ export function importPorts(wiring: Wiring): FilesPorts {
 const SHOWN = 20
 
 export function sayRefusals(wiring: Wiring, refusals: readonly string[]): void {
-  refusals.slice(0, SHOWN).forEach((line) => wiring.out.line(line))
+  // Values and addresses come from files and feeds: nothing of them may steer a terminal.
+  refusals.slice(0, SHOWN).forEach((line) => wiring.out.line(line.replace(/\p{Cc}/gu, '\ufffd')))
   if (refusals.length > SHOWN) wiring.out.line(`... and ${refusals.length - SHOWN} more (--json lists all)`)
 }

@@ -11,6 +11,7 @@ import { waitUntilCaughtUp } from '../sources/wait-until-caught-up.ts'
 import { ENRICHED } from '../stages/enriched/records.ts'
 import { echo } from '../views/echo/project.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import { checkOutcome, counted } from './import-report.ts'
 import type { Wiring } from './wiring.ts'
 
 export const importPostsCommand = (group: Command, wiring: Wiring): void => {
@@ -27,15 +28,18 @@ async function run(wiring: Wiring, options: ImportOptions, file: string): Promis
   const tally = await imported(wiring, options, file)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   const { accepted, refusals } = tally
-  if (options.json) {
-    wiring.out.json({ accepted, refused: refusals.length, refusals, seconds })
-    return
-  }
+  if (options.json) wiring.out.json({ accepted, refused: refusals.length, refusals, seconds })
+  else say(wiring, tally, seconds)
+  const strict = options.strict === true
+  checkOutcome({ accepted, refused: refusals.length, strict, emptyIsFailure: true })
+}
+
+function say(wiring: Wiring, { accepted, refusals }: PostsTally, seconds: number): void {
   sayRefusals(
     wiring,
     refusals.map(({ line, reason, field }) => `line ${line}: ${reason}${field === null ? '' : ` (${field})`}`),
   )
-  wiring.out.line(`${accepted} posts accepted, ${refusals.length} refused, ${seconds.toFixed(1)} s`)
+  wiring.out.line(`${counted(accepted, 'post')} accepted, ${refusals.length} refused, ${seconds.toFixed(1)} s`)
 }
 
 async function imported(wiring: Wiring, options: ImportOptions, file: string): Promise<PostsTally> {

@@ -1,11 +1,15 @@
-import type { Tally } from '../sources/tally.ts'
+import type { RefusedLine, Tally } from '../sources/tally.ts'
 import { sayRefusals } from './import-options.ts'
 import type { Wiring } from './wiring.ts'
 
-/** `accepted` = articles + revisions + repeats (the same article with the same content again: nothing new). */
+/**
+ * `accepted` = articles + revisions + repeats of this import. Where it waited, `new` says how many articles the service did
+ * not have, and accepted = new + revisions + repeats; without waiting `new` is null, for nobody has looked.
+ */
 export const reportOf = (tally: Tally, seconds: number) => ({
   accepted: tally.accepted,
   articles: tally.articles,
+  new: tally.added,
   revisions: tally.revisions,
   repeats: tally.repeats,
   refused: tally.refusals.length,
@@ -14,14 +18,55 @@ export const reportOf = (tally: Tally, seconds: number) => ({
   seconds,
 })
 
-/** The same for a person. */
-export function sayTally(wiring: Wiring, tally: Tally, seconds: number): void {
-  const lines = tally.refusals.map(
-    ({ file, line, reason }) => `${file === undefined ? '' : `${file} `}line ${line}: ${reason}`,
-  )
+/** `1 article`, `2 articles`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** The same for a person. `unit`: what the number of a refusal counts. */
+export function sayTally(
+  wiring: Wiring,
+  tally: Tally,
+  { seconds, unit }: { seconds: number; unit: 'line' | 'item' },
+): void {
   const later = tally.refusedLater.map(({ article_id, reason }) => `${article_id}: ${reason} (refused by a stage)`)
-  sayRefusals(wiring, [...lines, ...later])
-  const { accepted, articles, revisions, repeats, refusals } = tally
-  const parts = `${articles} articles, ${revisions} revisions, ${repeats} repeats`
-  wiring.out.line(`${accepted} accepted (${parts}), ${refusals.length} refused, ${seconds.toFixed(1)} s`)
+  sayRefusals(wiring, [...tally.refusals.map((refused) => refusalLine(refused, unit)), ...later])
+  const { accepted, articles, added, revisions, repeats, refusals } = tally
+  const parts = [
+    added === null ? counted(articles, 'article') : `${added} new`,
+    counted(revisions, 'revision'),
+    added === null ? `${repeats} repeated in this import` : counted(repeats, 'repeat'),
+  ]
+  wiring.out.line(`${accepted} accepted (${parts.join(', ')}), ${refusals.length} refused, ${seconds.toFixed(1)} s`)
+}
+
+/** `feed.xml item 3 "Short": text_too_short (10 of at least 100 characters)` */
+function refusalLine({ file, line, title, message }: RefusedLine, unit: string): string {
+  const name = title === undefined ? '' : ` ${JSON.stringify(title)}`
+  return `${file === undefined ? '' : `${file} `}${unit} ${line}${name}: ${message}`
+}
+
+/** What decides the exit code; throws a sentence where it is 1. */
+export interface Outcome {
+  readonly accepted: number
+  readonly refused: number
+  readonly strict: boolean
+  /** What was read has no record at all. */
+  readonly emptyIsFailure: boolean
+}
+
+/** What later stages refused is refused, too. */
+export const outcomeOf = ({ accepted, refusals, refusedLater }: Tally): Pick<Outcome, 'accepted' | 'refused'> => ({
+  accepted,
+  refused: refusals.length + refusedLater.length,
+})
+
+export function checkOutcome({ accepted, refused, strict, emptyIsFailure }: Outcome): void {
+  if (accepted === 0 && refused > 0) throw new Error(`nothing was accepted, ${refused} refused`)
+  if (accepted === 0 && emptyIsFailure) throw new Error('nothing was accepted: no records were found')
+  if (strict && refused > 0) throw new Error(`${refused} refused (--strict)`)
+}
+
+/** A file whose header cannot be used was not imported at all, whatever became of the others. */
+export function checkHeaders({ refusals }: Tally): void {
+  const headers = refusals.filter(({ reason }) => reason === 'header_invalid').length
+  if (headers > 0) throw new Error(`${counted(headers, 'file')} without a usable header`)
 }

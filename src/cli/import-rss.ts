@@ -4,8 +4,8 @@ import { MAX_FEED_BYTES } from '../sources/feeds/local-file.ts'
 import { fileFeedState } from '../sources/feeds/feed-state.ts'
 import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sources/import-feeds.ts'
 import { Tally } from '../sources/tally.ts'
-import { checkedOptions, importPorts, type ImportOptions, withImportOptions } from './import-options.ts'
-import { reportOf, sayTally } from './import-report.ts'
+import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
+import { checkOutcome, counted, outcomeOf, reportOf, sayTally } from './import-report.ts'
 import type { Wiring } from './wiring.ts'
 
 export const importRssCommand = (group: Command, wiring: Wiring): void => {
@@ -34,6 +34,9 @@ async function run(wiring: Wiring, options: ImportOptions, sources: readonly str
   if (options.json) wiring.out.json({ ...reportOf(tally, seconds), ...report })
   else say(wiring, { tally, seconds, report })
   if (report.failed.length === report.feeds) throw new Error('no feed could be read')
+  const strict = options.strict === true
+  checkOutcome({ ...outcomeOf(tally), strict, emptyIsFailure: false })
+  if (strict && report.failed.length > 0) throw new Error(`${counted(report.failed.length, 'feed')} failed (--strict)`)
 }
 
 interface Said {
@@ -44,7 +47,11 @@ interface Said {
 
 function say(wiring: Wiring, { tally, seconds, report }: Said): void {
   const { feeds, unchanged, failed } = report
-  failed.forEach(({ feed, error }) => wiring.out.line(`${feed}: ${error}`))
-  sayTally(wiring, tally, seconds)
-  wiring.out.line(`${feeds} feeds, ${unchanged} unchanged, ${failed.length} not read`)
+  sayRefusals(
+    wiring,
+    failed.map(({ feed, error }) => `${feed}: ${error}`),
+  )
+  sayTally(wiring, tally, { seconds, unit: 'item' })
+  const read = feeds - unchanged - failed.length
+  wiring.out.line(`${counted(feeds, 'feed')}: ${read} read, ${unchanged} unchanged, ${failed.length} failed`)
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { knownColumns, parseColumnMap } from '../sources/columns.ts'
 import { type FilesImport, importFiles, tryFiles } from '../sources/import-files.ts'
 import { checkedOptions, importPorts, type ImportOptions, withImportOptions } from './import-options.ts'
 import { importPostsCommand } from './import-posts.ts'
-import { reportOf, sayTally } from './import-report.ts'
+import { checkHeaders, checkOutcome, outcomeOf, reportOf, sayTally } from './import-report.ts'
 import { importRssCommand } from './import-rss.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -12,12 +13,36 @@ export const importCommand = (program: Command, wiring: Wiring): void => {
     const command = group
       .command(`${format} <files...>`)
       .description(`articles from ${format.toUpperCase()} files (.gz too; - is standard input)`)
+      .addHelpText('after', FIELDS_HELP[format])
+    if (format === 'csv') command.option('--separator <char>', 'between columns: , ; tab … (default: from the header)')
     withImportOptions(command, 'articles')
+      .option('--map <column=field>', 'which columns hold which fields: --map body=text,headline=title', collected)
       .option('--restart', 'begin at the beginning, even where an import was killed')
       .action(async (files: string[], options: ImportOptions) => await run(wiring, options, { files, format }))
   }
   importRssCommand(group, wiring)
   importPostsCommand(group, wiring)
+}
+
+const REQUIRED_HELP = `
+Fields: url, title, source, author, published_date, text. Only text is required (100 to 200,000 characters);
+published_date is ISO 8601 (2026-11-20, 2026-11-20T08:30:00Z). Other fields are ignored.
+`
+
+const FIELDS_HELP = {
+  jsonl: `${REQUIRED_HELP}Each line is a JSON object with these keys; --map names others.\n`,
+  csv: `${REQUIRED_HELP}The first line names the columns. Also known: ${knownColumns()};\n--map names others.\n`,
+} as const
+
+/** An option that may come several times; one that takes several values would take the files as well. */
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
+
+/** A separator as one types it. */
+function separatorFrom(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const separator = /^(tab|\\t)$/i.test(text) ? '\t' : text
+  if (separator.length !== 1 || /["\r\n]/.test(separator)) throw new Error(`--separator ${text}: one character, or tab`)
+  return separator
 }
 
 type Source = Pick<FilesImport, 'files' | 'format'>
@@ -28,11 +53,15 @@ async function run(wiring: Wiring, options: ImportOptions, source: Source): Prom
     ...checkedOptions(options),
     restart: options.restart === true,
     wait: options.wait === true,
+    map: parseColumnMap(options.map ?? []),
+    separator: separatorFrom(options.separator),
   }
   const startedAt = wiring.clock.now()
   const ports = importPorts(wiring)
   const tally = options.dryRun ? await tryFiles(what, ports) : await importFiles(what, ports)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   if (options.json) wiring.out.json(reportOf(tally, seconds))
-  else sayTally(wiring, tally, seconds)
+  else sayTally(wiring, tally, { seconds, unit: 'line' })
+  checkHeaders(tally)
+  checkOutcome({ ...outcomeOf(tally), strict: options.strict === true, emptyIsFailure: true })
 }

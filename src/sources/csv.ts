@@ -1,48 +1,105 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
+import { type ColumnMap, columnsOf } from './columns.ts'
+import { peekHeader, separatorOf, withLineFeeds } from './csv-dialect.ts'
 import { MAX_LINE_BYTES, type SourceRecord } from './records.ts'
+
+export interface CsvOptions {
+  readonly map: ColumnMap
+  /** Null: what the header has most of. */
+  readonly separator: string | null
+}
 
 const Parsed = z.object({ info: z.object({ lines: z.number() }), record: z.record(z.string(), z.string()) })
 
-/** CSV with a header line (RFC 4180); a record with other columns than the header is malformed, the rest goes on. */
-export async function* csvRecords(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceRecord> {
-  const malformed: Malformed[] = []
-  let end = 1 // the last line of what was read: first of all the header
+/**
+ * CSV with a header line (RFC 4180); a record with other columns than the header is malformed, the rest goes on. A header
+ * without a column for the text is one refusal, not one for each line.
+ */
+export async function* csvRecords(
+  bytes: AsyncIterable<Buffer>,
+  { map, separator }: CsvOptions = { map: new Map(), separator: null },
+): AsyncGenerator<SourceRecord> {
+  const peeked = await peekHeader(withLineFeeds(bytes))
+  const malformed = new Malformed()
   const parser = parse({
-    columns: true,
+    columns: (header: string[]) => namesFor(header, map),
+    delimiter: separator ?? separatorOf(peeked.header),
+    record_delimiter: '\n',
     bom: true,
     info: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: MAX_LINE_BYTES,
     on_record: (record: unknown, { lines }) => {
-      end = lines
+      malformed.readTo(lines)
       return record
     },
     on_skip: (error) => {
-      // a quote without its partner takes lines with it: each of them is named, so that none is lost unseen
-      const last = lineOf(error)
-      for (let line = end + 1; line <= last; line++)
-        malformed.push({ kind: 'malformed', line, reason: 'malformed_line' })
-      end = Math.max(end, last)
+      malformed.skipTo(error)
       return undefined
     },
   })
-  const source = Readable.from(bytes)
+  const source = Readable.from(peeked.bytes)
   source.on('error', (cause) => parser.destroy(cause))
-  for await (const parsed of source.pipe(parser)) {
-    const { info, record } = Parsed.parse(parsed)
-    const line = firstLine(info.lines, record)
-    yield* malformed.splice(0, malformed.filter((bad) => bad.line < line).length) // the parser reads ahead
-    yield { kind: 'fields', line, fields: record }
+  try {
+    for await (const parsed of source.pipe(parser)) {
+      const { info, record } = Parsed.parse(parsed)
+      const line = firstLine(info.lines, record)
+      yield* malformed.before(line)
+      yield { kind: 'fields', line, fields: record }
+    }
+  } catch (cause) {
+    if (!(cause instanceof HeaderRefused)) throw cause
+    yield { kind: 'malformed', line: 1, reason: 'header_invalid', detail: cause.message }
   }
-  yield* malformed.splice(0)
+  yield* malformed.before(Infinity)
 }
 
-type Malformed = Extract<SourceRecord, { kind: 'malformed' }>
+class HeaderRefused extends Error {}
 
-const lineOf = (error: unknown): number => z.object({ lines: z.number() }).catch({ lines: 0 }).parse(error).lines
+/** A name for each column; one that is ignored keeps its place, because line breaks in it count. */
+function namesFor(header: readonly string[], map: ColumnMap): string[] {
+  const columns = columnsOf(header, map)
+  if (columns.kind === 'refused') throw new HeaderRefused(columns.message)
+  return columns.fields.map((field, at) => field ?? `#${at}`)
+}
+
+/** Lines that hold no record, until they are reported: the parser reads ahead. */
+class Malformed {
+  private waiting: Extract<SourceRecord, { kind: 'malformed' }>[] = []
+  /** The last line of what was read: first of all the header. */
+  private end = 1
+
+  readTo(line: number): void {
+    this.end = line
+  }
+
+  /** A quote without its partner takes lines with it: each of them is named, so that none is lost unseen. */
+  skipTo(error: unknown): void {
+    const { lines: last, code } = Skipped.parse(error)
+    const detail = DETAILS[code]
+    for (let line = this.end + 1; line <= last; line++) {
+      this.waiting.push({ kind: 'malformed', line, reason: 'malformed_line', ...(detail !== undefined && { detail }) })
+    }
+    this.end = Math.max(this.end, last)
+  }
+
+  before(line: number): Extract<SourceRecord, { kind: 'malformed' }>[] {
+    return this.waiting.splice(0, this.waiting.filter((bad) => bad.line < line).length)
+  }
+}
+
+const Skipped = z.object({ lines: z.number().catch(0), code: z.string().catch('') }).catch({ lines: 0, code: '' })
+
+const DETAILS: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'not as many columns as the header',
+  CSV_INVALID_CLOSING_QUOTE: 'text behind a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote inside a value that is not quoted',
+  CSV_QUOTE_NOT_CLOSED: 'a quote that is not closed',
+  CSV_MAX_RECORD_SIZE: `more than ${MAX_LINE_BYTES} characters`,
+}
 
 /** The parser counts lines to a record's end; its quoted fields may hold line breaks. */
 function firstLine(last: number, record: Readonly<Record<string, string>>): number {

@@ -78,10 +78,21 @@ it('accepts articles, counts revisions and repeats, and refuses bad lines by the
 
   expect(tally).toMatchObject({ accepted: 4, articles: 2, revisions: 1, repeats: 1 })
   expect(tally.refusals).toEqual([
-    { line: 2, reason: 'malformed_line' },
-    { line: 3, reason: 'text_too_short' },
-    { line: 7, reason: 'malformed_line' },
-    { line: 8, reason: 'published_date_invalid' },
+    { line: 2, reason: 'malformed_line', message: 'malformed_line (not a JSON object)' },
+    {
+      line: 3,
+      reason: 'text_too_short',
+      field: 'text',
+      message: 'text_too_short (5 of at least 100 characters)',
+    },
+    { line: 7, reason: 'malformed_line', message: 'malformed_line (not a JSON object)' },
+    {
+      line: 8,
+      reason: 'published_date_invalid',
+      field: 'published_date',
+      value: 'soon',
+      message: 'published_date "soon" is not an ISO 8601 date (2026-11-20)',
+    },
   ])
   expect(events.map(({ title }) => title)).toEqual(['T1', 'New', 'T1', 'T4'])
   expect(events[3]).toMatchObject({
@@ -175,7 +186,8 @@ it('reads CSV with quotes, line breaks, a byte order mark and rows of the wrong 
     ['A "quoted" title', 'https://a.example/1'],
     ['B', 'https://a.example/2'],
   ])
-  expect(tally.refusals).toEqual([{ line: 4, reason: 'malformed_line' }])
+  const message = 'malformed_line (not as many columns as the header)'
+  expect(tally.refusals).toEqual([{ line: 4, reason: 'malformed_line', message }])
 })
 
 it('names every line that a quote without its partner swallows, each once and in order', async () => {
@@ -200,7 +212,7 @@ it('refuses a line that is no UTF-8, instead of changing its text', async () => 
 
   const { tally } = await run(jsonlRecords(Readable.from([line])))
 
-  expect(tally.refusals).toEqual([{ line: 1, reason: 'malformed_line' }])
+  expect(tally.refusals).toEqual([{ line: 1, reason: 'malformed_line', message: 'malformed_line' }])
 })
 
 it('unpacks gzip whatever the name, and tells a broken archive', async () => {

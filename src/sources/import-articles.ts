@@ -5,6 +5,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { ingested, type Ingested, type Origin } from './ingested.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import type { SourceRecord } from './records.ts'
+import { refusalDetail } from './refusal-detail.ts'
 import type { Tally } from './tally.ts'
 
 export interface ArticleSource extends Origin {
@@ -62,15 +63,28 @@ function resumeFrom(checkpoint: Checkpoint, logEndNow: number): number {
   return saved === null || logEndNow < saved.logEnd ? 0 : saved.records
 }
 
+/** A header's message says all; of a line the reason comes first, as everywhere. */
+function malformedMessage(reason: string, detail: string | undefined): string {
+  if (detail === undefined) return reason
+  return reason === 'header_invalid' ? detail : `${reason} (${detail})`
+}
+
 /** The article of a record, or null; either way the tally knows. */
 function sorted(
   record: SourceRecord,
   source: Pick<ArticleSource, 'file' | keyof Origin>,
   tally: Tally,
 ): Ingested | null {
-  const given = record.kind === 'fields' ? intake(record.fields) : { kind: 'refused' as const, reason: record.reason }
+  const at = { line: record.line, ...(source.file === null ? {} : { file: source.file }) }
+  if (record.kind === 'malformed') {
+    const { reason, detail } = record
+    tally.refuse({ ...at, reason, message: malformedMessage(reason, detail) })
+    return null
+  }
+  const given = intake(record.fields)
   if (given.kind === 'refused') {
-    tally.refuse({ line: record.line, reason: given.reason, ...(source.file === null ? {} : { file: source.file }) })
+    const title = record.title === undefined ? {} : { title: record.title }
+    tally.refuse({ ...at, ...title, reason: given.reason, ...refusalDetail(given, record.fields) })
     return null
   }
   const article = ingested(given.fields, source)

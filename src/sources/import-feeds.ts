@@ -1,3 +1,4 @@
+import { countAlreadyThere, endsBefore } from './already-there.ts'
 import { noCheckpoint } from './checkpoint.ts'
 import { feedRecords } from './feeds/feed-records.ts'
 import type { FeedState } from './feeds/feed-state.ts'
@@ -36,6 +37,7 @@ const PRODUCER = 'import-rss'
 export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: Tally): Promise<FeedsReport> {
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
+  const before = await endsBefore(log)
   const { clock, progress } = ports
   const { namespace, rate } = what
   const report = await eachFeed(what, ports, async (found) => {
@@ -61,6 +63,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: T
     if (found.validators !== null) ports.state.remember(found.address, found.validators)
   })
   await settleStories(tally, what, { ...ports, refusals })
+  if (what.wait) await countAlreadyThere(tally, { store: await ports.store(), namespace, before })
   progress.end()
   return report
 }

@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
+import { countAlreadyThere, endsBefore } from './already-there.ts'
 import { type Checkpoint, fileCheckpoint, noCheckpoint } from './checkpoint.ts'
+import type { ColumnMap } from './columns.ts'
 import { csvRecords } from './csv.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
@@ -24,6 +26,10 @@ export interface FilesImport {
   readonly restart: boolean
   /** Until every article is readable in every view that gets it. */
   readonly wait: boolean
+  /** Which columns or keys hold which fields, besides what their names say. */
+  readonly map: ColumnMap
+  /** Of CSV; null: what the header has most of. */
+  readonly separator: string | null
 }
 
 export interface FilesPorts {
@@ -43,9 +49,11 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
   await checkPaths(what.files, what.format)
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
+  const before = await endsBefore(log)
   const tally = new Tally()
   for (const file of what.files) await importFile(file, { what, ports, tally, log, codec })
   await settleStories(tally, what, { ...ports, refusals })
+  if (what.wait) await countAlreadyThere(tally, { store: await ports.store(), namespace: what.namespace, before })
   ports.progress.end()
   return tally
 }
@@ -57,7 +65,7 @@ export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 's
   for (const file of what.files) {
     const { bytes } = await openSource(file, stdin)
     const origin = { namespace: what.namespace, producer: producerOf(what), file: fileName(file, what) }
-    await tryArticles({ records: recordsOf[what.format](bytes), ...origin }, tally)
+    await tryArticles({ records: recordsOf[what.format](bytes, what), ...origin }, tally)
   }
   return tally
 }
@@ -76,7 +84,7 @@ async function importFile(file: string, { what, ports, tally, log, codec }: With
   const say = (): string => `${bar(done(), size)}${basename(file)}: ${counts(tally)}`
   await importArticles(
     {
-      records: recordsOf[what.format](bytes),
+      records: recordsOf[what.format](bytes, what),
       namespace: what.namespace,
       producer: producerOf(what),
       rate: what.rate,

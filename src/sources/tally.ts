@@ -8,6 +8,13 @@ export interface RefusedLine {
   /** From 1; of the first line of a record that has several. */
   readonly line: number
   readonly reason: Reason
+  /** The same for a person, with what was expected. */
+  readonly message: string
+  /** The field that is wrong, and what it holds. */
+  readonly field?: string
+  readonly value?: string
+  /** Of an item of a feed. */
+  readonly title?: string
   /** Named when several sources are imported at once. */
   readonly file?: string
 }
@@ -26,6 +33,8 @@ export class Tally {
   revisions = 0
   /** The same article with a content it has had: harmless, and nothing new. */
   repeats = 0
+  /** Articles that the service did not have; null: nobody has looked. */
+  added: number | null = null
   readonly refusals: RefusedLine[] = []
   /** Accepted, and then refused by a stage; known only after waiting. */
   readonly refusedLater: RefusedArticle[] = []
@@ -38,6 +47,22 @@ export class Tally {
 
   refuseLater(refused: RefusedArticle): void {
     this.refusedLater.push(refused)
+  }
+
+  /**
+   * Counts again, now with what the service had before: by article id its contents. Then accepted = added + revisions +
+   * repeats.
+   */
+  compareWith(known: ReadonlyMap<string, ReadonlySet<string>>): void {
+    this.added = this.contents.size
+    for (const [id, before] of known) {
+      const contents = this.contents.get(id)
+      if (contents === undefined || before.size === 0) continue
+      const again = [...contents].filter((content) => before.has(content)).length
+      this.added -= 1
+      this.repeats += again
+      this.revisions += 1 - again // its first content is no longer a new article's
+    }
   }
 
   accept({ article_id, content_hash }: Pick<Ingested, 'article_id' | 'content_hash'>): void {

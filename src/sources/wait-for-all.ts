@@ -23,8 +23,8 @@ export async function waitForAll(tally: Tally, namespace: string, { store, ...po
       clock: ports.clock,
       refusals: ports.refusals,
       onProgress: ({ articles, readable, stillForMs }) => {
-        const hint = stillForMs > STILL_MS ? '; nothing moves: is the service running?' : ''
-        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} readable${hint}`)
+        const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
+        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
       },
     },
   )

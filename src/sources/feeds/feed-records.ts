@@ -8,7 +8,8 @@ type Found = Extract<ReadFeed, { kind: 'feed' }>
 /** A feed's items as records of a source; the line is the item's number in its feed. */
 export async function* feedRecords({ address, feed }: Found): AsyncGenerator<SourceRecord> {
   for (const [index, item] of feed.items.entries()) {
-    yield { kind: 'fields', line: index + 1, fields: fieldsOf(item, feed.title ?? hostOf(address), address) }
+    const fields = fieldsOf(item, feed.title ?? hostOf(address), address)
+    yield { kind: 'fields', line: index + 1, fields, ...(item.title !== null && { title: item.title }) }
   }
 }
 

@@ -1,0 +1,118 @@
+/** The fields of an article that a file may give. */
+export const ARTICLE_FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as const
+export type ArticleField = (typeof ARTICLE_FIELDS)[number]
+
+/** Usual names of columns, besides the field's own. */
+const SYNONYMS: Readonly<Record<ArticleField, readonly string[]>> = {
+  url: ['link', 'href', 'web_url', 'article_url', 'permalink'],
+  title: ['headline', 'heading', 'article_title'],
+  source: ['outlet', 'publisher', 'publication', 'newspaper', 'source_name', 'site'],
+  author: ['authors', 'byline', 'writer'],
+  published_date: [
+    'date',
+    'published',
+    'published_at',
+    'publishedat',
+    'pubdate',
+    'pub_date',
+    'publish_date',
+    'publication_date',
+    'date_published',
+  ],
+  text: ['body', 'content', 'article', 'article_text', 'full_text', 'fulltext', 'body_text', 'article_body'],
+}
+
+/** Column to field; null: the column is ignored. */
+export type ColumnMap = ReadonlyMap<string, ArticleField | null>
+
+/** Every field with the names it is known by: for help and for messages. */
+export const knownColumns = (): string =>
+  ARTICLE_FIELDS.map((field) => `${field} (${SYNONYMS[field].slice(0, 4).join(', ')})`).join(', ')
+
+/** `headline=title,body=text`; `-` in place of a field ignores the column. Throws a sentence that names the wrong part. */
+export function parseColumnMap(texts: readonly string[]): ColumnMap {
+  const map = new Map<string, ArticleField | null>()
+  for (const part of texts.flatMap((text) => text.split(','))) {
+    const [column, field] = [part.slice(0, part.lastIndexOf('=')).trim(), part.slice(part.lastIndexOf('=') + 1).trim()]
+    if (!part.includes('=') || column === '')
+      throw new Error(`--map ${part}: expected COLUMN=FIELD, e.g. --map body=text`)
+    if (field !== '-' && !isArticleField(field)) {
+      throw new Error(`--map ${part}: no field ${field}; known are ${ARTICLE_FIELDS.join(', ')} (- ignores the column)`)
+    }
+    const other = field === '-' ? undefined : [...map].find(([, known]) => known === field)?.[0]
+    if (other !== undefined && other !== column)
+      throw new Error(`--map: columns ${other} and ${column} both mean ${field}`)
+    map.set(column, field === '-' ? null : field)
+  }
+  return map
+}
+
+const isArticleField = (name: string): name is ArticleField => ARTICLE_FIELDS.some((field) => field === name)
+
+export type Columns =
+  /** For each column the field it holds; null: it is ignored. */
+  | { readonly kind: 'columns'; readonly fields: readonly (ArticleField | null)[] }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Which column of a file holds which field: what `map` says, else the field's own name, else a usual name for it. */
+export function columnsOf(header: readonly string[], map: ColumnMap): Columns {
+  const missing = [...map.keys()].filter((column) => indexesOf(header, [column]).length === 0)
+  if (missing.length > 0) return refused(`no column ${missing.join(', ')} (--map); this file has ${header.join(', ')}`)
+  const mapped = new Map(
+    [...map].flatMap(([column, field]) => indexesOf(header, [column]).map((at) => [at, field] as const)),
+  )
+  const fields = header.map((_, at): ArticleField | null => mapped.get(at) ?? null)
+  for (const field of ARTICLE_FIELDS) {
+    const found = columnsFor(header, field, mapped)
+    if (found.length > 1) {
+      const names = found.map((at) => header[at] ?? '')
+      return refused(`columns ${names.join(', ')} all mean ${field}; choose one, e.g. --map ${names[0] ?? ''}=${field}`)
+    }
+    for (const at of found) fields[at] = field
+  }
+  return fields.includes('text') ? { kind: 'columns', fields } : refused(withoutText(header, fields))
+}
+
+const refused = (message: string): Columns => ({ kind: 'refused', message })
+
+/** Places of the columns for a field, by the best rule that finds any. */
+function columnsFor(
+  header: readonly string[],
+  field: ArticleField,
+  mapped: ReadonlyMap<number, ArticleField | null>,
+): readonly number[] {
+  const explicit = [...mapped].filter(([, known]) => known === field).map(([at]) => at)
+  if (explicit.length > 0) return explicit
+  const free = header.map((name, at) => (mapped.has(at) ? '' : name))
+  const exact = free.flatMap((name, at) => (name === field ? [at] : []))
+  if (exact.length > 0) return exact
+  const named = indexesOf(free, [field])
+  return named.length > 0 ? named : indexesOf(free, SYNONYMS[field])
+}
+
+/** Places of the columns with one of these names, whatever their case, spaces and hyphens. */
+const indexesOf = (header: readonly string[], names: readonly string[]): readonly number[] => {
+  const sought = new Set(names.map(normalised))
+  return header.flatMap((name, at) => (sought.has(normalised(name)) ? [at] : []))
+}
+
+const normalised = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+
+function withoutText(header: readonly string[], fields: readonly (ArticleField | null)[]): string {
+  const free = header.find((name, at) => fields[at] === null && name.trim() !== '') ?? 'COLUMN'
+  return `no column for \`text\`; this file has ${header.join(', ')}; known are ${knownColumns()}; map with --map ${free}=text`
+}
+
+/** A record with its fields named as the map says: for records that have no header. */
+export function renamed(record: Readonly<Record<string, unknown>>, map: ColumnMap): Readonly<Record<string, unknown>> {
+  if (map.size === 0) return record
+  const kept = Object.entries(record).filter(([name]) => !map.has(name))
+  const given = [...map].flatMap(([column, field]) =>
+    field === null || !Object.hasOwn(record, column) ? [] : [[field, record[column]] as const],
+  )
+  return Object.fromEntries([...kept, ...given])
+}
