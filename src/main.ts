@@ -3,12 +3,16 @@ import { Command, CommanderError } from 'commander'
 import { loadConfig } from './config.ts'
 import { commandsFor } from './cli/commands.ts'
 import { connect } from './cli/connect.ts'
+import { unknownOptionFirst } from './cli/unknown-option.ts'
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
 async function main(): Promise<number> {
   const wiring = connect(loadConfig(process.env), process.env)
   const program = new Command('story').description('turns the world’s news into stories that explain themselves')
   program.showHelpAfterError().exitOverride()
+  program.configureOutput({
+    outputError: (text, write) => write(unknownOptionFirst(program, process.argv.slice(2), text)),
+  })
   for (const register of await commandsFor(process.argv[2])) register(program, wiring)
   await program.parseAsync()
   if (!STAYING.has(program.args[0] ?? '')) await wiring.close()

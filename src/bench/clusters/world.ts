@@ -39,6 +39,9 @@ export interface World {
   readonly rest: readonly ArticleAnalyzed[]
 }
 
+/** With fewer articles nothing would be left to make the memory of. */
+export const articlesNeeded = (newcomers: number): number => Math.ceil(newcomers / COMING) * TOGETHER + TOGETHER
+
 /** Real articles, in their order, as a world of five days: `newcomers` come, those around them were there before. */
 export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number): World {
   const groups = Array.from({ length: Math.ceil(articles.length / TOGETHER) }, (_, i) =>

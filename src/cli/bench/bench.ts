@@ -10,6 +10,7 @@ import { dashboard } from './dashboard.ts'
 import { detected } from './detected.ts'
 import { enriched } from './enriched.ts'
 import { graph } from './graph.ts'
+import { requireFigures } from './guard.ts'
 import { growing } from './growing.ts'
 import { http } from './http.ts'
 import { idle } from './idle.ts'
@@ -62,7 +63,7 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
     .description('measures speed and memory, each figure beside a baseline of the same run')
     .addArgument(new Argument('[part...]', 'what to measure (default: everything)').choices(NAMES))
     .option('--file <jsonl>', 'the articles to measure with', projectPath('samples/ecbplus.jsonl.gz'))
-    .option('--articles <n>', 'at most so many of them', '300')
+    .option('--articles <n>', 'limit to this many of them', '300')
     .option('--json', 'one JSON object a part')
     .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
     .action(async (parts: readonly PartName[], options: Options) => {
@@ -75,13 +76,28 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function bench(names: readonly PartName[], { file, articles, json }: Options, wiring: Wiring): Promise<void> {
-  const setting: Setting = { wiring, articles: await articlesOf(file, Number(articles)) }
+  const most = Number(articles)
+  if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: a whole number from 1`)
+  const setting: Setting = { wiring, articles: await articlesOf(file, most) }
+  if (setting.articles.length === 0)
+    throw new Error(`${file} holds no article that could be measured with: --file FILE`)
   for (const name of names) {
     const part: Part = PARTS[name]
     wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
-    const { figures, lines } = await measured(part, setting)
+    const { figures, lines } = await checked(name, setting)
     if (json) wiring.out.json({ part: name, figures })
     else ['', `${name}: ${part.says}`, ...lines].forEach((line) => wiring.out.line(line))
+  }
+}
+
+/** Figures of nothing are an error, with the part's name. */
+async function checked(name: PartName, setting: Setting): Promise<Measured> {
+  try {
+    const found = await measured(PARTS[name], setting)
+    requireFigures(found.figures, setting.articles.length)
+    return found
+  } catch (cause) {
+    throw new Error(`bench ${name}`, { cause })
   }
 }
 

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { benchLive, type Given, type LiveFigure } from '../../bench/clusters/cluster-bench.ts'
 import { benchRebuild, type RebuildFigure } from '../../bench/clusters/rebuild-bench.ts'
+import { articlesNeeded } from '../../bench/clusters/world.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { projectPath } from '../../project-path.ts'
 import { analyzed, labelledArticles } from '../../quality/stories.ts'
 import { storyEncoder } from '../quality-measures.ts'
 import { clusteredParts } from '../stage-parts.ts'
+import { requireArticles } from './guard.ts'
 import { ms, type Measured, type Part, type Setting } from './part.ts'
 
 /** Live stories, and how many articles come: fewer where comparing each with every story takes a second. */
@@ -42,6 +44,7 @@ async function measure(setting: Setting): Promise<Measured> {
  */
 async function realArticles({ wiring, articles }: Setting) {
   const isThere = existsSync(LABELLED)
+  if (!isThere) requireArticles(articles.length, Math.max(...LIVE.map(({ newcomers }) => articlesNeeded(newcomers))))
   const found = isThere ? (await labelledArticles(LABELLED)).slice(-REAL) : articles.map(asLabelled)
   const encoder = await storyEncoder(wiring)
   const events: ArticleAnalyzed[] = []
