@@ -33,18 +33,22 @@ export const knownColumns = (): string =>
 export function parseColumnMap(texts: readonly string[]): ColumnMap {
   const map = new Map<string, ArticleField | null>()
   for (const part of texts.flatMap((text) => text.split(','))) {
-    const [column, field] = [part.slice(0, part.lastIndexOf('=')).trim(), part.slice(part.lastIndexOf('=') + 1).trim()]
-    if (!part.includes('=') || column === '')
-      throw new Error(`--map ${part}: expected COLUMN=FIELD, e.g. --map body=text`)
-    if (field !== '-' && !isArticleField(field)) {
-      throw new Error(`--map ${part}: no field ${field}; known are ${ARTICLE_FIELDS.join(', ')} (- ignores the column)`)
-    }
-    const other = field === '-' ? undefined : [...map].find(([, known]) => known === field)?.[0]
-    if (other !== undefined && other !== column)
-      throw new Error(`--map: columns ${other} and ${column} both mean ${field}`)
-    map.set(column, field === '-' ? null : field)
+    const [column, field] = parsePair(part)
+    const other = [...map].find(([, known]) => known !== null && known === field)?.[0] ?? column
+    if (other !== column) throw new Error(`--map: columns ${other} and ${column} both mean ${field ?? '-'}`)
+    map.set(column, field)
   }
   return map
+}
+
+/** One pair of column and field. */
+function parsePair(part: string): readonly [string, ArticleField | null] {
+  const at = part.lastIndexOf('=')
+  const [column, field] = [part.slice(0, Math.max(at, 0)).trim(), part.slice(at + 1).trim()]
+  if (column === '') throw new Error(`--map ${part}: expected COLUMN=FIELD, e.g. --map body=text`)
+  if (field === '-') return [column, null]
+  if (isArticleField(field)) return [column, field]
+  throw new Error(`--map ${part}: no field ${field}; known are ${ARTICLE_FIELDS.join(', ')} (- ignores the column)`)
 }
 
 const isArticleField = (name: string): name is ArticleField => ARTICLE_FIELDS.some((field) => field === name)

@@ -24,12 +24,17 @@ export function refusalDetail(
   fields: Readonly<Record<string, unknown>>,
 ): RefusalDetail {
   const value = fields[field]
+  if (field === 'text' && value === undefined) return { field, message: withoutText(reason, fields) }
   if (typeof value !== 'string') return { field, message: withoutString(reason, field, value) }
   const trimmed = value.trim()
   if (field === 'text' || reason.endsWith('_too_long')) return { field, message: ofLength(reason, field, trimmed) }
   const shown = trimmed.length > SHOWN_CHARACTERS ? `${trimmed.slice(0, SHOWN_CHARACTERS)}…` : trimmed
   return { field, value: shown, message: `${field} ${JSON.stringify(shown)} ${complaint(reason, trimmed)}` }
 }
+
+/** Names what is there instead: most often the text has another name. */
+const withoutText = (reason: IntakeRefusal, fields: Readonly<Record<string, unknown>>): string =>
+  `${reason} (no text; this record has ${Object.keys(fields).slice(0, 10).join(', ')}; name it with --map COLUMN=text)`
 
 const withoutString = (reason: IntakeRefusal, field: string, value: unknown): string =>
   value === undefined || value === null
