@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cursors, InvalidCursor } from './cursor.ts'
+import { cursorFields, cursors, InvalidCursor } from './cursor.ts'
 
 const list = cursors('clusters', z.object({ as_of: z.number(), key: z.tuple([z.number(), z.string()]) }))
 const position = fc.record({
@@ -49,6 +50,30 @@ describe('a cursor', () => {
     )
   })
 
+  it('is refused when it is forged: the right checksum over anything else', () => {
+    const json = fc
+      .oneof(fc.jsonValue(), fc.record({ at: fc.jsonValue(), for: fc.string() }))
+      .map((value) => JSON.stringify(value))
+    fc.assert(
+      fc.property(fc.oneof(json, fc.string()), (body) => {
+        expect(() => list.read(forged('clusters', body), null)).toThrow(InvalidCursor)
+      }),
+    )
+  })
+
+  it('is refused when a forged value is not one that a query takes', () => {
+    const fields = z.object({ at: cursorFields.moment, seen: cursorFields.count, after: cursorFields.offset })
+    const good = { at: 0, seen: 0, after: -1 }
+    const strict = cursors('strict', fields)
+    const read = (at: string): unknown =>
+      strict.read(forged('strict', `{"at":${at},"for":${JSON.stringify(digest('null'))}}`), null)
+
+    expect(read(JSON.stringify(good))).toEqual(good)
+    for (const wrong of ['"at":1e300', '"at":1e999', '"seen":-1', '"seen":0.5', '"after":-2', '"after":1e16']) {
+      expect(() => read(`${JSON.stringify(good).slice(0, -1)},${wrong}}`)).toThrow(InvalidCursor)
+    }
+  })
+
   it('is refused for another list and for other filters', () => {
     const at = { as_of: 1, key: [2, 'sto_a'] as [number, string] }
     const other = cursors('entities', z.object({ as_of: z.number() }))
@@ -57,3 +82,9 @@ describe('a cursor', () => {
     expect(() => list.read(list.write(at, { topic: 'a' }), { topic: 'b' })).toThrow(InvalidCursor)
   })
 })
+
+const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 12)
+
+/** What anybody can write who knows how cursors are built. */
+const forged = (list: string, body: string): string =>
+  Buffer.from(digest(list + body) + body, 'utf8').toString('base64url')

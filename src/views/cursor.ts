@@ -19,12 +19,15 @@ export interface Cursors<Position> {
 }
 
 export function cursors<Position>(list: string, position: z.ZodType<Position>): Cursors<Position> {
+  const Body = z.object({ at: position, for: z.string() })
   const read = (cursor: string, filters: unknown): Position => {
     const text = Buffer.from(cursor, 'base64url').toString('utf8')
     const body = text.slice(DIGEST_LENGTH)
-    if (text.slice(0, DIGEST_LENGTH) !== digest(list + body)) throw new InvalidCursor('not a cursor of this list')
+    if (text.slice(0, DIGEST_LENGTH) !== digest(list + body)) throw notOfThisList()
 
-    const { at, for: filtersThen } = z.object({ at: position, for: z.string() }).parse(JSON.parse(body))
+    const parsed = Body.safeParse(parseJson(body)) // the checksum has no secret: its body may be forged
+    if (!parsed.success) throw notOfThisList()
+    const { at, for: filtersThen } = parsed.data
     if (filtersThen !== digest(JSON.stringify(filters))) throw new InvalidCursor('a cursor of other filters')
     return at
   }
@@ -35,6 +38,27 @@ export function cursors<Position>(list: string, position: z.ZodType<Position>): 
     },
     read,
     begin: (cursor, filters, start) => (cursor === undefined ? start : read(cursor, filters)),
+  }
+}
+
+/**
+ * Fields of positions, as narrow as the query parameters they become: a forged value outside them would fail in the
+ * store. `moment`: milliseconds since 1970 that a `Date` can hold. `count`: 0 or more. `offset`: -1 is before the first.
+ */
+export const cursorFields = {
+  moment: z.number().min(-8.64e15).max(8.64e15),
+  count: z.int().min(0),
+  offset: z.int().min(-1),
+} as const
+
+const notOfThisList = (): InvalidCursor => new InvalidCursor('not a cursor of this list')
+
+/** `undefined` for text that is not JSON, which no position is. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

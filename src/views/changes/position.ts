@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 
 /** How far somebody has read the feed of a namespace. */
@@ -23,7 +23,7 @@ export class CursorExpired extends Error {
 
 const positions = cursors<Position>(
   'changes',
-  z.object({ after: z.int(), partition: z.int().nullable(), had: z.number() }),
+  z.object({ after: cursorFields.offset, partition: cursorFields.count.nullable(), had: cursorFields.moment }),
 )
 
 /** Opaque; good for polling and for streams, whatever types they ask for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
 import { clusterItems } from './items.ts'
 import { clusterPage } from './queries.ts'
@@ -33,12 +33,12 @@ export interface ClusterList {
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
 const Position = z.object({
-  as_of: z.number(),
+  as_of: cursorFields.moment,
   rank: z.number(),
   second_rank: z.number(),
   id: z.string(),
   /** Clusters up to and with this one. */
-  seen: z.int(),
+  seen: cursorFields.count,
 })
 type Position = z.output<typeof Position>
 

@@ -3,7 +3,7 @@ import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { evaluated, type Evaluated } from '../stories/evaluated.ts'
 import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './search-queries.ts'
 
@@ -47,8 +47,8 @@ export interface EchoList {
 
 /** Where a page ended. What was known travels along, so that all pages are of one moment and one state of the log. */
 const Position = z.object({
-  as_of: z.number(),
-  written_by: z.number(),
+  as_of: cursorFields.moment,
+  written_by: cursorFields.moment,
   rank: z.number(),
   second_rank: z.number(),
   id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 import { entityItems, entityPage } from './queries.ts'
 
@@ -43,11 +43,11 @@ export interface EntityList {
 }
 
 const Position = z.object({
-  as_of: z.number(),
-  mention_count: z.number(),
+  as_of: cursorFields.moment,
+  mention_count: cursorFields.count,
   id: z.string(),
   /** Entities up to and with this one. */
-  seen: z.int(),
+  seen: cursorFields.count,
 })
 type Position = z.output<typeof Position>
 

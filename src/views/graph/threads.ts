@@ -3,7 +3,7 @@ import { GRAPH } from '../../graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
@@ -52,11 +52,11 @@ export interface ThreadList {
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
 const Position = z.object({
-  as_of: z.number(),
+  as_of: cursorFields.moment,
   importance: z.number(),
   id: z.string(),
   /** Threads up to and with this one. */
-  seen: z.int(),
+  seen: cursorFields.count,
 })
 type Position = z.output<typeof Position>
 

@@ -6,7 +6,7 @@ import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from '../clusters/ite
 import { clusterItems } from '../clusters/items.ts'
 import type { ClustersWanted } from '../clusters/list.ts'
 import { clusterPage } from '../clusters/queries.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
 
 export interface StoriesWanted extends ClustersWanted {
@@ -32,12 +32,12 @@ export interface StoryList {
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
 const Position = z.object({
-  as_of: z.number(),
+  as_of: cursorFields.moment,
   rank: z.number(),
   second_rank: z.number(),
   id: z.string(),
   /** Stories up to and with this one. */
-  seen: z.int(),
+  seen: cursorFields.count,
 })
 type Position = z.output<typeof Position>
 type Place = Pick<Position, 'rank' | 'second_rank' | 'id'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { NOW_AND_LATER } from '../instant.ts'
 import { deliveriesOf, deliveryHistory, type DeliveryRow } from './queries.ts'
 
@@ -19,7 +19,7 @@ export interface DeliveriesWanted {
 }
 
 /** Where a page ended: milliseconds since 1970, and the delivery. */
-const positions = cursors('webhook deliveries', z.object({ at: z.int(), id: z.string() }))
+const positions = cursors('webhook deliveries', z.object({ at: cursorFields.moment, id: z.string() }))
 const BEFORE_ALL = { at: NOW_AND_LATER, id: '' }
 
 /** A page of what became of deliveries, the newest first. Throws `InvalidCursor`. */
