@@ -12,6 +12,11 @@ export interface BoundQuery<Out> {
   readonly parse: (row: unknown) => Out
   /** Longest time it may take, seconds; 10 where nothing is said. */
   readonly maxSeconds?: number
+  /**
+   * The answer must hold every row whose insert has been acknowledged. A replica that lacks one does not answer, which is
+   * `StoreAway`; without replicas every answer is like that.
+   */
+  readonly sequential?: true
   /** Of the HTTP request it is asked for, where there is one. */
   readonly request_id?: string
 }

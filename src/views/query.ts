@@ -9,6 +9,8 @@ export interface QueryDefinition<Params extends z.ZodObject, Out> {
   readonly row: z.ZodType<Out>
   /** Longest time it may take; as a reader waits where nothing is said. */
   readonly maxSeconds?: number
+  /** See `BoundQuery`: for cursors that go on behind the last row and never look back. */
+  readonly sequential?: true
 }
 
 /** Asks one namespace: there is no way to leave it out. */
@@ -25,7 +27,7 @@ export function query<Params extends z.ZodObject, Out>(
 ): Ask<z.input<Params>, Out> {
   checkNamespace(definition)
   checkParams(definition)
-  const { name, sql, row, maxSeconds } = definition
+  const { name, sql, row, maxSeconds, sequential } = definition
   const shape = definition.params
 
   return (store) => async (given) => {
@@ -35,6 +37,7 @@ export function query<Params extends z.ZodObject, Out>(
       params: { ...shape.parse(given), namespace: given.namespace },
       parse: (found) => row.parse(found),
       ...(maxSeconds === undefined ? {} : { maxSeconds }),
+      ...(sequential === undefined ? {} : { sequential }),
     }
     return await store.query(bound)
   }

@@ -12,7 +12,7 @@ const BREAKS = {
   ],
   'rows to read': ['SELECT sum(number) FROM numbers(2000000000)', QueryTooLarge],
   time: ['SELECT sum(sleepEachRow(0.5)) FROM numbers(10) SETTINGS max_block_size = 1', StoreAway],
-  memory: ['SELECT length(arrayResize([toUInt64(0)], 400000000))', StoreAway],
+  memory: ['SELECT length(arrayResize([toUInt64(0)], 400000000))', QueryTooLarge],
 } as const
 
 let store: Store

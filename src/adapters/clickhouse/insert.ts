@@ -2,6 +2,12 @@ import { Readable } from 'node:stream'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import type { Cell, Row } from '../../ports/store.ts'
 
+/**
+ * Tables that are read by cursors over log offsets (`sequential` queries). On replicas their inserts reach a quorum one
+ * after the other, which is what `select_sequential_consistency` needs.
+ */
+export const SEQUENTIAL: ReadonlySet<string> = new Set(['changes', 'cluster_feed'])
+
 type Types = ReadonlyMap<string, string>
 
 /**
@@ -29,7 +35,7 @@ export function insertInto(client: ClickHouseClient, database: string, settings:
       const { stream } = await client.exec({
         query,
         values: Readable.from([rows.map((row) => line(columns, row)).join('')], { objectMode: false }),
-        clickhouse_settings: settings,
+        clickhouse_settings: SEQUENTIAL.has(table) ? { ...settings, insert_quorum_parallel: 0 } : settings,
       })
       await stream.resume().toArray()
     } catch (cause) {

@@ -2,6 +2,7 @@ import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/c
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { QueryTooLarge, StoreAway } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
+import { failureOf } from './failure.ts'
 import { insertInto } from './insert.ts'
 
 export interface ClickHouseOptions {
@@ -11,7 +12,11 @@ export interface ClickHouseOptions {
   readonly password: string
   /** Made by the first DDL when it is not there. */
   readonly database: string
+  /** Memory of one read, bytes. Left out: half of what the small server of `docker/clickhouse/config.xml` has. */
+  readonly readMemoryBytes?: number
 }
+
+const READ_MEMORY_BYTES = 750_000_000
 
 const REQUEST_TIMEOUT_MS = 60_000
 
@@ -23,7 +28,6 @@ const READ_SETTINGS: ClickHouseSettings = {
   readonly: '2', // with it, a reader who hangs up ends the query on the server too
   cancel_http_readonly_queries_on_client_close: 1,
   max_execution_time: 10,
-  max_memory_usage: '1500000000',
   max_result_rows: '200000',
   max_result_bytes: '268435456',
   max_rows_to_read: '1000000000',
@@ -52,7 +56,7 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
     },
     query: async (query) => {
       const { parse } = query
-      const rows = await orAway(madeOnly(select(client, query), database))
+      const rows = await orAway(madeOnly(select(client, query, options), database))
       return rows.map(parse)
     },
     command: async (sql) => {
@@ -65,21 +69,26 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   }
 }
 
-async function select(client: ClickHouseClient, query: BoundQuery<unknown>): Promise<unknown[]> {
+async function select(
+  client: ClickHouseClient,
+  query: BoundQuery<unknown>,
+  { readMemoryBytes = READ_MEMORY_BYTES }: ClickHouseOptions,
+): Promise<unknown[]> {
   const { sql, params } = query
   const result = await client.query({
     query: sql,
     query_params: { ...params },
     format: 'JSONEachRow',
-    clickhouse_settings: settingsOf(query),
+    clickhouse_settings: { ...settingsOf(query), max_memory_usage: String(readMemoryBytes) },
   })
   return await result.json()
 }
 
 /** `system.query_log` names the query, and the request it was for, in `log_comment`. */
-const settingsOf = ({ name, request_id, maxSeconds }: BoundQuery<unknown>): ClickHouseSettings => ({
+const settingsOf = ({ name, request_id, maxSeconds, sequential }: BoundQuery<unknown>): ClickHouseSettings => ({
   ...READ_SETTINGS,
   ...(maxSeconds === undefined ? {} : { max_execution_time: maxSeconds }),
+  ...(sequential === true ? { select_sequential_consistency: '1' } : {}),
   log_comment: request_id === undefined ? name : `${name} ${request_id}`,
 })
 
@@ -133,27 +142,13 @@ async function createDatabase(options: ClickHouseOptions): Promise<void> {
   }
 }
 
-/** Too slow, too busy, out of memory, read-only for now, too few replicas alive: the server's ways of saying "later". */
-const LATER = new Set('159 160 202 209 210 241 242 252 285 286 319 394 425 439 999'.split(' '))
-
-/** Too many rows or bytes to read or to answer with: asking again would not help, asking for less would. */
-const TOO_LARGE = new Set(['158', '191', '307', '396'])
-
 async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof ClickHouseError && TOO_LARGE.has(cause.code)) {
-      throw new QueryTooLarge('the query asks for too much', { cause })
-    }
-    if (cause instanceof ClickHouseError ? LATER.has(cause.code) : isConnection(cause)) {
-      throw new StoreAway('the store did not answer', { cause })
-    }
+    const failure = failureOf(cause)
+    if (failure === 'too_large') throw new QueryTooLarge('the query asks for too much', { cause })
+    if (failure === 'later') throw new StoreAway('the store did not answer', { cause })
     throw cause
   }
 }
-
-/** Node's and the client's own errors of a connection; a row that does not parse is neither. */
-const isConnection = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket/i.test(cause.message))

@@ -33,8 +33,9 @@ export interface ChangesPage {
 }
 
 /**
- * What the view has after a place. Its rows are written in the order of the log, so nothing before a row that is there
- * is missing: one may always go on behind the last.
+ * What the view has after a place. Its rows are inserted in the order of the log, each insert acknowledged before the next,
+ * and both queries are `sequential`: a server answers only if it has all acknowledged rows. So nothing before a row that
+ * is there is missing, and the position may always go on behind the last. Gaps in offsets say nothing: transactions leave them.
  */
 export async function changesPage(store: Store, wanted: PageWanted): Promise<ChangesPage> {
   const { namespace, position, since, types, limit, now } = wanted

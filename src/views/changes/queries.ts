@@ -6,6 +6,7 @@ import { query } from '../query.ts'
 /** Changes of a namespace after a place in the log, in the order of the log. */
 export const changesAfter = query({
   name: 'changes.after',
+  sequential: true,
   sql: `
     SELECT
       event_id AS id, type, occurred_at, data, _offset AS place, _partition AS log_partition,
@@ -32,6 +33,7 @@ export const changesAfter = query({
 /** Where the feed of a namespace stands, as far as the view has it. */
 export const newestChange = query({
   name: 'changes.newest',
+  sequential: true,
   sql: `
     SELECT _offset AS place, _partition AS log_partition
     FROM changes

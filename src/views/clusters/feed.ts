@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { CLUSTER_CHANGE_TYPES, type ClusterChangeType } from '../../events/ledger-change.ts'
 import type { Store } from '../../ports/store.ts'
-import { cursors } from '../cursor.ts'
+import { cursorFields, cursors } from '../cursor.ts'
 import { moment, NOW_AND_LATER } from '../instant.ts'
 import { query } from '../query.ts'
 
 /** What happened to the stories of a namespace after a place in the log, in the order of the log. */
 const feedAfter = query({
   name: 'clusters.feed',
+  sequential: true,
   sql: `
     SELECT
       event_id AS id, concat('cluster.', type) AS type, occurred_at, cluster_id, from_cluster_id, article_ids, correction_id,
@@ -60,7 +61,7 @@ export interface ClusterChanges {
 }
 
 /** Where a page ended: a place in the log. */
-const positions = cursors('cluster changes', z.object({ after: z.int() }))
+const positions = cursors('cluster changes', z.object({ after: cursorFields.offset }))
 const BEFORE_ALL = { after: -1 }
 
 /** What happened to stories, in the order of the log, from where the page before ended. Throws `InvalidCursor`. */

@@ -1,0 +1,28 @@
+import { ClickHouseError } from '@clickhouse/client'
+
+/** What a failure of the store means: `later`, trying again may help; `too_large`, asking for less would; `defect`, ours. */
+export type Failure = 'later' | 'too_large' | 'defect'
+
+/**
+ * Too slow, too busy, out of memory, read-only, too few replicas alive, or a replica that lacks what a sequential read
+ * needs (289): the server's ways of saying "later".
+ */
+const LATER = new Set('159 160 202 209 210 241 242 252 285 286 289 319 394 425 439 999'.split(' '))
+/** Too many rows or bytes to read or to answer with. */
+const TOO_LARGE = new Set(['158', '191', '307', '396'])
+
+const MEMORY_LIMIT_EXCEEDED = '241'
+/** The limit of the query itself, as servers up to 25.2 and later ones put it; the others are the user's and the server's. */
+const OF_THE_QUERY = /memory limit \(for query\) exceeded|query memory limit exceeded/i
+
+export function failureOf(cause: unknown): Failure {
+  if (!(cause instanceof ClickHouseError)) return isConnection(cause) ? 'later' : 'defect'
+  if (TOO_LARGE.has(cause.code)) return 'too_large'
+  if (cause.code === MEMORY_LIMIT_EXCEEDED && OF_THE_QUERY.test(cause.message)) return 'too_large'
+  return LATER.has(cause.code) ? 'later' : 'defect'
+}
+
+/** Node's and the client's own errors of a connection; a row that does not parse is neither. */
+const isConnection = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket/i.test(cause.message))
