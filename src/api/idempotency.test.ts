@@ -307,9 +307,10 @@ describe('the keys remembered', () => {
   /** Submits nothing: answers what it was told of the first. */
   const told = async (first: First) => await Promise.resolve(first.logged)
   const submitted: First['logged'] = new Set()
+  const TWO_OF_EACH = { ofOwner: 2, inAll: 1_000, idleMs: 3_600_000 }
 
   it('are so many of each caller, whatever another caller sends', async () => {
-    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), 2)
+    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
     for (const key_hash of ['1', '2', '3']) await keys.once(asked('key_a', key_hash), told)
     for (const key_hash of ['4', '5', '6', '7']) await keys.once(asked('key_b', key_hash), told)
 
@@ -319,7 +320,7 @@ describe('the keys remembered', () => {
   })
 
   it('are not forgotten while they are being submitted', async () => {
-    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), 2)
+    const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
     const end = new EventEmitter()
     const slow = keys.once(asked('key_a', 'slow'), async () => {
       await once(end, 'end')

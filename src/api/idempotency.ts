@@ -5,6 +5,7 @@ import type { Store } from '../ports/store.ts'
 import { submissionsUnderKey } from '../views/jobs/queries.ts'
 import { readJobId } from './job-id.ts'
 import type { Caller } from './keys/caller.ts'
+import { RecentKeys, type InUse, type KeyBounds } from './recent-keys.ts'
 import { problem, type Problem } from './problem.ts'
 
 /** The header of draft-ietf-httpapi-idempotency-key-header: opaque, so quotes are part of it. `gives`: the second time. */
@@ -23,8 +24,11 @@ export const idempotencyKey = (gives: string) =>
   })
 
 const KEPT_MS = 24 * 3_600_000
-/** Keys of one caller remembered in the process: the moments in which the view may not have them yet, not the 24 hours. */
-const REMEMBERED = 5_000
+/**
+ * Keys that the process remembers: for the moments in which the view may not have them yet, not for the 24 hours. An entry
+ * takes some 250 bytes, so all together 12 MB.
+ */
+const REMEMBERED: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000 }
 
 /**
  * A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. A caller is who owns
@@ -70,8 +74,8 @@ export interface First {
   readonly logged: ReadonlySet<string> | 'all'
 }
 
-interface Known<Answer> {
-  /** Requests that are at it now: such a key is never put out of mind. */
+interface Known<Answer> extends InUse {
+  /** Requests that use it now: such a key is never dropped. */
   inside: number
   first: First | null
   looking: Promise<First> | null
@@ -89,20 +93,19 @@ interface Known<Answer> {
  * knows nothing, so another instance may give its refused items other job ids.
  */
 export class IdempotencyKeys<Answer> {
-  /** By caller, then by key, the oldest first: a caller with many keys puts only its own out of mind. */
-  private readonly callers = new Map<string, Map<string, Known<Answer>>>()
+  private readonly recent: RecentKeys<Known<Answer>>
   private readonly look: (asked: Asking) => Promise<First | null>
-  private readonly most: number
 
-  /** `look`: what the view has of the last 24 hours. `most`: keys remembered of one caller. */
-  constructor(look: (asked: Asking) => Promise<First | null>, most = REMEMBERED) {
+  /** `look`: what the view has of the last 24 hours. */
+  constructor(look: (asked: Asking) => Promise<First | null>, bounds: KeyBounds = REMEMBERED) {
     this.look = look
-    this.most = most
+    this.recent = new RecentKeys(bounds)
   }
 
   /** The answer of the first submission under the key, which `submit` makes or, from its time, makes again. */
   async once(asked: Asking, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
-    const known = this.of(asked.owner).get(asked.key_hash) ?? this.remember(asked)
+    const make = (): Known<Answer> => ({ inside: 0, first: null, looking: null, submitting: null })
+    const known = this.recent.use(asked.owner, asked.key_hash, { now: asked.now, make })
     known.inside++
     try {
       return await this.answer(known, asked, submit)
@@ -135,23 +138,6 @@ export class IdempotencyKeys<Answer> {
     }
   }
 
-  private of(caller: string): Map<string, Known<Answer>> {
-    const keys = this.callers.get(caller) ?? new Map<string, Known<Answer>>()
-    this.callers.set(caller, keys)
-    return keys
-  }
-
-  private remember(asked: Asking): Known<Answer> {
-    const keys = this.of(asked.owner)
-    const known: Known<Answer> = { inside: 0, first: null, looking: null, submitting: null }
-    keys.set(asked.key_hash, known)
-    for (const [oldest, { inside }] of keys) {
-      if (keys.size <= this.most) break
-      if (inside === 0 && oldest !== asked.key_hash) keys.delete(oldest)
-    }
-    return known
-  }
-
   private async firstOf(known: Known<Answer>, asked: Asking): Promise<First> {
     const fresh: First = { body_hash: asked.body_hash, at: asked.now, logged: new Set() }
     known.looking ??= this.look(asked).then((found) => found ?? fresh)
@@ -166,8 +152,7 @@ export class IdempotencyKeys<Answer> {
   }
 
   private forget({ owner, key_hash }: Asking, known: Known<Answer>): void {
-    const keys = this.of(owner)
-    if (keys.get(key_hash) === known) keys.delete(key_hash)
+    this.recent.drop(owner, key_hash, known)
   }
 }
 
