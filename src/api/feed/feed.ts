@@ -5,6 +5,7 @@ import type { Connection } from '../streamed.ts'
 import { Hub } from './hub.ts'
 import { Places } from './places.ts'
 import { FeedReader, type Read, type Wanted } from './reader.ts'
+import { RenderedFrames } from './rendered.ts'
 import { Stream } from './stream.ts'
 import { waitForChanges } from './wait.ts'
 import { Watch } from './watch.ts'
@@ -34,6 +35,7 @@ export function feedOf(dependencies: Dependencies): Feed {
   const hub = new Hub({ log, codec, clock, logger, stopping })
   const places = new Places()
   const watch = new Watch(clock, stopping)
+  const rendered = new RenderedFrames()
 
   return {
     open: async ({ caller, connection, wanted }, from) => {
@@ -46,7 +48,7 @@ export function feedOf(dependencies: Dependencies): Feed {
       if (from === 'now') await reader.skipToNow().catch(freeing(leave, free))
 
       const stream = new Stream({
-        ...{ namespace, key_id, reader, connection, clock, logger, onDropped: onSlowReader },
+        ...{ namespace, key_id, reader, rendered, connection, clock, logger, onDropped: onSlowReader },
         release: () => {
           watch.remove(stream)
           leave()

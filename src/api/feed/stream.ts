@@ -1,16 +1,19 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
-import { past, writeCursor, type Position } from '../../views/changes/position.ts'
+import { writeCursor } from '../../views/changes/position.ts'
 import type { Connection } from '../streamed.ts'
-import { beatFrame, closingFrame, eventFrame, openingFrame } from './frame.ts'
+import { beatFrame, closingFrame, openingFrame } from './frame.ts'
 import type { FeedReader, Read } from './reader.ts'
+import type { RenderedFrames } from './rendered.ts'
 import type { Watched } from './watch.ts'
 
 export interface StreamParts {
   readonly namespace: string
   readonly key_id: string
   readonly reader: FeedReader
+  /** Shared by all streams of the instance. */
+  readonly rendered: RenderedFrames
   readonly connection: Connection
   readonly clock: Clock
   readonly logger: Pick<BaseLogger, 'info' | 'warn'>
@@ -45,8 +48,8 @@ export class Stream implements Watched {
   private isMore = false
   private isAway = false
   private awake: (() => void) | null = null
-  /** Where the reader stood before the page in hand. */
-  private before: Position
+  /** Up to when the reader had all before the page in hand: milliseconds since 1970, by the time of the log. */
+  private had: number
   /** When text was given that the client has not taken yet. */
   private givenAt: number | null = null
   private saidAt: number
@@ -57,7 +60,7 @@ export class Stream implements Watched {
     this.parts = parts
     this.startedAt = parts.clock.now()
     this.saidAt = this.startedAt
-    this.before = parts.reader.position
+    this.had = parts.reader.position.had
     const text = this.text()
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -161,7 +164,7 @@ export class Stream implements Watched {
   /** Null: an engine is away; nothing is lost, it is asked again. */
   private async read(): Promise<Read | null> {
     const { reader, logger, key_id } = this.parts
-    this.before = reader.position
+    this.had = reader.position.had
     try {
       const read = await reader.read()
       this.isAway = false
@@ -174,11 +177,10 @@ export class Stream implements Watched {
   }
 
   private *frames(changes: readonly FeedChange[]): Generator<string> {
-    let place = this.before
+    const { rendered, namespace } = this.parts
     let chunk = ''
     for (const change of changes) {
-      place = past(place, change)
-      chunk += eventFrame(change, writeCursor(place, this.parts.namespace))
+      chunk += rendered.of(change, { namespace, had: this.had })
       this.told += 1
       if (chunk.length < CHUNK_CHARACTERS) continue
       yield chunk
