@@ -35,6 +35,7 @@ export const Environment = z.object({
     .regex(/^[a-z_][a-z0-9_]*$/)
     .default('story'),
   CLICKHOUSE_REPLICATED: flag.default(false),
+  CLICKHOUSE_READ_MEMORY_MB: z.coerce.number().int().min(100).default(750),
   TOPIC_PARTITIONS: z.enum(['one', 'production']).default('one'),
   ENCODER_PROCESSES: z.coerce
     .number()
@@ -66,6 +67,10 @@ export const Environment = z.object({
   REQUESTS_PER_MINUTE_ENTERPRISE: z.coerce.number().int().min(1).default(12_000),
   SECRETS_KEY: z.string().min(32).optional(),
   RESPONSE_CACHE_MB: z.coerce.number().int().min(0).max(16_384).default(64),
+  REQUEST_BODIES_MB: z.coerce.number().int().min(8).max(16_384).default(96),
+  REQUEST_BODIES_MB_PER_KEY: z.coerce.number().int().min(1).max(16_384).default(32),
+  REQUEST_BODY_SECONDS: z.coerce.number().min(1).max(120).default(30),
+  KEEP_ALIVE_SECONDS: z.coerce.number().min(1).max(3_600).default(75),
   DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(1),
   CORS_ORIGINS: z.string().default('').transform(words).pipe(z.array(origin)),
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
@@ -168,6 +173,12 @@ const http = (value: Parsed) => ({
   port: value.PORT ?? 8080,
   cacheBytes: value.RESPONSE_CACHE_MB * 1024 * 1024,
   drainMs: value.DRAIN_SECONDS * 1_000,
+  keepAliveMs: value.KEEP_ALIVE_SECONDS * 1_000,
+  bodyLimits: {
+    bytes: value.REQUEST_BODIES_MB * 1024 * 1024,
+    bytesOfOne: value.REQUEST_BODIES_MB_PER_KEY * 1024 * 1024,
+    deadlineMs: value.REQUEST_BODY_SECONDS * 1_000,
+  },
 })
 
 const webhooks = (value: Parsed) => ({
@@ -184,6 +195,7 @@ const clickhouse = (value: Parsed) => ({
   password: value.CLICKHOUSE_PASSWORD,
   database: value.CLICKHOUSE_DATABASE,
   replicated: value.CLICKHOUSE_REPLICATED,
+  readMemoryBytes: value.CLICKHOUSE_READ_MEMORY_MB * 1_000_000,
 })
 
 /** Null: no collector is named, so nothing is traced. */

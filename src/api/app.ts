@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { leave, refuse, type Env } from './answer.ts'
 import { Away, patience, patient } from './away.ts'
+import { BodyAdmission } from './body-admission.ts'
+import { BODY_LIMITS, type BodyReport } from './body-limits.ts'
 import { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
@@ -39,7 +41,9 @@ export function wholeApi(given: Dependencies): WholeApi {
   const app: Api = new Hono<Env>()
 
   const entered = entering(dependencies)
-  const checks = { spend, kept, within }
+  const { bodyLimits = BODY_LIMITS, bodyReport = UNREPORTED } = dependencies
+  const bodies = new BodyAdmission(bodyLimits, clock, bodyReport)
+  const checks = { spend, kept, within, bodies }
   for (const route of routes) {
     const answer = entered(async (c) => {
       if (route.tier === 'open') return await serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
@@ -63,6 +67,8 @@ export function wholeApi(given: Dependencies): WholeApi {
   )
   return { app, quick: quick(dependencies, { kept, spend }) }
 }
+
+const UNREPORTED: BodyReport = { waiting: () => undefined, refused: () => undefined }
 
 type Answering = (c: Context<Env>) => Promise<Response>
 

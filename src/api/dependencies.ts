@@ -11,6 +11,7 @@ import type { Codec, Log } from '../ports/log.ts'
 import type { Outbound } from '../ports/http.ts'
 import type { Store } from '../ports/store.ts'
 import type { Seal } from '../settings/seal.ts'
+import type { BodyLimits, BodyReport } from './body-limits.ts'
 import type { GraphBuilds } from './graph/building.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Reader } from './pipeline/standing.ts'
@@ -56,6 +57,10 @@ export interface Dependencies {
   readonly stopping?: AbortSignal
   /** Told of each reader of a stream that was dropped, because it took nothing. */
   readonly onSlowReader?: () => void
+  /** What request bodies may take; left out: the defaults. */
+  readonly bodyLimits?: BodyLimits
+  /** Left out: nothing is reported. */
+  readonly bodyReport?: BodyReport
   readonly logger: Pick<BaseLogger, 'info' | 'warn' | 'error'>
   readonly version: string
   /** Signs job ids: the same in every instance, at least 16 characters. */

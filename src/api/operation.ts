@@ -37,6 +37,8 @@ export interface RouteText {
   readonly status: 200 | 201 | 202 | 204
   /** It changes stories: in the shared namespace only a curator's key may. */
   readonly curatorsOnly?: true
+  /** The views show what it has changed when it answers: answers kept for others of the namespace are not used any more. */
+  readonly shownAtOnce?: true
   /** The route's own refusals; those every route has (401, 422, 429, ...) are added. */
   readonly problems?: readonly Code[]
   /** Largest body in bytes; 2 MiB without it. */

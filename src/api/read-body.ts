@@ -1,36 +1,76 @@
-export type ReadBody =
-  { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'not_json' } | { readonly kind: 'too_large' }
+import type { Clock } from '../ports/clock.ts'
 
-/** Who sent the request has left in the middle of it: nobody is there to be told. */
+export type ReadBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'not_json' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'late' }
+
+/** The client has closed the connection in the middle of the request: there is nobody to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/**
- * The JSON of a body of at most `maxBytes`, refused on its announced length or as soon as it is longer. Throws
- * `ClientGone`: a body that cannot be read to its end is one whose sender has left.
- */
-export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
-  const announced = request.headers.get('content-length')
-  if (announced !== null && Number(announced) > maxBytes) return { kind: 'too_large' }
-
-  const bytes = await bytesOf(request, announced === null ? maxBytes : null).catch((cause: unknown) => {
-    throw new ClientGone('the body ended early', { cause })
-  })
-  return bytes === null ? { kind: 'too_large' } : json(bytes)
+export interface ReadBodyLimits {
+  readonly maxBytes: number
+  /** Time the body may take to arrive, from now on. */
+  readonly deadlineMs: number
+  readonly clock: Clock
 }
 
-const bytesOf = async (request: Request, maxBytes: number | null): Promise<Buffer | null> =>
-  maxBytes === null ? Buffer.from(await request.arrayBuffer()) : await bytesUpTo(request, maxBytes)
+/** The announced length of a body; null: none was announced. */
+export function announcedBytes({ headers }: Request): number | null {
+  const announced = headers.get('content-length')
+  return announced === null ? null : Number(announced)
+}
 
-/** A body of unannounced length, part by part. Null: too long. */
-async function bytesUpTo(request: Request, maxBytes: number): Promise<Buffer | null> {
+/**
+ * The JSON of a body of at most `maxBytes`, refused on its announced length, as soon as it is longer, or when it has not
+ * arrived in time. Throws `ClientGone`: a body that cannot be read to its end is one whose sender has left.
+ */
+export async function readBody(request: Request, { maxBytes, deadlineMs, clock }: ReadBodyLimits): Promise<ReadBody> {
+  const announced = announcedBytes(request)
+  if (announced !== null && announced > maxBytes) return { kind: 'too_large' }
+
+  const ended = new AbortController()
+  const reading = bytesOf(request, { announced, maxBytes, ended: ended.signal }).catch((cause: unknown) => {
+    throw new ClientGone('the body ended early', { cause })
+  })
+  const late = clock.sleep(deadlineMs, ended.signal).then(() => 'late' as const)
+  try {
+    const bytes = await Promise.race([reading, late])
+    if (bytes === 'late') return { kind: 'late' }
+    return bytes === null ? { kind: 'too_large' } : json(bytes)
+  } finally {
+    ended.abort()
+    reading.catch(() => undefined) // it may end after the deadline, when the connection is closed
+  }
+}
+
+interface Reading {
+  readonly announced: number | null
+  readonly maxBytes: number
+  /** Aborted: what still comes is not kept. */
+  readonly ended: AbortSignal
+}
+
+/** In one piece where little was announced, which is quicker; else part by part, so that reading can end early. */
+const SHORT_BYTES = 65_536
+
+const bytesOf = async (request: Request, reading: Reading): Promise<Buffer | null> =>
+  reading.announced !== null && reading.announced <= SHORT_BYTES
+    ? Buffer.from(await request.arrayBuffer())
+    : await bytesUpTo(request, reading)
+
+/** Null: too long. */
+async function bytesUpTo(request: Request, { maxBytes, ended }: Reading): Promise<Buffer | null> {
   if (request.body === null) return Buffer.alloc(0)
   const stream: ReadableStream<Uint8Array> = request.body
   const reader = stream.getReader()
   const parts: Uint8Array[] = []
   let bytes = 0
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  ended.addEventListener('abort', () => parts.splice(0))
+  for (let part = await reader.read(); !part.done && !ended.aborted; part = await reader.read()) {
     bytes += part.value.byteLength
     if (bytes > maxBytes) {
       await reader.cancel()

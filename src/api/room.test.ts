@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { settled } from '../../test/builders/api.ts'
 import { Away } from './away.ts'
-import { Room, type Bounds } from './room.ts'
+import { LaneFull, Room, type Bounds } from './room.ts'
 
 /** Work that is done when its door opens. */
 function aRoom(bounds: Bounds) {
@@ -100,4 +100,89 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
     ...['rejected', 'rejected'],
   ])
   expect(room).toHaveProperty('lanes.size', 0)
+})
+
+/** Work of a weight that is done when its door opens. */
+function aWeighedRoom(bounds: Bounds) {
+  const room = new Room(bounds)
+  const doors = new EventEmitter()
+  const entered: string[] = []
+  const work = async (name: string): Promise<string> => {
+    entered.push(name)
+    await once(doors, name)
+    return name
+  }
+  return {
+    ...{ room, entered },
+    ask: async (lane: string, name: string, weight: number, signal?: AbortSignal) =>
+      await room.run(lane, async () => await work(name), {
+        weight,
+        ...(signal === undefined ? {} : { giveUp: () => signal }),
+      }),
+    finish: async (name: string) => {
+      doors.emit(name)
+      await settled()
+    },
+  }
+}
+
+it('counts weights, and lets no light work overtake heavy work of another lane for ever', async () => {
+  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 10, waiting: 10 })
+  const all = [ask('a', 'a6', 6), ask('b', 'b8', 8), ask('c', 'c2', 2)]
+  await settled()
+  expect(entered).toEqual(['a6'])
+
+  await finish('a6')
+  expect(entered).toEqual(['a6', 'b8', 'c2'])
+
+  for (const name of ['b8', 'c2']) await finish(name)
+  expect(await Promise.all(all)).toEqual(['a6', 'b8', 'c2'])
+})
+
+it('keeps a lane within its share, and lets others pass it', async () => {
+  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 4, waiting: 10 })
+  const all = [ask('a', 'a1', 4), ask('a', 'a2', 4), ask('b', 'b1', 4)]
+  await settled()
+
+  expect(entered).toEqual(['a1', 'b1'])
+  for (const name of ['a1', 'b1', 'a2']) await finish(name)
+  await Promise.all(all)
+})
+
+it('lets work heavier than the whole room enter alone', async () => {
+  const { ask, finish, entered } = aWeighedRoom({ inHand: 10, inHandOfOne: 4, waiting: 10 })
+  const all = [ask('a', 'huge', 1_000), ask('a', 'small', 1)]
+  await settled()
+
+  expect(entered).toEqual(['huge'])
+  for (const name of ['huge', 'small']) await finish(name)
+  await Promise.all(all)
+})
+
+it('takes work that gives up out of the queue, and lets the next enter', async () => {
+  const { ask, finish, entered, room } = aWeighedRoom({ inHand: 4, inHandOfOne: 4, waiting: 10 })
+  const leaving = new AbortController()
+  const first = ask('a', 'first', 2)
+  const heavy = ask('a', 'heavy', 4, leaving.signal)
+  const light = ask('a', 'light', 2)
+  await settled()
+  expect(room.waitingNow).toBe(2)
+
+  leaving.abort(new Error('the client left'))
+
+  await expect(heavy).rejects.toThrow('the client left')
+  await settled()
+  expect(entered).toEqual(['first', 'light'])
+  for (const name of ['first', 'light']) await finish(name)
+  await Promise.all([first, light])
+})
+
+it('refuses more waiting work of one lane than may wait of one', async () => {
+  const { ask, finish } = aWeighedRoom({ inHand: 1, inHandOfOne: 1, waiting: 10, waitingOfOne: 1 })
+  const all = [ask('a', 'a1', 1), ask('a', 'a2', 1)]
+
+  await expect(ask('a', 'a3', 1)).rejects.toBeInstanceOf(LaneFull)
+
+  for (const name of ['a1', 'a2']) await finish(name)
+  await Promise.all(all)
 })

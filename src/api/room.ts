@@ -7,11 +7,25 @@ export interface Bounds {
   readonly inHandOfOne: number
   /** Waiting for a place, of all lanes together; beyond them somebody is sent away. */
   readonly waiting: number
+  /** Waiting for a place, of one lane. Left out: as many as of all lanes. */
+  readonly waitingOfOne?: number
 }
 
+/** How one piece of work enters. */
+export interface Entry {
+  /** What it takes of `inHand` and `inHandOfOne`; more than there is counts as all there is. Left out: 1. */
+  readonly weight?: number
+  /** Called when the work has to wait: aborted, it leaves the queue and rejects with the signal's reason, an `Error`. */
+  readonly giveUp?: () => AbortSignal
+}
+
+/** As many of this lane wait as may wait of one. */
+export class LaneFull extends Away {}
+
 interface Waiting {
+  readonly weight: number
   readonly enter: () => void
-  readonly leave: (cause: Away) => void
+  readonly leave: (cause: Error) => void
 }
 
 interface Lane {
@@ -22,7 +36,8 @@ interface Lane {
 /**
  * Keeps costly work within bounds and shares it out: who waits enters in the order of coming within a lane (a
  * namespace), and the lanes take turns. With the waiting room full the newest of the longest lane goes, with `Away`,
- * which its caller may try again: nobody is kept out by somebody else's crowd.
+ * which its caller may try again: nobody is kept out by somebody else's crowd. Work that is too heavy for what is free
+ * keeps its turn, so light work of other lanes cannot hold it up for ever.
  */
 export class Room {
   private inHand = 0
@@ -35,42 +50,79 @@ export class Room {
     this.bounds = bounds
   }
 
-  async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  /** How many wait for a place. */
+  get waitingNow(): number {
+    return this.waiting
+  }
+
+  async run<Result>(name: string, work: () => Promise<Result>, entry: Entry = {}): Promise<Result> {
+    const weight = Math.min(entry.weight ?? 1, this.bounds.inHandOfOne, this.bounds.inHand)
     const lane = this.lanes.get(name) ?? { inHand: 0, queue: [] }
     this.lanes.set(name, lane)
     try {
-      if (this.hasPlaceFor(lane)) this.take(lane)
-      else await this.wait(lane)
-      return await this.inPlace(lane, work)
+      if (this.mayEnter(lane, weight)) this.take(lane, weight)
+      else await this.queue(lane, weight, entry.giveUp)
+      return await this.inPlace(lane, weight, work)
     } finally {
       const isEmpty = lane.inHand === 0 && lane.queue.length === 0
       if (isEmpty && this.lanes.get(name) === lane) this.lanes.delete(name) // of this name there may be a new one
     }
   }
 
-  private async inPlace<Result>(lane: Lane, work: () => Promise<Result>): Promise<Result> {
+  private async inPlace<Result>(lane: Lane, weight: number, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } finally {
-      this.inHand--
-      lane.inHand--
+      this.inHand -= weight
+      lane.inHand -= weight
       this.letIn()
     }
   }
 
-  private hasPlaceFor({ inHand }: Lane): boolean {
-    return this.inHand < this.bounds.inHand && inHand < this.bounds.inHandOfOne
+  private mayEnter(lane: Lane, weight: number): boolean {
+    return lane.queue.length === 0 && this.hasPlaceFor(lane, weight) && this.nextInTurn() === undefined
   }
 
-  private take(lane: Lane): void {
-    this.inHand++
-    lane.inHand++
+  private hasPlaceFor(lane: Lane, weight: number): boolean {
+    return this.inHand + weight <= this.bounds.inHand && this.isWithinShare(lane, weight)
   }
 
-  private async wait(lane: Lane): Promise<void> {
-    if (this.waiting >= this.bounds.waiting) this.sendAway(lane)
+  private isWithinShare({ inHand }: Lane, weight: number): boolean {
+    return inHand + weight <= this.bounds.inHandOfOne
+  }
+
+  private take(lane: Lane, weight: number): void {
+    this.inHand += weight
+    lane.inHand += weight
+  }
+
+  private async queue(lane: Lane, weight: number, giveUp?: () => AbortSignal): Promise<void> {
+    const { waiting, waitingOfOne = waiting } = this.bounds
+    if (lane.queue.length >= waitingOfOne) throw new LaneFull(`${waitingOfOne} of one caller wait already`)
+    if (this.waiting >= waiting) this.sendAway(lane)
     this.waiting++
-    await new Promise<void>((enter, leave) => lane.queue.push({ enter, leave }))
+    await this.line(lane, weight, giveUp?.())
+  }
+
+  private async line(lane: Lane, weight: number, signal?: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, leave) => {
+      const abort = (): void => {
+        const at = lane.queue.indexOf(one)
+        if (at < 0) return
+        lane.queue.splice(at, 1)
+        this.waiting--
+        leave(reasonOf(signal))
+        this.letIn()
+      }
+      const enter = (): void => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const one: Waiting = { weight, enter, leave }
+      lane.queue.push(one)
+      if (signal?.aborted === true) abort()
+      else signal?.addEventListener('abort', abort)
+    })
   }
 
   /** Makes room for one more of a lane; throws where that lane is the longest itself. */
@@ -83,17 +135,32 @@ export class Room {
     newest.leave(full)
   }
 
-  /** A place is free: for the lane whose turn it is, which then goes to the end. */
-  private letIn(): void {
+  /** The lane whose turn it is, among those that wait for others and not for themselves. */
+  private nextInTurn(): { readonly name: string; readonly lane: Lane; readonly first: Waiting } | undefined {
+    if (this.waiting === 0) return undefined
     for (const [name, lane] of this.lanes) {
-      const next = this.hasPlaceFor(lane) ? lane.queue.shift() : undefined
-      if (next === undefined) continue
+      const [first] = lane.queue
+      if (first !== undefined && this.isWithinShare(lane, first.weight)) return { name, lane, first }
+    }
+    return undefined
+  }
+
+  /** Lets in those for whom there is room, by turns: a lane that got a place goes to the end. */
+  private letIn(): void {
+    for (let next = this.nextInTurn(); next !== undefined; next = this.nextInTurn()) {
+      const { name, lane, first } = next
+      if (!this.hasPlaceFor(lane, first.weight)) return
+      lane.queue.shift()
       this.waiting--
-      this.take(lane)
+      this.take(lane, first.weight)
       this.lanes.delete(name)
       this.lanes.set(name, lane)
-      next.enter()
-      return
+      first.enter()
     }
   }
+}
+
+const reasonOf = (signal: AbortSignal | undefined): Error => {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason : new Error('left the queue', { cause: reason })
 }

@@ -2,13 +2,14 @@ import type { Context } from 'hono'
 import { QueryTooLarge } from '../ports/store.ts'
 import { made, refuse, send, sendNothing, type Env, type Made } from './answer.ts'
 import type { Within } from './away.ts'
+import type { BodyAdmission } from './body-admission.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import { pageOf } from './docs/page.ts'
 import { tellSpent } from './entrance.ts'
 import type { Limits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
-import { isProblem, problem, validationFailed, type Problem } from './problem.ts'
-import { readBody } from './read-body.ts'
+import { isProblem, problem, PROBLEMS, validationFailed, type Problem } from './problem.ts'
+import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
 import { connectionOf, STREAM, streamOf } from './streamed.ts'
 import { tooLarge } from './too-large.ts'
@@ -18,6 +19,7 @@ export interface Checks {
   readonly spend: Limits
   readonly kept: KeptAnswers
   readonly within: Within
+  readonly bodies: BodyAdmission
   /** Whether the caller's key still is one, whenever it is asked. */
   readonly isAllowed: () => boolean
 }
@@ -53,15 +55,25 @@ async function keptAnswer(
   return await answer(c, route, await kept.made(question, route.freshMs ?? 0, async () => await make(c, route, checks)))
 }
 
-/** An answer of one's own. Whoever has changed something, or was told of something new, is told nothing older. */
+/** An answer that is made for this caller alone. */
 async function ownAnswer(c: Context<Env>, route: Route, checks: Checks): Promise<Response> {
-  const { caller, kept } = checks
+  let mayHaveWritten = true // so it is after a throw: the log may have taken the records
   try {
-    return await answer(c, route, await make(c, route, checks))
+    const found = await make(c, route, checks)
+    mayHaveWritten = !isProblem(found) || PROBLEMS[found.code].status >= 500
+    return await answer(c, route, found)
   } finally {
-    if (caller !== null && route.method !== 'get') kept.written(caller.namespace)
-    if (caller !== null && route.cost === 'poll') kept.written(caller.key_id)
+    if (mayHaveWritten) noteWrite(route, checks)
   }
+}
+
+/**
+ * A key reads its own writes, and nothing older than the newest job status it has seen. Other keys get kept answers for
+ * their second, as they would if the write came through another instance, unless the views show the write already.
+ */
+function noteWrite(route: Route, { caller, kept }: Checks): void {
+  if (caller === null || (route.method === 'get' && route.cost !== 'poll')) return
+  kept.written(route.shownAtOnce === true ? caller.namespace : caller.key_id)
 }
 
 const answer = async (c: Context<Env>, route: Route, found: Made | Problem | null): Promise<Response> => {
@@ -77,11 +89,32 @@ async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Made
   })
 }
 
-/** What the handler says, a refusal included. */
-async function ask(c: Context<Env>, route: Route, { caller, within, isAllowed }: Checks): Promise<unknown> {
-  const body = await bodyOf(c, route)
-  if (isProblem(body)) return body
+/** What the handler answers, a refusal included. */
+async function ask(c: Context<Env>, route: Route, checks: Checks): Promise<unknown> {
+  if (!route.takesBody) return await handled(c, route, { ...checks, body: undefined })
 
+  const { caller, bodies } = checks
+  const { raw: request } = c.req
+  const { maxBodyBytes: maxBytes = MAX_BODY_BYTES } = route
+  const bytes = expectedBytes(request, maxBytes)
+  if (bytes > maxBytes) return tooLong(maxBytes)
+  return await bodies.run({ owner: ownerOf(caller), bytes, gone: () => request.signal }, async () => {
+    const body = bodyOf(await bodies.read(request, maxBytes), c, maxBytes)
+    return isProblem(body) ? body : await handled(c, route, { ...checks, body })
+  })
+}
+
+const ownerOf = (caller: Caller | null): string => caller?.owner ?? ''
+
+/** As announced; of chunks as many as may come. Without either a request has no body (RFC 9112, 6.3). */
+const expectedBytes = (request: Request, maxBytes: number): number =>
+  announcedBytes(request) ?? (request.headers.get('transfer-encoding') === null ? 0 : maxBytes)
+
+async function handled(
+  c: Context<Env>,
+  route: Route,
+  { caller, within, isAllowed, body }: Checks & { readonly body: unknown },
+): Promise<unknown> {
   const raw = {
     ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
     connection: connectionOf(c, isAllowed),
@@ -126,20 +159,21 @@ export function charge(
   return problem('rate_limited', `No request left: try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
-async function bodyOf(c: Context<Env>, route: Route): Promise<unknown> {
-  if (!route.takesBody) return undefined
-
-  const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES
-  const read = await readBody(c.req.raw, maxBytes)
+function bodyOf(read: ReadBody, c: Context<Env>, maxBytes: number): unknown {
   switch (read.kind) {
     case 'json':
       return read.value
     case 'too_large':
-      return problem('body_too_large', `The body may have ${maxBytes} bytes`)
+      return tooLong(maxBytes)
     case 'not_json':
       return validationFailed([{ path: 'body', message: 'not valid JSON' }])
+    case 'late':
+      c.get('headers')['connection'] = 'close' // what is still to come is not read
+      return problem('request_timeout', 'The body did not arrive in time')
   }
 }
+
+const tooLong = (maxBytes: number): Problem => problem('body_too_large', `The body may have ${maxBytes} bytes`)
 
 /** Fetch joins a header that was sent twice with a comma, as HTTP allows. */
 function headersOf(c: Context<Env>, { takesHeaders }: Route): RawCall['headers'] {

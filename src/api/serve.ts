@@ -2,6 +2,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import { wholeApi, type WholeApi } from './app.ts'
+import { LONGEST_WAIT_MS } from './body-admission.ts'
 import type { Dependencies } from './dependencies.ts'
 import { hasHost, refuseAddress, refuseUnreadable } from './unreadable.ts'
 
@@ -19,16 +20,29 @@ export interface Listening {
   readonly port: number
   /** How long it goes on listening, so that who spreads the load hears of the end before it comes. */
   readonly drainMs?: number
+  /** How long an idle connection is kept. Left out: 75 s. */
+  readonly keepAliveMs?: number
 }
 
 const DRAIN_MS = 10_000
+/** Load balancers keep idle connections for 60 s: the one that closes first must not be this server. */
+const KEEP_ALIVE_MS = 75_000
+
+/** Node's limits for connections. A client that begins a request just before its connection ends may still finish its headers. */
+export const connectionLimits = (keepAliveMs: number) => ({
+  keepAliveTimeout: keepAliveMs,
+  headersTimeout: keepAliveMs + 5_000,
+  /** The whole request, waiting for its body's turn included: the body's own deadline and the longest wait are shorter. */
+  requestTimeout: keepAliveMs + 5_000 + LONGEST_WAIT_MS + 100_000,
+})
 
 /** Starts the listener. A taken port rejects with the system's error (`EADDRINUSE`). */
-export async function serveApi(dependencies: Dependencies, { host, port, drainMs = 0 }: Listening): Promise<ServedApi> {
+export async function serveApi(dependencies: Dependencies, listening: Listening): Promise<ServedApi> {
+  const { host, port, drainMs = 0, keepAliveMs = KEEP_ALIVE_MS } = listening
   const [draining, stopping] = [new AbortController(), new AbortController()]
   const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal })
   const answer = answering(app, dependencies)
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = createServer({ requireHostHeader: false, ...connectionLimits(keepAliveMs) }, (request, response) => {
     if (draining.signal.aborted) response.setHeader('connection', 'close')
     else if (hasHost(request) && quick(request, response)) return
     response.once('close', () => {

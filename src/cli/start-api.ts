@@ -39,6 +39,11 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       readers: readers(),
       limits: config.requestsPerMinute,
       cacheBytes: config.http.cacheBytes,
+      bodyLimits: config.http.bodyLimits,
+      bodyReport: {
+        waiting: (requests) => running.metrics.set('story_bodies_waiting', {}, requests),
+        refused: (reason) => running.metrics.count('story_bodies_refused_total', { reason }),
+      },
       isMigrated: async () => (await pendingMigrations(store)).length === 0,
       corsOrigins: config.corsOrigins,
       onSlowReader: () => running.metrics.count('story_slow_readers_total', {}),

@@ -57,6 +57,13 @@ export const counters = {
       'the log names the keys: their clients, or what lies between, do not keep up; they go on by their last id',
     labels: [],
   },
+  story_bodies_refused_total: {
+    means:
+      'Request bodies that the API did not receive, by reason: deadline, waited_too_long, caller_queue_full, queue_full',
+    ifItRises:
+      'deadline: clients upload too slowly; the others: add instances of the API, or raise REQUEST_BODIES_MB where memory allows',
+    labels: ['reason'],
+  },
   story_stale_batches_total: {
     means: 'Batches dropped because their partition was taken away; another consumer repeats them',
     ifItRises: 'parts take longer than the session time-out: look at story_part_seconds',
@@ -74,6 +81,13 @@ export const gauges = {
     means: '1 for each partition whose batch is being retried; the other partitions of the process go on',
     ifItRises: 'the warning in the log names the partition, the step and the cause; its lag grows while it lasts',
     labels: ['stage', 'topic', 'partition'],
+  },
+  story_bodies_waiting: {
+    means:
+      'Requests whose body the API does not read yet: their caller, or the instance, has as many bytes in hand as it may',
+    ifItRises:
+      'an import sends faster than its articles are taken; others are not held up. If it stays: add instances of the API',
+    labels: [],
   },
   story_pending: {
     means: 'What an effect still has to do, waiting for its next attempt included',

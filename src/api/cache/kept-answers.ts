@@ -31,8 +31,8 @@ const ENTRY_BYTES = 500
  * the making. An answer is found by namespace, tier and the very address: whoever finds one may see it, and its query
  * is one that was validated. Bounded in bytes and time: the oldest leave first.
  *
- * Who has written through this instance is never told what was read before: `written` ends the use of every answer
- * begun earlier, for a namespace or for one key.
+ * A caller that has written through this instance gets no answer that was read before: `written` ends the use of every
+ * answer begun earlier, for one key or for a whole namespace.
  */
 export class KeptAnswers {
   private readonly maxBytes: number

@@ -66,6 +66,7 @@ function create(dependencies: Dependencies): Route {
     {
       ...keyed,
       method: 'post',
+      shownAtOnce: true,
       path,
       status: 201,
       operationId: 'correctCluster',
@@ -132,6 +133,7 @@ const undo = (dependencies: Dependencies): Route =>
     {
       ...keyed,
       method: 'delete',
+      shownAtOnce: true,
       path: '/v1/clusters/corrections/{correction_id}',
       status: 204,
       operationId: 'undoCorrection',

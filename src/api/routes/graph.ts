@@ -137,6 +137,7 @@ const build = ({ graph }: Dependencies, upTo: UpTo): Route =>
     {
       ...keyed,
       method: 'post',
+      shownAtOnce: true,
       cost: 'nothing',
       path: '/layer3/v1/graph/build',
       operationId: 'buildGraph',
