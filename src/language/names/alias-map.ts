@@ -24,7 +24,10 @@ interface AliasLine extends KnownName {
 const TYPES: readonly EntityType[] = ['PERSON', 'ORG', 'EVENT']
 const WIKIDATA = /^Q[1-9]\d*$/
 
-/** Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. */
+/**
+ * Reads lines `type<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias`; throws at one that it cannot trust. Further
+ * fields, and the "~" before an alias, are for the recogniser of events (`language/named-events`).
+ */
 export function parseAliases(tsv: string): AliasMap {
   const lines = tsv.split('\n').flatMap((line) => (line === '' ? [] : [parsedLine(line)]))
   const names = new Map<string, KnownName>()
@@ -47,8 +50,10 @@ function parsedLine(line: string): AliasLine {
   const [written, name = '', id = '', aliases = ''] = line.split('\t')
   const type = TYPES.find((each) => each === written)
   if (type === undefined || nameKey(name) === '') throw new Error(`Not a line of the alias map: ${line}`)
-  return { type, name, wikidata_id: wikidataId(id), aliases: aliases.split('|').filter(Boolean) }
+  return { type, name, wikidata_id: wikidataId(id), aliases: aliases.split('|').map(withoutMark).filter(Boolean) }
 }
+
+const withoutMark = (alias: string): string => alias.replace(/^~/, '')
 
 function wikidataId(id: string): string | null {
   if (id !== '' && !WIKIDATA.test(id)) throw new Error(`Not a Wikidata id: ${id}`)

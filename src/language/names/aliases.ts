@@ -3,12 +3,14 @@ import type { EntityType } from '../../events/articles.ts'
 import { projectPath } from '../../project-path.ts'
 import { parseAliases, type AliasMap, type KnownName } from './alias-map.ts'
 
-const open = (file: string): AliasMap => parseAliases(readFileSync(projectPath(`models/names/${file}`), 'utf8'))
+const open = (...files: readonly string[]): AliasMap =>
+  parseAliases(files.map((file) => readFileSync(projectPath(`models/${file}`), 'utf8')).join(''))
 
 let shipped: { readonly written: AliasMap; readonly brands: AliasMap } | undefined
 
 /** The committed alias map, and brands; read on first use, some 20 ms. */
-const maps = () => (shipped ??= { written: open('aliases.tsv'), brands: open('brands.tsv') })
+const maps = () =>
+  (shipped ??= { written: open('names/aliases.tsv', 'events/events.tsv'), brands: open('names/brands.tsv') })
 
 /** The name kept for what the alias map knows; undefined for all else. */
 export const aliasOf = (type: EntityType, name: string): KnownName | undefined =>

@@ -1,4 +1,6 @@
 import type { EntityType } from '../../events/articles.ts'
+import { eventName } from '../named-events/find-events.ts'
+import { openEventTable } from '../named-events/open.ts'
 import { placeNamed, type Places } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
 import type { PersonMention } from './full-names.ts'
@@ -81,7 +83,13 @@ function otherName(mention: NamedMention, { places, spelling }: Spelled): Canoni
   const { type, surface } = mention
   if (!isOfPlain(type)) return { type, name: surface, wikidata_id: null }
   const name = plainName(mention)
-  if (type === 'EVENT') return aliasOf(type, name) ?? { type, name: spelling(name), wikidata_id: null }
+  if (type === 'EVENT') return eventNamed(name) ?? { type, name: spelling(name), wikidata_id: null }
   const place = placeNamed(places, name)
   return { type, name: place?.name ?? spelling(name), wikidata_id: place?.wikidata ?? null }
+}
+
+/** By the alias map, or as the edition that its words say: "Rio Olympics" are the "2016 Summer Olympics". */
+function eventNamed(written: string): CanonicalName | undefined {
+  const name = eventName(written, openEventTable())
+  return aliasOf('EVENT', name ?? written) ?? (name === null ? undefined : { type: 'EVENT', name, wikidata_id: null })
 }

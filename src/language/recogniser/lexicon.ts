@@ -27,6 +27,12 @@ export function factsOf(lexicon: Lexicon, word: string): WordFacts {
   return (shouted ? lexicon.get(capitalised(word)) : undefined) ?? lexicon.get(word.toLowerCase()) ?? UNKNOWN
 }
 
+/** Whether a word is mostly written in lower case: 0 never to 6 always; 7 is unknown and so no common word. */
+export function isCommonWord(lexicon: Lexicon, word: string): boolean {
+  const { lowered } = factsOf(lexicon, word)
+  return lowered >= 2 && lowered <= 6
+}
+
 /** Reads lines `word<TAB>cluster<TAB>coarse<TAB>lowered<TAB>known`. */
 export function parseLexicon(tsv: string): Lexicon {
   const lexicon = new Map<string, WordFacts>()

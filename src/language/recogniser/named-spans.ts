@@ -1,10 +1,12 @@
 import type { EntityType } from '../../events/articles.ts'
+import type { EventTable } from '../named-events/event-table.ts'
 import { isPolitical } from '../places/political.ts'
 import { placeNamed, type Places } from '../places/places.ts'
 import { cleanSpan } from './clean.ts'
 import { consistent } from './consistency.ts'
-import { factsOf, type Lexicon } from './lexicon.ts'
+import { isCommonWord, type Lexicon } from './lexicon.ts'
 import type { ReadSentence, TextSpan } from './read-words.ts'
+import { withNamedEvents } from './with-named-events.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
 import type { Words } from './words.ts'
 
@@ -16,6 +18,8 @@ export interface EntitySpan extends TextSpan {
 export interface NameLists {
   readonly lexicon: Lexicon
   readonly places: Places
+  /** Named events to find beside the tagger's names; null: none. */
+  readonly events: EventTable | null
 }
 
 /** A sentence's words and their tags (`Tagger.tags`). */
@@ -24,13 +28,16 @@ export interface TaggedWords {
   readonly tags: ArrayLike<number>
 }
 
-/** Names of one article's sentences from their tags: cleaned, and made consistent over the article. */
+/** Names of one article's sentences from their tags: cleaned, with named events, and made consistent over the article. */
 export const namedWords = (sentences: readonly TaggedWords[], lists: NameLists): WordSpan[][] =>
   consistent(
-    sentences.map(({ words, tags }) => ({
-      words,
-      spans: spansOfTags(tags).flatMap((span) => cleanSpan(words, span) ?? []),
-    })),
+    withNamedEvents(
+      sentences.map(({ words, tags }) => ({
+        words,
+        spans: spansOfTags(tags).flatMap((span) => cleanSpan(words, span) ?? []),
+      })),
+      lists,
+    ),
     rulesOf(lists),
   )
 
@@ -54,11 +61,8 @@ export function namedSpans(
 
 const rulesOf = ({ lexicon, places }: NameLists) => ({
   isPlace: (word: string): boolean => placeNamed(places, word) !== undefined,
-  isCommon: (word: string): boolean => isCommon(factsOf(lexicon, word).lowered),
+  isCommon: (word: string): boolean => isCommonWord(lexicon, word),
 })
-
-/** 0 never to 6 always small; 7 is unknown and so no common word. */
-const isCommon = (lowered: number): boolean => lowered >= 2 && lowered <= 6
 
 function characters(words: Words | undefined, start: number, end: number): TextSpan | null {
   const [from, to] = [words?.starts[start], words?.ends[end - 1]]

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { projectPath } from '../../project-path.ts'
 import { parsePlaces } from '../places/places.ts'
 import { parseLexicon } from './lexicon.ts'
+import { openEventTable } from '../named-events/open.ts'
 import type { QuickFiles } from './quick-tagger.ts'
 import { parseWeights } from './tagger.ts'
 
@@ -19,6 +20,7 @@ export function openQuickFiles(): { readonly files: QuickFiles; readonly model: 
     weights: parseWeights(weights),
     lexicon: parseLexicon(lexicon.toString('utf8')),
     places: parsePlaces(places.toString('utf8')),
+    events: openEventTable(),
   }
   return { files, model: `crf:${hash}` }
 }

@@ -13,11 +13,17 @@ export interface QuickFiles extends NameLists {
 export const quickTags = ({ weights, lexicon, places }: QuickFiles, words: readonly string[]): Uint8Array =>
   bestTags(emissions(weights, features(sentenceFacts(words, lexicon, places))), weights.transitions)
 
-/** Names in a text, at once: where no language model has read it yet. */
+/** Names in a text, at once: where no language model has read it yet. Without the named events, which are no token type. */
 export function quickNames(files: QuickFiles, text: string, sentences: readonly TextSpan[]): EntitySpan[] {
   const read = readWords(text, sentences)
-  return namedSpans(text, { read, tags: read.map(({ words }) => quickTags(files, words.texts)) }, files).flat()
+  return namedSpans(
+    text,
+    { read, tags: read.map(({ words }) => quickTags(files, words.texts)) },
+    withoutEvents(files),
+  ).flat()
 }
+
+const withoutEvents = ({ lexicon, places }: NameLists): NameLists => ({ lexicon, places, events: null })
 
 export const quickTagger = (model: string, files: QuickFiles): Tagger => ({
   model,

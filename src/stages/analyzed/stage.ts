@@ -7,7 +7,7 @@ import { factsOf } from './facts-of.ts'
 export type Dependencies = Reading
 
 const NAME = 'analyzed'
-const VERSION = '2'
+const VERSION = '3'
 
 /** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
 export const analyzed = (reading: Dependencies): Stage<ArticleScored, ArticleAnalyzed> => ({

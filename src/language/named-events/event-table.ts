@@ -1,0 +1,89 @@
+import { words } from '../recogniser/words.ts'
+
+/** One way to write a named event. */
+export interface WrittenEvent {
+  /** Canonical name. */
+  readonly name: string
+  /** As the recogniser splits words, without commas. */
+  readonly words: readonly string[]
+  /** Whether it has editions, so that a year or an ordinal is part of the name: "2018 World Cup", "89th Academy Awards". */
+  readonly recurring: boolean
+  /** Whether the last word may be written in lower case: "Vietnam war". */
+  readonly smallNoun: boolean
+}
+
+/** One edition of the Olympic Games. */
+export interface OlympicGames {
+  readonly year: number
+  readonly season: string
+  /** First the name, then what else the host is called. */
+  readonly hosts: readonly string[]
+  /** Whether the host alone means this edition: "the London Olympics" are those of 2012. */
+  readonly usual: boolean
+}
+
+export interface Host {
+  readonly name: string
+  readonly words: readonly string[]
+}
+
+export interface EventTable {
+  /** By the first word in lower case; the longest first. */
+  readonly byFirst: ReadonlyMap<string, readonly WrittenEvent[]>
+  readonly games: readonly OlympicGames[]
+  /** Hosts of Olympic Games by the first word; the longest first. */
+  readonly hosts: ReadonlyMap<string, readonly Host[]>
+  /** Names of the table, for storms that have more than one: "Tropical Storm Harvey". */
+  readonly names: ReadonlySet<string>
+}
+
+/**
+ * Reads lines `EVENT<TAB>name<TAB>Wikidata id or nothing<TAB>alias|alias<TAB>flags`. An alias that begins with "~" is
+ * known but not searched for in texts.
+ */
+export function parseEventTable(events: string, games: string): EventTable {
+  const written = linesOf(events).flatMap(writtenEvents)
+  const byFirst = new Map<string, WrittenEvent[]>()
+  for (const event of written.sort((a, b) => b.words.length - a.words.length)) {
+    const first = (event.words[0] ?? '').toLowerCase()
+    byFirst.set(first, [...(byFirst.get(first) ?? []), event])
+  }
+  const olympics = linesOf(games).map(parsedGames)
+  return { byFirst, games: olympics, hosts: hostsOf(olympics), names: new Set(written.map(({ name }) => name)) }
+}
+
+const linesOf = (tsv: string): readonly (readonly string[])[] =>
+  tsv.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
+
+export const splitWords = (text: string): readonly string[] => words(plainSigns(text), 0, text.length).texts
+
+/** One apostrophe and one hyphen for all of their kind. */
+export const plainSigns = (text: string): string =>
+  IS_PLAIN.test(text) ? text : text.replace(/[’‘`]/gu, "'").replace(/[‐‑–—]/gu, '-')
+const IS_PLAIN = /^[\w.,]*$/
+
+function writtenEvents([, name = '', , aliases = '', flags = '']: readonly string[]): WrittenEvent[] {
+  const given = flags.split(' ')
+  return [name, ...aliases.split('|')]
+    .filter((written) => written !== '' && !written.startsWith('~'))
+    .map((written) => ({
+      name,
+      words: splitWords(written).filter((word) => word !== ','),
+      recurring: given.includes('recurring'),
+      smallNoun: given.includes('noun'),
+    }))
+}
+
+function parsedGames([year, season = '', hosts = '', usual]: readonly string[]): OlympicGames {
+  return { year: Number(year), season, hosts: hosts.split('|'), usual: usual === 'usual' }
+}
+
+function hostsOf(games: readonly OlympicGames[]): ReadonlyMap<string, readonly Host[]> {
+  const hosts = [...new Set(games.flatMap((each) => each.hosts))].map((name) => ({ name, words: splitWords(name) }))
+  const byFirst = new Map<string, Host[]>()
+  for (const host of hosts.sort((a, b) => b.words.length - a.words.length)) {
+    const first = host.words[0] ?? ''
+    byFirst.set(first, [...(byFirst.get(first) ?? []), host])
+  }
+  return byFirst
+}

@@ -1,0 +1,73 @@
+import { readElection } from './elections.ts'
+import { type EventTable, plainSigns, splitWords } from './event-table.ts'
+import { readClimateConference, readEuro, readFestival, readOperation, readWar } from './headed-events.ts'
+import { type EventReader, type EventWords, isCapital, type KnownWords, type ReadEvent } from './reading.ts'
+import { readStorm } from './storms.ts'
+import { readTableEvent } from './table-events.ts'
+
+const READERS: readonly EventReader[] = [
+  readTableEvent,
+  readStorm,
+  readElection,
+  readWar,
+  readOperation,
+  readFestival,
+  readClimateConference,
+  readEuro,
+]
+
+/** An event over words, end exclusive. */
+export interface EventSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/** Named events of a sentence, the longest at each place, in order; linear in the words. */
+export function findEvents(sentence: readonly string[], known: KnownWords, table: EventTable): EventSpan[] {
+  const given: EventWords = { ...known, table, words: sentence.map(plainSigns) }
+  const found: EventSpan[] = []
+  let at = 0
+  while (at < sentence.length) {
+    const event = mayBegin(given.words[at] ?? '') ? eventAt(given, at) : null
+    if (event !== null) found.push({ start: at, end: event.end })
+    at = event?.end ?? at + 1
+  }
+  return found
+}
+
+const ALL_KNOWN: KnownWords = { isPlace: () => true, isCommon: () => false, isFirstName: () => true }
+
+/** The canonical name of an event as it is written; null: it is no event of the table and of no known form. */
+export function eventName(surface: string, table: EventTable): string | null {
+  const words = splitWords(surface)
+  const event = eventAt({ ...ALL_KNOWN, table, words }, 0)
+  return event?.end === words.length ? event.name : null
+}
+
+/** Names begin with a capital or a number; the one exception has its own first word. */
+const mayBegin = (word: string): boolean => /^[\p{Lu}\p{N}]/u.test(word) || BEGIN_SMALL.has(word)
+const BEGIN_SMALL = new Set(['midterm', 'eleventh', 'ninth', 'tenth', 'twelfth', 'bombing', 'attacks'])
+
+function eventAt(given: EventWords, at: number): ReadEvent | null {
+  let best: ReadEvent | null = null
+  for (const read of READERS) {
+    const event = read(given, at)
+    if (event !== null && event.end > (best?.end ?? 0)) best = event
+  }
+  return best === null || isPartOfOther(given.words, at, best.end) ? null : best
+}
+
+/** What is called after an event is none: "Vietnam War Memorial", "9/11 Commission", "the Watergate hotel", "9/11/2017". */
+function isPartOfOther(words: readonly string[], start: number, end: number): boolean {
+  const after = words[end] ?? ''
+  if (after === '/' || words[start - 1] === '/') return true
+  if (isCapital(after) && CALLED_AFTER.has(after.toLowerCase())) return true
+  return words[start] === 'Watergate' && end === start + 1 && BUILDING.test(after)
+}
+
+const BUILDING = /^(?:hotel|complex|buildings?|apartments?|offices?|headquarters)$/i
+const CALLED_AFTER = new Set(
+  `committee memorial memorials museum commission association foundation federation council institute stadium village
+  park center centre veterans society trust fund authority organisation organization corporation movement party plaza
+  act bureau agency llc inc remembrance`.split(/\s+/u),
+)

@@ -1,0 +1,115 @@
+import { editionAt, superBowlNumber } from './editions.ts'
+import type { EventTable, WrittenEvent } from './event-table.ts'
+import { type GamesEdition, gamesName, hasHosts } from './olympic-games.ts'
+import { type EventReader, type EventWords, isSameWord, isYear, type ReadEvent } from './reading.ts'
+
+/** An event of the table, with its edition where it has some: "2018 FIFA World Cup", "Rio 2016 Olympics", "WWII". */
+export const readTableEvent: EventReader = (given, at) =>
+  longest([plainEvent(given, at), editionOf(given, at), gamesOf(given, at)])
+
+const longest = (events: readonly (ReadEvent | null)[]): ReadEvent | null =>
+  events.reduce((best, each) => (each !== null && each.end > (best?.end ?? 0) ? each : best), null)
+
+function plainEvent(given: EventWords, at: number): ReadEvent | null {
+  const entry = entryAt(given, at)
+  return entry === null ? null : named(given, entry, '')
+}
+
+/** After a year or an ordinal. */
+function editionOf(given: EventWords, at: number): ReadEvent | null {
+  const edition = editionAt(given.words, at)
+  if (edition.label === '') return null
+  const entry = entryAt(given, edition.end)
+  return entry?.event.recurring === true ? named(given, entry, edition.label) : null
+}
+
+interface Entry {
+  readonly event: WrittenEvent
+  readonly end: number
+}
+
+/** The longest one of the table that begins here. */
+function entryAt({ words, table }: EventWords, at: number): Entry | null {
+  for (const event of table.byFirst.get((words[at] ?? '').toLowerCase()) ?? []) {
+    const end = endOf(words, at, event)
+    if (end !== -1) return { event, end }
+  }
+  return null
+}
+
+/** -1: other words stand here. */
+function endOf(words: readonly string[], at: number, { words: expected, smallNoun }: WrittenEvent): number {
+  let end = at
+  for (const [n, word] of expected.entries()) {
+    if (n > 0 && isIdleComma(words, end)) end++
+    const isNoun = smallNoun && n > 0 && n === expected.length - 1
+    if (!isSameWord(words[end] ?? '', isNoun ? word.toLowerCase() : word)) return -1
+    end++
+  }
+  return end
+}
+
+/** A comma after a number counts for nothing: "Sept. 11, 2001, attacks". */
+const isIdleComma = (words: readonly string[], at: number): boolean =>
+  words[at] === ',' && /^\d+$/.test(words[at - 1] ?? '')
+
+function named({ words, table }: EventWords, { event, end }: Entry, label: string): ReadEvent {
+  const after = words[end]
+  if (event.name === 'Super Bowl' && superBowlNumber(after) !== '')
+    return { end: end + 1, name: `Super Bowl ${superBowlNumber(after)}` }
+  if (!event.recurring) return { end, name: event.name }
+  const year = label === '' && isYear(after) ? (after ?? '') : ''
+  return { end: year === '' ? end : end + 1, name: editionName(table, event.name, label + year) }
+}
+
+function editionName(table: EventTable, name: string, label: string): string {
+  if (label === '') return name
+  if (isYear(label) && hasHosts(name)) return gamesName(table, name, { year: label, host: '' })
+  return `${label} ${name === 'World Cup' && isFootballYear(Number(label)) ? 'FIFA World Cup' : name}`
+}
+
+const FIRST_WORLD_CUP = 1930
+/** Where no sport is named, a World Cup of one of these years is that of football. */
+const isFootballYear = (year: number): boolean => year >= FIRST_WORLD_CUP && (year - FIRST_WORLD_CUP) % 4 === 0
+
+/** "Rio Olympics", "2016 Rio Olympics", "Rio 2016", "Sochi Games", "Paris 2024 Olympic Games". */
+function gamesOf(given: EventWords, at: number): ReadEvent | null {
+  const before = yearAt(given, at)
+  const host = hostAt(given, before === '' ? at : at + 1)
+  if (host === null) return null
+  const after = before === '' ? yearAt(given, host.end) : ''
+  const end = after === '' ? host.end : host.end + 1
+  const edition = { year: before + after, host: host.name }
+  const entry = gamesEntry(given, end)
+  if (entry !== null) return withYearAfter(given, entry, edition)
+  return after === '' ? null : hostAndYear(given, end, edition)
+}
+
+const yearAt = ({ words }: EventWords, at: number): string => (isYear(words[at]) ? (words[at] ?? '') : '')
+
+/** "Rio 2016" names the games only where there were some. */
+function hostAndYear({ table }: EventWords, end: number, edition: GamesEdition): ReadEvent | null {
+  const name = gamesName(table, 'Olympic Games', edition)
+  return / (?:Summer|Winter) /.test(name) ? { end, name } : null
+}
+
+function gamesEntry(given: EventWords, at: number): { readonly name: string; readonly end: number } | null {
+  const entry = entryAt(given, at)
+  if (entry !== null && hasHosts(entry.event.name)) return { name: entry.event.name, end: entry.end }
+  return isSameWord(given.words[at] ?? '', 'Games') ? { name: 'Olympic Games', end: at + 1 } : null
+}
+
+function withYearAfter(
+  given: EventWords,
+  { name, end }: { readonly name: string; readonly end: number },
+  { year, host }: GamesEdition,
+): ReadEvent {
+  const after = year === '' ? yearAt(given, end) : ''
+  return { end: after === '' ? end : end + 1, name: gamesName(given.table, name, { year: year + after, host }) }
+}
+
+function hostAt({ words, table }: EventWords, at: number): { readonly name: string; readonly end: number } | null {
+  const hosts = table.hosts.get(words[at] ?? '')
+  const host = hosts?.find((each) => each.words.every((word, i) => words[at + i] === word))
+  return host === undefined ? null : { name: host.name, end: at + host.words.length }
+}
