@@ -4,12 +4,10 @@ import { words } from '../recogniser/words.ts'
 export interface WrittenEvent {
   /** Canonical name. */
   readonly name: string
-  /** As the recogniser splits words, without commas. */
+  /** As the recogniser splits words, without commas; in lower case what may be so: "Vietnam war". */
   readonly words: readonly string[]
   /** Whether it has editions, so that a year or an ordinal is part of the name: "2018 World Cup", "89th Academy Awards". */
   readonly recurring: boolean
-  /** Whether the last word may be written in lower case: "Vietnam war". */
-  readonly smallNoun: boolean
 }
 
 /** One edition of the Olympic Games. */
@@ -55,12 +53,14 @@ export function parseEventTable(events: string, games: string): EventTable {
 const linesOf = (tsv: string): readonly (readonly string[])[] =>
   tsv.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')]))
 
-export const splitWords = (text: string): readonly string[] => words(plainSigns(text), 0, text.length).texts
+export const splitWords = (text: string): readonly string[] => words(text, 0, text.length).texts.map(plainSign)
 
-/** One apostrophe and one hyphen for all of their kind. */
-export const plainSigns = (text: string): string =>
-  IS_PLAIN.test(text) ? text : text.replace(/[’‘`]/gu, "'").replace(/[‐‑–—]/gu, '-')
-const IS_PLAIN = /^[\w.,]*$/
+/** One apostrophe and one hyphen for all of their kind; signs are words of their own. */
+export const plainSign = (word: string): string => (word.length === 1 ? (PLAIN.get(word) ?? word) : word)
+const PLAIN = new Map([
+  ...['’', '‘', '`'].map((sign) => [sign, "'"] as const),
+  ...[...'‐‑–—'].map((sign) => [sign, '-'] as const),
+])
 
 function writtenEvents([, name = '', , aliases = '', flags = '']: readonly string[]): WrittenEvent[] {
   const given = flags.split(' ')
@@ -68,11 +68,16 @@ function writtenEvents([, name = '', , aliases = '', flags = '']: readonly strin
     .filter((written) => written !== '' && !written.startsWith('~'))
     .map((written) => ({
       name,
-      words: splitWords(written).filter((word) => word !== ','),
+      words: withSmallNoun(
+        splitWords(written).filter((word) => word !== ','),
+        given.includes('noun'),
+      ),
       recurring: given.includes('recurring'),
-      smallNoun: given.includes('noun'),
     }))
 }
+
+const withSmallNoun = (split: readonly string[], isSmall: boolean): readonly string[] =>
+  isSmall && split.length > 1 ? [...split.slice(0, -1), (split.at(-1) ?? '').toLowerCase()] : split
 
 function parsedGames([year, season = '', hosts = '', usual]: readonly string[]): OlympicGames {
   return { year: Number(year), season, hosts: hosts.split('|'), usual: usual === 'usual' }

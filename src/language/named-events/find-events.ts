@@ -1,20 +1,32 @@
 import { readElection } from './elections.ts'
-import { type EventTable, plainSigns, splitWords } from './event-table.ts'
+import { type EventTable, plainSign, splitWords } from './event-table.ts'
 import { readClimateConference, readEuro, readFestival, readOperation, readWar } from './headed-events.ts'
 import { type EventReader, type EventWords, isCapital, type KnownWords, type ReadEvent } from './reading.ts'
 import { readStorm } from './storms.ts'
 import { readTableEvent } from './table-events.ts'
 
-const READERS: readonly EventReader[] = [
-  readTableEvent,
-  readStorm,
-  readElection,
-  readWar,
-  readOperation,
-  readFestival,
-  readClimateConference,
-  readEuro,
+/** Readers of forms, each with words without which no sentence holds its events. */
+const FORMS: readonly (readonly [read: EventReader, cues: string])[] = [
+  [readStorm, 'Hurricane Hurricanes HURRICANE Typhoon Typhoons TYPHOON Cyclone Cyclones CYCLONE Storm Superstorm'],
+  [readElection, 'election elections Election Elections referendum Referendum midterms Midterms'],
+  [readElection, 'primary primaries caucuses Primary Primaries Caucuses'],
+  [readWar, 'War WAR Revolution REVOLUTION'],
+  [readOperation, 'Battle Siege Operation'],
+  [readFestival, 'Festival'],
+  [readClimateConference, 'COP'],
+  [readEuro, 'Euro'],
 ]
+const BY_CUE = new Map(FORMS.flatMap(([read, cues]) => cues.split(' ').map((cue) => [cue, read] as const)))
+
+/** What can read a sentence: most hold no cue at all. */
+function readersOf(words: readonly string[]): readonly EventReader[] {
+  const readers = new Set([readTableEvent])
+  for (const word of words) {
+    const reader = BY_CUE.get(word.startsWith('COP') ? 'COP' : word)
+    if (reader !== undefined) readers.add(reader)
+  }
+  return [...readers]
+}
 
 /** An event over words, end exclusive. */
 export interface EventSpan {
@@ -24,11 +36,12 @@ export interface EventSpan {
 
 /** Named events of a sentence, the longest at each place, in order; linear in the words. */
 export function findEvents(sentence: readonly string[], known: KnownWords, table: EventTable): EventSpan[] {
-  const given: EventWords = { ...known, table, words: sentence.map(plainSigns) }
+  const given: EventWords = { ...known, table, words: sentence.map(plainSign) }
+  const readers = readersOf(given.words)
   const found: EventSpan[] = []
   let at = 0
   while (at < sentence.length) {
-    const event = mayBegin(given.words[at] ?? '') ? eventAt(given, at) : null
+    const event = mayBegin(given.words[at] ?? '') ? eventAt(given, at, readers) : null
     if (event !== null) found.push({ start: at, end: event.end })
     at = event?.end ?? at + 1
   }
@@ -40,17 +53,17 @@ const ALL_KNOWN: KnownWords = { isPlace: () => true, isCommon: () => false, isFi
 /** The canonical name of an event as it is written; null: it is no event of the table and of no known form. */
 export function eventName(surface: string, table: EventTable): string | null {
   const words = splitWords(surface)
-  const event = eventAt({ ...ALL_KNOWN, table, words }, 0)
+  const event = eventAt({ ...ALL_KNOWN, table, words }, 0, readersOf(words))
   return event?.end === words.length ? event.name : null
 }
 
-/** Names begin with a capital or a number; the one exception has its own first word. */
-const mayBegin = (word: string): boolean => /^[\p{Lu}\p{N}]/u.test(word) || BEGIN_SMALL.has(word)
+/** Names begin with a capital or a number, but for a few. */
+const mayBegin = (word: string): boolean => (/^[a-z]/.test(word) ? BEGIN_SMALL.has(word) : /^[\p{Lu}\p{N}]/u.test(word))
 const BEGIN_SMALL = new Set(['midterm', 'eleventh', 'ninth', 'tenth', 'twelfth', 'bombing', 'attacks'])
 
-function eventAt(given: EventWords, at: number): ReadEvent | null {
+function eventAt(given: EventWords, at: number, readers: readonly EventReader[]): ReadEvent | null {
   let best: ReadEvent | null = null
-  for (const read of READERS) {
+  for (const read of readers) {
     const event = read(given, at)
     if (event !== null && event.end > (best?.end ?? 0)) best = event
   }

@@ -76,13 +76,17 @@ const MOST_BEFORE = 6
 /** "Havana Film Festival", "São Paulo International Film Festival". */
 export const readFestival: EventReader = ({ words, isCommon }, at) => {
   if (isCapital(words[at - 1]) || isCommon(words[at] ?? '')) return null
-  let end = at + 1
-  while (end <= at + MOST_BEFORE && words[end] !== 'Festival' && isOfName(words[end])) end++
-  return words[end] === 'Festival' && end > at + 1 && ART.has(words[end - 1] ?? '')
-    ? { end: end + 1, name: null }
-    : null
+  const end = festivalAfter(words, at)
+  return end > at + 1 && isArt(words[end - 1]) ? { end: end + 1, name: null } : null
 }
 
+/** Index of "Festival" at the end of a name that begins here; -1: there is none. */
+function festivalAfter(words: readonly string[], at: number): number {
+  const found = words.slice(at, at + MOST_BEFORE + 1).indexOf('Festival')
+  return words.slice(at, at + found).every(isOfName) ? at + found : -1
+}
+
+const isArt = (word = ''): boolean => ART.has(word)
 const isOfName = (word = ''): boolean => isCapital(word) || word === '-' || word === "'"
 
 /** Climate conferences: "COP21", "COP 21", "COP-21". */

@@ -1,7 +1,7 @@
 import { editionAt, superBowlNumber } from './editions.ts'
 import type { EventTable, WrittenEvent } from './event-table.ts'
 import { type GamesEdition, gamesName, hasHosts } from './olympic-games.ts'
-import { type EventReader, type EventWords, isSameWord, isYear, type ReadEvent } from './reading.ts'
+import { type EventReader, type EventWords, isCapital, isSameWord, isYear, type ReadEvent } from './reading.ts'
 
 /** An event of the table, with its edition where it has some: "2018 FIFA World Cup", "Rio 2016 Olympics", "WWII". */
 export const readTableEvent: EventReader = (given, at) =>
@@ -17,6 +17,7 @@ function plainEvent(given: EventWords, at: number): ReadEvent | null {
 
 /** After a year or an ordinal. */
 function editionOf(given: EventWords, at: number): ReadEvent | null {
+  if (isCapital(given.words[at])) return null
   const edition = editionAt(given.words, at)
   if (edition.label === '') return null
   const entry = entryAt(given, edition.end)
@@ -38,12 +39,11 @@ function entryAt({ words, table }: EventWords, at: number): Entry | null {
 }
 
 /** -1: other words stand here. */
-function endOf(words: readonly string[], at: number, { words: expected, smallNoun }: WrittenEvent): number {
+function endOf(words: readonly string[], at: number, event: WrittenEvent): number {
   let end = at
-  for (const [n, word] of expected.entries()) {
-    if (n > 0 && isIdleComma(words, end)) end++
-    const isNoun = smallNoun && n > 0 && n === expected.length - 1
-    if (!isSameWord(words[end] ?? '', isNoun ? word.toLowerCase() : word)) return -1
+  for (const expected of event.words) {
+    if (end > at && isIdleComma(words, end)) end++
+    if (!isSameWord(words[end] ?? '', expected)) return -1
     end++
   }
   return end
