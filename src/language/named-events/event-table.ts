@@ -57,9 +57,14 @@ export const splitWords = (text: string): readonly string[] => words(text, 0, te
 
 /** One apostrophe and one hyphen for all of their kind; signs are words of their own. */
 export const plainSign = (word: string): string => (word.length === 1 ? (PLAIN.get(word) ?? word) : word)
-const PLAIN = new Map([
-  ...['’', '‘', '`'].map((sign) => [sign, "'"] as const),
-  ...[...'‐‑–—'].map((sign) => [sign, '-'] as const),
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['’', "'"],
+  ['‘', "'"],
+  ['`', "'"],
+  ['‐', '-'],
+  ['‑', '-'],
+  ['–', '-'],
+  ['—', '-'],
 ])
 
 function writtenEvents([, name = '', , aliases = '', flags = '']: readonly string[]): WrittenEvent[] {
