@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { clickhouseStore } from '../adapters/clickhouse/store.ts'
 import { refreshAnalystViews } from '../engines/analysts/views.ts'
-import { migrate, pendingMigrations } from '../views/migrate.ts'
+import { migrate, pendingMigrations, type MigrateProgress } from '../views/migrate.ts'
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -36,10 +36,24 @@ async function check({ config, clock, out, ...wiring }: Wiring, { json }: Option
   }
 }
 
+/** A line a few seconds apart, where a migration takes longer than that. */
+const PROGRESS_MS = 2_000
+
+function progressLines({ out, clock }: Wiring): (progress: MigrateProgress) => void {
+  let shownAt = clock.now()
+  return ({ name, statement, of }) => {
+    if (clock.now() - shownAt < PROGRESS_MS) return
+    shownAt = clock.now()
+    out.progress(`${name}: statement ${statement} of ${of}`)
+  }
+}
+
 async function run(wiring: Wiring, { dryRun, json }: Options): Promise<void> {
   const { config, out } = wiring
   const store = await wiring.store()
-  const names = dryRun ? await pendingMigrations(store) : await migrate(store, config.clickhouse)
+  const names = dryRun
+    ? await pendingMigrations(store)
+    : await migrate(store, { ...config.clickhouse, onProgress: progressLines(wiring) })
   if (!dryRun) await refreshAnalystViews(store, config.clickhouse.database)
   if (json) out.json({ applied: dryRun !== true, migrations: names })
   else if (names.length === 0) out.line('nothing to apply')

@@ -48,7 +48,7 @@ export async function compareTable(store: Store, { sides, table, upTo }: Compari
 const only = ({ rows, hash }: TableHash) => ({ rows, hash })
 
 const EXAMPLES = 5
-const LONGEST_SECONDS = 55
+const LONGEST_SECONDS = 6 * 3_600
 
 async function differenceOf(store: Store, { sides, table, upTo }: Comparison): Promise<Difference | null> {
   const content = (await contentOfTable(store, { table, database: sides.live })).join(', ')

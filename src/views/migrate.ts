@@ -13,6 +13,15 @@ export interface Migration {
 export interface MigrateOptions {
   /** True: `Replicated*` engines, for a cluster of servers. */
   readonly replicated: boolean
+  /** Called before each statement. */
+  readonly onProgress?: (progress: MigrateProgress) => void
+}
+
+/** Which statement of a migration is about to be run, counted from 1. */
+export interface MigrateProgress {
+  readonly name: string
+  readonly statement: number
+  readonly of: number
 }
 
 const FOLDER = 'src/views/migrations'
@@ -47,17 +56,21 @@ const BASE32 = Array.from('abcdefghijklmnopqrstuvwxyz234567')
  * migration is refused. Whether the service may run meanwhile, each migration says itself.
  *
  * A statement that fills a table from another says `{{each-32nd}}` where an id has its first character, and is run once
- * for each character there can be: a piece of a large table stays within the time of a request.
+ * for each character there can be. A statement may take hours; one that is interrupted is run again by the next `migrate`.
  */
 export async function migrate(
   store: Store,
-  { replicated }: MigrateOptions,
+  { replicated, onProgress }: MigrateOptions,
   known: readonly Migration[] = migrations(),
 ): Promise<readonly string[]> {
   await store.command(engines(RECORD, replicated))
   const pending = unapplied(known, await applied(store))
   for (const { name, sql } of pending) {
-    for (const statement of statements(engines(sql, replicated)).flatMap(pieces)) await store.command(statement)
+    const all = statements(engines(sql, replicated)).flatMap(pieces)
+    for (const [i, statement] of all.entries()) {
+      onProgress?.({ name, statement: i + 1, of: all.length })
+      await store.command(statement)
+    }
     await store.insert('migrations', [{ name, checksum: checksum(sql) }])
   }
   return pending.map(({ name }) => name)

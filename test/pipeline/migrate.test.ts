@@ -6,7 +6,7 @@ import { articlesScored } from '../../src/events/articles.ts'
 import { nearestArticles } from '../../src/views/articles/nearest.ts'
 import { articleRows } from '../../src/views/articles/project.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
-import { migrate, migrations } from '../../src/views/migrate.ts'
+import { migrate, migrations, type MigrateProgress } from '../../src/views/migrate.ts'
 import { anInput, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { soon } from '../builders/soon.ts'
 import { f32 } from '../../src/events/vector.ts'
@@ -110,4 +110,47 @@ it('a move that a wrong clock had evaluated ahead of the log holds from when the
   }, soon)
   await moves.command(`DROP DATABASE ${own}`)
   await moves.close()
+})
+
+it('a statement of a migration, and a read that asks for the time, may take longer than a request', async () => {
+  const hurried = clickhouseStore({ ...inject('engines').clickhouse, database, timeoutMs: 1_000 })
+  const slow =
+    'SELECT sum(sleepEachRow(0.2)) AS slept FROM (SELECT number FROM numbers(10) SETTINGS max_block_size = 1)'
+  const parse = (row: unknown) => z.object({ slept: z.number() }).parse(row)
+  const read = async (maxSeconds?: number) =>
+    await hurried.query({ name: 'test.slow', sql: slow, params: {}, parse, ...(maxSeconds && { maxSeconds }) })
+
+  await hurried.command(`${slow} FORMAT Null`)
+
+  expect(await read(60)).toEqual([{ slept: 0 }])
+  await expect(read()).rejects.toThrow('the store did not answer')
+  await hurried.close()
+})
+
+it('says before each statement which one it is, and goes on after an interruption with what is left', async () => {
+  const own = `migrate_${randomBytes(6).toString('hex')}`
+  const named = clickhouseStore({ ...inject('engines').clickhouse, database: own })
+  const known = [
+    { name: '001-a', sql: 'CREATE TABLE IF NOT EXISTS a (x String) ENGINE = MergeTree ORDER BY x;' },
+    { name: '002-b', sql: "INSERT INTO a SELECT '{{each-32nd}}' WHERE '{{each-32nd}}' NOT IN (SELECT x FROM a);" },
+  ]
+  const seen: string[] = []
+  const interrupted = {
+    ...named,
+    command: async (sql: string) => {
+      if (sql.includes("'q'")) throw new Error('interrupted')
+      await named.command(sql)
+    },
+  }
+  const onProgress = ({ name, statement, of }: MigrateProgress) => void seen.push(`${name} ${statement}/${of}`)
+
+  await expect(migrate(interrupted, { replicated: false, onProgress }, known)).rejects.toThrow('interrupted')
+  expect(await migrate(named, { replicated: false }, known)).toEqual(['002-b'])
+
+  expect(seen.slice(0, 3)).toEqual(['001-a 1/1', '002-b 1/32', '002-b 2/32'])
+  expect(seen.at(-1)).toBe('002-b 17/32')
+  const count = { name: 'test.a', sql: 'SELECT count() AS rows, uniqExact(x) AS different FROM a', params: {} }
+  expect(await named.query({ ...count, parse: (row) => row })).toEqual([{ rows: 32, different: 32 }])
+  await named.command(`DROP DATABASE ${own}`)
+  await named.close()
 })

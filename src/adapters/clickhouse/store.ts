@@ -1,5 +1,5 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+import type { ClickHouseClient, ClickHouseSettings, ClickHouseClientConfigOptions } from '@clickhouse/client'
 import { QueryTooLarge, StoreAway } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 import { failureOf } from './failure.ts'
@@ -14,11 +14,25 @@ export interface ClickHouseOptions {
   readonly database: string
   /** Memory of one read, bytes. Left out: half of what the small server of `docker/clickhouse/config.xml` has. */
   readonly readMemoryBytes?: number
+  /** A request is given up after this long without a word from the server. */
+  readonly timeoutMs?: number
 }
 
 const READ_MEMORY_BYTES = 750_000_000
 
 const REQUEST_TIMEOUT_MS = 60_000
+
+/**
+ * Statements of migrations, and reads that ask for more time than a request has, may take hours. The server reports their
+ * progress in headers, so that nothing between takes the connection for idle; a step without progress may take an hour.
+ */
+const LONG_TIMEOUT_MS = 3_600_000
+const LONG_SETTINGS: ClickHouseSettings = {
+  send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '10000',
+}
+/** Some 250 bytes each ten seconds: enough for days. */
+const LONG_HEADERS_BYTES = 16 * 1024 * 1024
 
 /**
  * A reader waits ten seconds at most, and one query never takes the server from all others: what it reads, holds and
@@ -48,6 +62,8 @@ const INSERT_SETTINGS: ClickHouseSettings = {
 export function clickhouseStore(options: ClickHouseOptions): Store {
   const { database } = options
   const client = connect(options)
+  const patient = connectPatiently(options)
+  const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
 
   return {
@@ -55,16 +71,17 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
       await orAway(insert(table, rows))
     },
     query: async (query) => {
-      const { parse } = query
-      const rows = await orAway(madeOnly(select(client, query, options), database))
+      const { parse, maxSeconds = 0 } = query
+      const fits = maxSeconds * 1_000 < longestMs
+      const rows = await orAway(madeOnly(select(fits ? client : patient, query, options), database))
       return rows.map(parse)
     },
     command: async (sql) => {
-      await orAway(define(client, options, sql))
+      await orAway(define(patient, options, sql))
     },
     ping: async () => (await client.ping()).success,
     close: async () => {
-      await client.close()
+      await Promise.all([client.close(), patient.close()])
     },
   }
 }
@@ -104,19 +121,29 @@ async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Ou
 
 const isUnknownDatabase = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '81'
 
-const connect = ({ url, user, password, database }: ClickHouseOptions): ClickHouseClient =>
+const connectPatiently = (options: ClickHouseOptions): ClickHouseClient =>
+  connect(
+    { ...options, timeoutMs: LONG_TIMEOUT_MS },
+    { clickhouse_settings: LONG_SETTINGS, max_response_headers_size: LONG_HEADERS_BYTES },
+  )
+
+const connect = (
+  { url, user, password, database, timeoutMs = REQUEST_TIMEOUT_MS }: ClickHouseOptions,
+  { clickhouse_settings, ...more }: ClickHouseClientConfigOptions = {},
+): ClickHouseClient =>
   createClient({
+    ...more,
     url,
     username: user,
     password,
     database,
     application: 'story',
     use_multipart_params_auto: true, // a long list of ids is no address
-    request_timeout: REQUEST_TIMEOUT_MS,
+    request_timeout: timeoutMs,
     max_open_connections: 16,
     compression: { request: false, response: false }, // vectors hardly shrink, and half a millisecond of CPU an article
     log: { level: ClickHouseLogLevel.OFF }, // what goes wrong is thrown
-    clickhouse_settings: { implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
+    clickhouse_settings: { ...clickhouse_settings, implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
   })
 
 /** DDL; a database that is not there yet is made by the first of it. */
