@@ -1,7 +1,7 @@
 import { isYear } from './reading.ts'
 
 /** A year or an ordinal before a name. */
-export interface Edition {
+interface Edition {
   readonly end: number
   /** "2018", "89th"; empty: none. */
   readonly label: string
@@ -35,7 +35,7 @@ const ROMAN: readonly (readonly [string, number])[] = [
 ]
 
 /** 51 is "LI"; up to 89. */
-export function roman(number: number): string {
+function roman(number: number): string {
   const [letters, value] = ROMAN.find(([, each]) => each <= number) ?? ['', 0]
   return value === 0 ? '' : letters + roman(number - value)
 }

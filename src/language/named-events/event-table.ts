@@ -20,7 +20,7 @@ export interface OlympicGames {
   readonly usual: boolean
 }
 
-export interface Host {
+interface Host {
   readonly name: string
   readonly words: readonly string[]
 }
