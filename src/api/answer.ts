@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { wantsGzip } from './cache/encoding.ts'
+import { IGNORED_HEADER } from './ignored.ts'
 import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
 export type Headers = Record<string, string>
@@ -38,18 +39,25 @@ export interface Made {
   readonly tag: string | null
   /** The address of the next page. */
   readonly link: string | null
+  /** What of the query was ignored, as its header names it. */
+  readonly ignored: string | null
   /** Compressed when first asked for. */
   zipped: Uint8Array<ArrayBuffer> | null
 }
 
 /** `target` is path and query of the request. */
-export function made(answer: unknown, target: string, { tagged }: { readonly tagged: boolean }): Made {
+export function made(
+  answer: unknown,
+  target: string,
+  { tagged, ignored }: { readonly tagged: boolean; readonly ignored: string | null },
+): Made {
   const text = JSON.stringify(answer)
   const next = nextCursorOf(answer)
   return {
     body: Buffer.from(text),
     tag: tagged ? `"${createHash('sha1').update(taggedText(text, next)).digest('base64url')}"` : null,
     link: next === null ? null : `<${nextAddress(target, next)}>; rel="next"`,
+    ignored,
     zipped: null,
   }
 }
@@ -93,7 +101,8 @@ export function outgoing(
   return { status, body: answer.zipped }
 }
 
-function describe(headers: Headers, { link, tag }: Made, zip: boolean): void {
+function describe(headers: Headers, { link, tag, ignored }: Made, zip: boolean): void {
+  if (ignored !== null) headers[IGNORED_HEADER] = ignored
   if (link !== null) headers['link'] = link
   if (tag !== null) headers['etag'] = zip ? `W/${tag}` : tag
 }

@@ -27,7 +27,7 @@ export function answerHeaders(id: string, origin: string | undefined, allowed: R
   return headers
 }
 
-const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Parameters, X-Request-Id'
 
 function allowOrigin(headers: Headers, origin: string | undefined, allowed: ReadonlySet<string>): void {
   headers['vary'] = 'Authorization, Accept-Encoding, Origin'

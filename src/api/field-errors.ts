@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { FieldError } from './problem.ts'
 
 /** What is wrong with a request, in the caller's own terms: `articles[3].text`, `limit`, `body` for the whole body. */
@@ -12,3 +12,106 @@ function fieldPath([part, ...within]: readonly PropertyKey[]): string {
   )
   return path === '' ? String(part) : path.replace(/^\./, '')
 }
+
+type Issue = z.core.$ZodRawIssue
+
+/** The text of an issue for `safeParse`; undefined leaves a schema's own text, or the library's. */
+export function issueText(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `expected ${expectedType(issue)}${got(issue.input)}`
+    case 'invalid_value':
+      return `expected ${oneOf(issue.values.map(String))}${got(issue.input)}`
+    case 'too_big':
+      return bound(issue, 'at most', issue.maximum)
+    case 'too_small':
+      return bound(issue, 'at least', issue.minimum)
+    case 'unrecognized_keys':
+      return unknownKeys(issue.keys, issue.inst)
+    case 'invalid_union':
+      return issue.discriminator === undefined ? undefined : discriminated(issue.discriminator, issue.inst)
+    default:
+      return undefined
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+}
+
+function expectedType({ expected, inst }: Issue & { readonly code: 'invalid_type' }): string {
+  if (inst instanceof z.ZodObject) return sketch(inst)
+  const type = TYPES[expected] ?? `a value of type ${expected}`
+  return inst instanceof z.ZodNumber ? (inst.isInt ? 'a whole number' : 'a number') + range(inst) : type
+}
+
+function range({ minValue, maxValue }: z.ZodNumber): string {
+  const [low, high] = [minValue ?? -Infinity, maxValue ?? Infinity]
+  const [hasLow, hasHigh] = [low > -Number.MAX_SAFE_INTEGER, high < Number.MAX_SAFE_INTEGER]
+  if (hasLow && hasHigh) return ` from ${low} to ${high}`
+  return hasLow ? ` of at least ${low}` : hasHigh ? ` of at most ${high}` : ''
+}
+
+/** `{"articles": [ ... ]}`: the required fields, or all where none is. */
+function sketch({ shape }: z.ZodObject): string {
+  const fields = Object.entries(shape)
+  const required = fields.filter(([, field]) => !z.safeParse(field, undefined).success)
+  const shown = (required.length > 0 ? required : fields).map(([name, field]) => `"${name}": ${placeholder(field)}`)
+  return `{${shown.join(', ')}}`
+}
+
+function placeholder(field: unknown): string {
+  if (field instanceof z.ZodArray) return '[ ... ]'
+  if (field instanceof z.ZodObject) return '{ ... }'
+  return field instanceof z.ZodString ? '"..."' : '...'
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items', set: ' items' }
+
+type Bound = Issue & { readonly code: 'too_big' | 'too_small' }
+
+function bound({ origin, input }: Bound, word: string, limit: number | bigint): string {
+  const unit = UNITS[origin]
+  if (unit === undefined) return `must be ${word} ${limit}${got(input)}`
+  return word === 'at least' && limit === 1 ? 'must not be empty' : `must have ${word} ${limit}${unit}`
+}
+
+function unknownKeys(keys: readonly string[], schema: unknown): string {
+  const named = keys.slice(0, MAX_NAMES).map((key) => quoted(key) ?? '...')
+  const more = keys.length > MAX_NAMES ? ', ...' : ''
+  const known = schema instanceof z.ZodObject ? `; known: ${Object.keys(schema.shape).join(', ')}` : ''
+  return `unknown key${keys.length > 1 ? 's' : ''} ${named.join(', ')}${more}${known}`
+}
+
+function discriminated(key: string, schema: unknown): string | undefined {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
+  const options = schema.options.flatMap((option) => {
+    const field: unknown = option instanceof z.ZodObject ? option.shape[key] : undefined
+    return field instanceof z.ZodLiteral ? [...field.values].map(String) : []
+  })
+  return `expected ${oneOf(options)} as ${key}`
+}
+
+const MAX_NAMES = 10
+const MAX_ECHOED_CHARACTERS = 40
+/** Never shown again, wherever they were sent. */
+const SECRET = /pk_live_|whsec_|bearer/i
+
+const oneOf = (values: readonly string[]): string => `one of ${values.join(', ')}`
+
+/** What was sent, where it is short and no secret; else nothing. */
+function got(input: unknown): string {
+  if (typeof input === 'number' || typeof input === 'boolean' || input === null) return `, got ${String(input)}`
+  if (Array.isArray(input)) return ', got a list'
+  if (typeof input === 'object') return ', got an object'
+  const shown = typeof input === 'string' ? quoted(input) : null
+  return shown === null ? '' : `, got ${shown}`
+}
+
+/** As JSON has it, so without control characters. Null: it is long or a secret. */
+const quoted = (text: string): string | null =>
+  text.length > MAX_ECHOED_CHARACTERS || SECRET.test(text) ? null : JSON.stringify(text)

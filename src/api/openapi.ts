@@ -6,6 +6,7 @@ import { HEADERS } from './docs/headers.ts'
 import { registerIncoming } from './docs/incoming.ts'
 import { problemExamples } from './docs/problem-examples.ts'
 import { refusalResponse } from './docs/refusal.ts'
+import { STRICT, STRICT_PARAMETER } from './ignored.ts'
 import { ProblemBody } from './problem.ts'
 import { MAX_BODY_BYTES } from './operation.ts'
 import type { Route } from './route.ts'
@@ -29,6 +30,7 @@ export function apiDocument(all: readonly Route[], { version, limits }: Document
     bearerFormat: 'pk_live_…',
     description: '`pk_live_` and 36 letters and digits.',
   })
+  openAPIRegistry.registerComponent('parameters', STRICT, STRICT_PARAMETER)
   for (const [name, header] of Object.entries(HEADERS)) openAPIRegistry.registerComponent('headers', name, header)
   for (const [code, example] of problemExamples()) {
     openAPIRegistry.registerComponent('examples', code, example)

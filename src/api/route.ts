@@ -1,7 +1,8 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Tier } from '../events/settings.ts'
 import type { Caller } from './keys/caller.ts'
-import { fieldErrors } from './field-errors.ts'
+import { fieldErrors, issueText } from './field-errors.ts'
+import { fieldPaths } from './ignored.ts'
 import { operation, type Cost, type RequestShape, type RouteText } from './operation.ts'
 import { validationFailed, type Problem } from './problem.ts'
 import type { Connection, Streamed } from './streamed.ts'
@@ -46,6 +47,8 @@ export interface Route extends RouteText {
   readonly takesHeaders: readonly string[]
   /** The names of its query parameters. */
   readonly takesQuery: readonly string[]
+  /** The paths of its body's fields: `metadata.title`, `articles[].text`. */
+  readonly takesFields: ReadonlySet<string>
   readonly document: RouteConfig
   /** An answer may be given to the next who ask within so long; never where it tells what is new. */
   readonly freshMs?: number | undefined
@@ -95,8 +98,9 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   const takesBody = request.body !== undefined
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
   const takesQuery = Object.keys(request.query?.shape ?? {})
+  const takesFields = new Set(fieldPaths(request.body))
   const document = operation({ text, tier, cost, request, answer })
-  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, document }
+  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, document }
 }
 
 type Checked<Input> =
@@ -105,7 +109,7 @@ type Checked<Input> =
 function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => Checked<Input<Shape>> {
   const schema = z.object(request)
   return (raw) => {
-    const parsed = schema.safeParse(raw)
+    const parsed = schema.safeParse(raw, { error: issueText })
     if (!parsed.success) return { kind: 'wrong', problem: validationFailed(fieldErrors(parsed.error)) }
     return { kind: 'right', input: parsed.data }
   }

@@ -6,6 +6,7 @@ import type { BodyAdmission } from './body-admission.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import { pageOf } from './docs/page.ts'
 import { tellSpent } from './entrance.ts'
+import { checkUnknown, IGNORED_HEADER } from './ignored.ts'
 import type { Limits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, PROBLEMS, validationFailed, type Problem } from './problem.ts'
@@ -86,6 +87,7 @@ async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Made
   if (isProblem(reply)) return reply
   return made(reply ?? null, targetOf(c), {
     tagged: route.method === 'get' && route.status === 200 && route.untagged !== true,
+    ignored: c.get('headers')[IGNORED_HEADER] ?? null,
   })
 }
 
@@ -119,6 +121,9 @@ async function handled(
     ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
     connection: connectionOf(c, isAllowed),
   }
+  const refusedUnknown = nameUnknown(c, route, raw)
+  if (refusedUnknown !== null) return refusedUnknown
+
   const work = route.handle(raw, caller)
   try {
     return await (route.patienceMs === undefined ? work : within(work, 'request', route.patienceMs))
@@ -126,6 +131,15 @@ async function handled(
     if (cause instanceof QueryTooLarge) return tooLarge(route)
     throw cause
   }
+}
+
+/** Null: allowed, and named in a header where something is ignored. */
+function nameUnknown(c: Context<Env>, route: Route, raw: RawCall): Problem | null {
+  if (route.forPeople === true) return null
+  const unknown = checkUnknown({ query: route.takesQuery, body: route.takesFields }, raw)
+  if (unknown.kind === 'refused') return unknown.problem
+  if (unknown.header !== null) c.get('headers')[IGNORED_HEADER] = unknown.header
+  return null
 }
 
 /** Path and query as they were sent. */

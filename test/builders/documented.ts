@@ -30,7 +30,7 @@ const Operation = z.looseObject({
   'x-tier': z.enum(['open', 'starter', 'professional', 'enterprise']),
   'x-rate-cost': z.enum(['request', 'poll', 'nothing']),
   'x-max-body-bytes': z.int().optional(),
-  parameters: z.array(Parameter).default([]),
+  parameters: z.array(z.union([Ref, Parameter])).default([]),
   requestBody: z.looseObject({ required: z.boolean(), content: z.record(z.string(), Media) }).optional(),
   responses: z.record(z.string(), z.unknown()),
 })
@@ -44,7 +44,8 @@ const OpenApi = z.looseObject({
 
 export type Media = z.output<typeof Media>
 export type Response = z.output<typeof Response>
-export interface DocumentedOperation extends z.output<typeof Operation> {
+export interface DocumentedOperation extends Omit<z.output<typeof Operation>, 'parameters'> {
+  readonly parameters: readonly z.output<typeof Parameter>[]
   readonly method: string
   readonly path: string
   /** By status, whatever the document refers to put in its place. */
@@ -80,7 +81,8 @@ export function readDocument(json: unknown): ReadDocument {
         const answers = Object.entries(operation.responses).map(
           ([status, response]) => [status, Response.parse(follow(response))] as const,
         )
-        return { ...operation, method, path, answers: Object.fromEntries(answers) }
+        const parameters = operation.parameters.map((parameter) => Parameter.parse(follow(parameter)))
+        return { ...operation, parameters, method, path, answers: Object.fromEntries(answers) }
       }),
     ),
     header: (ref) => Header.parse(follow(ref)),

@@ -11,7 +11,7 @@ const aQuestion = (over: Partial<Question['caller']> & { target?: string; now?: 
   return { target, now, caller: { namespace: 'acme', tier: 'starter', key_id: 'key_1', ...caller } }
 }
 
-const anAnswer = (text = 'news'): Made => made({ text }, '/v1/clusters', { tagged: true })
+const anAnswer = (text = 'news'): Made => made({ text }, '/v1/clusters', { tagged: true, ignored: null })
 
 /** Asks as a request does; says how often the answer was made. */
 function asker(kept: KeptAnswers) {

@@ -10,8 +10,9 @@ type Parameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
 export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
   for (const { path, method, example } of routes) {
     const operation = document.paths?.[path]?.[method]
-    if (operation?.parameters === undefined) continue
-    operation.parameters = operation.parameters.map((parameter) => saidOnce(shown(parameter, example)))
+    if (operation === undefined) continue
+    const parameters = (operation.parameters ?? []).map((parameter) => saidOnce(shown(parameter, example)))
+    operation.parameters = [...parameters, { $ref: '#/components/parameters/strict' }]
   }
   return document
 }

@@ -17,6 +17,13 @@ export const HEADERS = {
     schema: { type: 'string' },
     example: '3f0c2d1e-8f5a-4c0e-9d59-0a3f4c2b7e11',
   },
+  'X-Ignored-Parameters': {
+    description:
+      'Present when the request had query parameters or body fields that are unknown: their names, at most ten, with ' +
+      'the likely one behind each. `?strict=1` refuses them.',
+    schema: { type: 'string' },
+    example: 'time_rang (did you mean time_range?)',
+  },
   'RateLimit-Policy': {
     description: 'The bucket, its quota and its window in seconds.',
     schema: { type: 'string', pattern: '^"(default|poll)";q=\\d+;w=\\d+$' },
@@ -80,6 +87,7 @@ const OF_REFUSALS: Readonly<Record<number, readonly HeaderName[]>> = {
 export function responseHeaders({ keyed, cacheable = false, listed = false, refusals = [] }: Answered) {
   const names: readonly HeaderName[] = [
     'X-Request-Id',
+    'X-Ignored-Parameters',
     ...(keyed ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
     ...(cacheable ? (['ETag'] as const) : []),
     ...(listed ? (['Link'] as const) : []),

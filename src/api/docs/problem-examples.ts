@@ -39,9 +39,9 @@ const TOLD: Partial<Readonly<Record<Code, Told>>> = {
   method_not_allowed: { detail: '/v1/clusters takes GET, HEAD', instance: '/v1/clusters' },
   body_too_large: { detail: 'The body may have 2097152 bytes', instance: '/layer0/v1/process' },
   validation_failed: {
-    detail: 'limit: Too big: expected number to be <=100',
+    detail: 'limit: must be at most 100, got 101',
     instance: '/v1/clusters',
-    errors: [{ path: 'limit', message: 'Too big: expected number to be <=100' }],
+    errors: [{ path: 'limit', message: 'must be at most 100, got 101' }],
   },
   rate_limited: { detail: 'No request left: try again in 1 s', instance: '/v1/clusters' },
   headers_too_large: { detail: 'The address or the headers are too long', instance: '' },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Dependencies } from '../dependencies.ts'
 import { analyzeArticle, analyzeArticles } from '../docs/examples/layer1.ts'
-import { fieldErrors } from '../field-errors.ts'
+import { fieldErrors, issueText } from '../field-errors.ts'
 import { analyses, type Analyses } from '../layer1/analyses.ts'
 import { checkedArticle, GivenArticle, type CheckedArticle } from '../layer1/given-article.ts'
 import { Layer1Result } from '../layer1/result.ts'
@@ -102,7 +102,7 @@ async function processAll(
 }
 
 function checkedItem(item: unknown): CheckedArticle {
-  const parsed = GivenArticle.safeParse(item)
+  const parsed = GivenArticle.safeParse(item, { error: issueText })
   return parsed.success ? checkedArticle(parsed.data) : { kind: 'refused', errors: fieldErrors(parsed.error) }
 }
 
