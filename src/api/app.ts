@@ -19,6 +19,7 @@ import { inRequest } from './request-context.ts'
 import type { Route } from './route.ts'
 import { allRoutes } from './routes.ts'
 import { charge, serveRoute } from './serve-route.ts'
+import { watchedStore } from './watched-store.ts'
 
 export type Api = Hono<Env>
 
@@ -32,7 +33,7 @@ export const createApi = (dependencies: Dependencies): Api => wholeApi(dependenc
 
 /** Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
 export function wholeApi(given: Dependencies): WholeApi {
-  const dependencies = patient({ ...given, store: fairStore(given.store, given.clock) })
+  const dependencies = patient({ ...given, store: watchedStore(fairStore(given.store, given.clock), given.clock) })
   const { keys, clock } = dependencies
   const routes = allRoutes(dependencies)
   const spend = limits(dependencies.limits)

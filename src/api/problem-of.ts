@@ -1,3 +1,4 @@
+import { StoreUnreachable } from '../ports/store.ts'
 import { InvalidCursor } from '../views/cursor.ts'
 import { ClockApart } from '../settings/broker-clock.ts'
 import { Away } from './away.ts'
@@ -9,12 +10,15 @@ const RETRY_AFTER_SECONDS = 5
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
   if (error instanceof Away) {
-    return problem('unavailable', 'The service cannot answer this for the moment', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    })
+    return problem('unavailable', awayDetail(error), { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (error instanceof ClockApart) {
     return problem('unavailable', `Nothing was persisted: ${error.message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   return problem('internal_error', 'The service failed to answer; the request id finds it in our log')
 }
+
+const awayDetail = ({ cause }: Away): string =>
+  cause instanceof StoreUnreachable
+    ? `The store (ClickHouse) does not answer; try again in ${RETRY_AFTER_SECONDS} s`
+    : 'The service cannot answer this for the moment'

@@ -26,6 +26,9 @@ export class StoreAway extends Error {
   override readonly name = 'StoreAway'
 }
 
+/** Thrown when the store could not be reached or does not answer at all, unlike one that is too busy for a query. */
+export class StoreUnreachable extends StoreAway {}
+
 /** Thrown where a query reads or answers more than any may: asked for less of, it may do. */
 export class QueryTooLarge extends Error {
   override readonly name = 'QueryTooLarge'

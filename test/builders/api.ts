@@ -10,7 +10,7 @@ import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
 import type { KeyChanged, Tier } from '../../src/events/settings.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { BoundQuery, Store } from '../../src/ports/store.ts'
-import { StoreAway } from '../../src/ports/store.ts'
+import { StoreUnreachable } from '../../src/ports/store.ts'
 import { sealing } from '../../src/settings/seal.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
@@ -67,7 +67,7 @@ export class FakeStore implements Store {
   away = false
 
   async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
-    if (this.away) throw new StoreAway('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
+    if (this.away) throw new StoreUnreachable('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
     this.asked.push(query)
     const rows = this.rows.get(query.name)
     if (rows === undefined) throw new Error(`the test gave no rows for ${query.name}`)

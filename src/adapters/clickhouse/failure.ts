@@ -25,4 +25,4 @@ export function failureOf(cause: unknown): Failure {
 /** Node's and the client's own errors of a connection; a row that does not parse is neither. */
 const isConnection = (cause: unknown): boolean =>
   cause instanceof Error &&
-  (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket/i.test(cause.message))
+  (('code' in cause && typeof cause.code === 'string') || /time(d )?out|socket|aborted/i.test(cause.message))

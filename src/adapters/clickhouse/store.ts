@@ -1,6 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { ClickHouseClient, ClickHouseSettings, ClickHouseClientConfigOptions } from '@clickhouse/client'
-import { QueryTooLarge, StoreAway } from '../../ports/store.ts'
+import type { ClickHouseClient, ClickHouseClientConfigOptions, ClickHouseSettings } from '@clickhouse/client'
+import { QueryTooLarge, StoreAway, StoreUnreachable } from '../../ports/store.ts'
 import type { BoundQuery, Store } from '../../ports/store.ts'
 import { failureOf } from './failure.ts'
 import { insertInto } from './insert.ts'
@@ -21,7 +21,11 @@ export interface ClickHouseOptions {
 const READ_MEMORY_BYTES = 750_000_000
 
 const REQUEST_TIMEOUT_MS = 60_000
+const PROBE_TIMEOUT_MS = 2_000
+/** A query that the server did not end in its time gives its connection back this much later. */
+const GRACE_MS = 10_000
 
+const MAX_SECONDS = 10
 /**
  * Statements of migrations, and reads that ask for more time than a request has, may take hours. The server reports their
  * progress in headers, so that nothing between takes the connection for idle; a step without progress may take an hour.
@@ -41,7 +45,7 @@ const LONG_HEADERS_BYTES = 16 * 1024 * 1024
 const READ_SETTINGS: ClickHouseSettings = {
   readonly: '2', // with it, a reader who hangs up ends the query on the server too
   cancel_http_readonly_queries_on_client_close: 1,
-  max_execution_time: 10,
+  max_execution_time: MAX_SECONDS,
   max_result_rows: '200000',
   max_result_bytes: '268435456',
   max_rows_to_read: '1000000000',
@@ -63,6 +67,8 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   const { database } = options
   const client = connect(options)
   const patient = connectPatiently(options)
+  // a connection of its own: it never waits behind queries
+  const probe = connect({ ...options, timeoutMs: PROBE_TIMEOUT_MS }, { max_open_connections: 1 })
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
 
@@ -79,9 +85,9 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
     command: async (sql) => {
       await orAway(define(patient, options, sql))
     },
-    ping: async () => (await client.ping()).success,
+    ping: async () => (await probe.ping()).success,
     close: async () => {
-      await Promise.all([client.close(), patient.close()])
+      await Promise.all([client.close(), patient.close(), probe.close()])
     },
   }
 }
@@ -97,6 +103,7 @@ async function select(
     query_params: { ...params },
     format: 'JSONEachRow',
     clickhouse_settings: { ...settingsOf(query), max_memory_usage: String(readMemoryBytes) },
+    abort_signal: AbortSignal.timeout((query.maxSeconds ?? MAX_SECONDS) * 1_000 + GRACE_MS),
   })
   return await result.json()
 }
@@ -132,7 +139,6 @@ const connect = (
   { clickhouse_settings, ...more }: ClickHouseClientConfigOptions = {},
 ): ClickHouseClient =>
   createClient({
-    ...more,
     url,
     username: user,
     password,
@@ -144,6 +150,7 @@ const connect = (
     compression: { request: false, response: false }, // vectors hardly shrink, and half a millisecond of CPU an article
     log: { level: ClickHouseLogLevel.OFF }, // what goes wrong is thrown
     clickhouse_settings: { ...clickhouse_settings, implicit_select: 0 }, // `1 + 1` alone is an error, embedded as in production
+    ...more,
   })
 
 /** DDL; a database that is not there yet is made by the first of it. */
@@ -175,7 +182,9 @@ async function orAway<Out>(answer: Promise<Out>): Promise<Out> {
   } catch (cause) {
     const failure = failureOf(cause)
     if (failure === 'too_large') throw new QueryTooLarge('the query asks for too much', { cause })
-    if (failure === 'later') throw new StoreAway('the store did not answer', { cause })
-    throw cause
+    if (failure === 'defect') throw cause
+    throw cause instanceof ClickHouseError
+      ? new StoreAway('the store is too busy', { cause })
+      : new StoreUnreachable('the store did not answer', { cause })
   }
 }

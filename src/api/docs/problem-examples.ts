@@ -49,7 +49,7 @@ const TOLD: Partial<Readonly<Record<Code, Told>>> = {
     detail: 'The service failed to answer; the request id finds it in our log',
     instance: '/v1/clusters',
   },
-  unavailable: { detail: 'The service cannot answer this for the moment', instance: '/v1/clusters' },
+  unavailable: { detail: 'The store (ClickHouse) does not answer; try again in 5 s', instance: '/v1/clusters' },
 }
 
 /** A refusal as it goes over the wire. */

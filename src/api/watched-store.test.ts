@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { anApi, settled, type TestApi } from '../../test/builders/api.ts'
+import { ProblemBody } from './problem.ts'
+
+const SEARCH = '/layer0/v1/search?query=bridge'
+const never = async (): Promise<never> => await new Promise(() => undefined)
+
+let api: TestApi
+let key: string
+beforeEach(async () => {
+  api = await anApi()
+  key = await api.key()
+  api.store.rows.set('articles.nearest', [])
+})
+afterEach(async () => await api.stop())
+
+/** Moves the clock in small steps until the request is answered; milliseconds it took. */
+async function answered(request: Promise<Response>): Promise<{ readonly response: Response; readonly ms: number }> {
+  const begun = api.clock.now()
+  let response: Response | null = null
+  void request.then((given) => (response = given))
+  await settled()
+  while (response === null && api.clock.now() - begun < 15_000) await api.clock.advance(50)
+  return { response: response ?? (await request), ms: api.clock.now() - begun }
+}
+
+it('answers the first requests of an outage within 3 s, later ones at once, and names the store', async () => {
+  api.store.query = never
+  api.store.ping = never
+
+  const first = await answered(api.get(SEARCH, key))
+  const second = await answered(api.get(SEARCH, key))
+
+  expect([first.response.status, second.response.status]).toEqual([503, 503])
+  expect(first.ms).toBeLessThan(3_000)
+  expect(second.ms).toBe(0)
+  expect(second.response.headers.get('retry-after')).toBe('5')
+  expect(ProblemBody.parse(await second.response.json())).toMatchObject({
+    code: 'unavailable',
+    detail: 'The store (ClickHouse) does not answer; try again in 5 s',
+  })
+})
+
+it('takes submissions while the store is away', async () => {
+  api.store.query = never
+  api.store.ping = never
+  await answered(api.get(SEARCH, key))
+
+  const { response, ms } = await answered(
+    api.post('/layer0/v1/process', { text: 'The bridge is closed. '.repeat(9) }, key),
+  )
+
+  expect([response.status, ms]).toEqual([202, 0])
+})
+
+it('answers again by itself within a second or so after the store is back', async () => {
+  const query = api.store.query.bind(api.store)
+  api.store.query = never
+  api.store.ping = never
+  await answered(api.get(SEARCH, key))
+  api.store.query = query
+  api.store.ping = async () => await Promise.resolve(true)
+  for (let i = 0; i < 64; i++) await api.clock.advance(50) // the probe under way, the pause, and one more probe
+
+  const { response } = await answered(api.get(SEARCH, key))
+
+  expect(response.status).toBe(200)
+})
+
+it('leaves a slow query its whole budget while the store answers pings', async () => {
+  api.store.query = async () => {
+    await api.clock.sleep(9_000)
+    return []
+  }
+
+  const { response, ms } = await answered(api.get(SEARCH, key))
+
+  expect(response.status).toBe(200)
+  expect(ms).toBeGreaterThanOrEqual(9_000)
+})
