@@ -27,7 +27,7 @@ describe('every refusal is a problem', () => {
       type: 'about:blank',
       title: 'Unauthorized',
       status: 401,
-      detail: 'Invalid or missing API key: send Authorization: Bearer <API_KEY>',
+      detail: 'API key missing: send Authorization: Bearer <API_KEY>',
       instance: '/layer0/v1/search',
       code: 'invalid_api_key',
     })
@@ -40,11 +40,41 @@ describe('every refusal is a problem', () => {
     },
   )
 
+  it('says whether the header is missing, the key has another form, or it is not valid (any more)', async () => {
+    const detail = async (headers: Record<string, string>) =>
+      (await refusal(await api.get(SEARCH, undefined, headers))).detail
+    const unknown = createKey(aWish(), 0).key
+    const revoked = await api.key({ revoked_at: api.clock.now() })
+
+    expect(await detail({})).toBe('API key missing: send Authorization: Bearer <API_KEY>')
+    expect(await detail({ authorization: 'Basic YTpi' })).toBe('API key missing: send Authorization: Bearer <API_KEY>')
+    expect(await detail({ authorization: 'Bearer abc' })).toBe(
+      'Invalid API key: expected pk_live_ and 36 letters and digits',
+    )
+    const invalid = 'Invalid API key: it is unknown, revoked or expired'
+    expect(await detail({ authorization: `Bearer ${unknown}` })).toBe(invalid)
+    expect(await detail({ authorization: `Bearer ${unknown.slice(0, -1)}~` })).not.toBe(invalid)
+    expect(await detail({ authorization: `Bearer ${unknown.slice(0, -1)}${unknown.endsWith('A') ? 'B' : 'A'}` })).toBe(
+      invalid,
+    )
+    expect(await detail({ authorization: `Bearer ${revoked}` })).toBe(invalid)
+  })
+
   it('at an unknown address: 404', async () => {
     const response = await api.get('/layer0/v1/nothing', await api.key())
 
     expect(response.status).toBe(404)
     expect(await refusal(response)).toMatchObject({ code: 'not_found', instance: '/layer0/v1/nothing' })
+  })
+
+  it.each([
+    ['/v1/clusters/', '/v1/clusters'],
+    ['/layer0/v1/search//', '/layer0/v1/search'],
+  ])('at %s: 404, which names the address without the slash', async (path, right) => {
+    const response = await api.get(path, await api.key())
+
+    expect(response.status).toBe(404)
+    expect((await refusal(response)).detail).toBe(`There is nothing at ${path}; did you mean ${right}?`)
   })
 
   it('with the wrong method: 405, which says the right ones', async () => {
@@ -290,8 +320,19 @@ describe('health', () => {
       platforms: {
         reddit: { status: 'degraded', last_success_at: '2016-05-03T11:40:00.000Z' },
         bluesky: { status: 'live', last_success_at: '2016-05-03T11:30:00.000Z' },
-        twitter: { status: 'stale', last_success_at: null },
+        twitter: { status: 'off', last_success_at: null },
       },
+    })
+  })
+
+  it('calls platforms off that nobody ever polled, and is ok', async () => {
+    api.store.rows.set('echo.platforms_looked', [])
+    api.store.rows.set('echo.platforms', [])
+    const off = { status: 'off', last_success_at: null }
+
+    expect(await (await api.get('/echo/health')).json()).toEqual({
+      status: 'ok',
+      platforms: { reddit: off, bluesky: off, twitter: off },
     })
   })
 })

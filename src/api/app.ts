@@ -8,6 +8,7 @@ import { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, keyIn, logRequest, requestId } from './entrance.ts'
 import type { Caller } from './keys/caller.ts'
+import { hasKeyForm } from './keys/key.ts'
 import { fairStore } from './fair-store.ts'
 import { limits } from './limits.ts'
 import { problem, type Problem } from './problem.ts'
@@ -49,7 +50,7 @@ export function wholeApi(given: Dependencies): WholeApi {
     const answer = entered(async (c) => {
       if (route.tier === 'open') return await serveRoute(c, route, { ...checks, caller: null, isAllowed: () => true })
       const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
-      if (caller === null) return refuse(c, keyProblem(dependencies))
+      if (caller === null) return refuse(c, keyProblem(c, dependencies))
       const isAllowed = () => callerOf(c.req.header('authorization'), keys, clock.now()) !== null
       return await serveRoute(c, route, { ...checks, caller, isAllowed })
     })
@@ -57,13 +58,14 @@ export function wholeApi(given: Dependencies): WholeApi {
   }
 
   const addresses = routes.map(({ method, path, tier }) => ({ method, tier, pattern: pattern(path) }))
+  const isServed: IsServed = (path) => addresses.some((address) => address.pattern.test(path))
   app.notFound(
     entered(async (c) => {
       const here = addresses.filter((address) => address.pattern.test(c.req.path))
       if (c.req.method === 'OPTIONS' && here.length > 0) return preflight(c, methodsOf(here))
       const caller = known(c, dependencies) ?? (await newlyKnown(c, dependencies))
-      if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(dependencies))
-      return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here))
+      if (caller === null && !here.some(({ tier }) => tier === 'open')) return refuse(c, keyProblem(c, dependencies))
+      return refuse(c, charge(c, { caller, spend }, 'request') ?? addressProblem(c, here, isServed))
     }),
   )
   return { app, quick: quick(dependencies, { kept, spend }) }
@@ -123,17 +125,34 @@ async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<
 }
 
 /** Before the keys have been read nobody can be told that theirs is invalid. */
-function keyProblem({ keys }: Dependencies): Problem {
+function keyProblem(c: Context<Env>, { keys }: Dependencies): Problem {
   const reason = keys.notReady()
   if (reason !== null) return problem('unavailable', reason, { retryAfterSeconds: 1 })
-  return problem('invalid_api_key', 'Invalid or missing API key: send Authorization: Bearer <API_KEY>')
+  return problem('invalid_api_key', keyDetail(keyIn(c.req.header('authorization'))))
 }
 
-function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[]): Problem {
-  if (here.length === 0) return problem('not_found', `There is nothing at ${c.req.path}`)
+/** Unknown, revoked and expired keys read alike: an answer must not say that a key once was one. */
+function keyDetail(key: string): string {
+  if (key === '') return 'API key missing: send Authorization: Bearer <API_KEY>'
+  return hasKeyForm(key)
+    ? 'Invalid API key: it is unknown, revoked or expired'
+    : 'Invalid API key: expected pk_live_ and 36 letters and digits'
+}
+
+function addressProblem(c: Context<Env>, here: readonly Pick<Route, 'method'>[], isServed: IsServed): Problem {
+  if (here.length === 0) return problem('not_found', nothingAt(c.req.path, isServed))
   const methods = methodsOf(here)
   c.get('headers')['allow'] = methods
   return problem('method_not_allowed', `${c.req.path} takes ${methods}`)
+}
+
+type IsServed = (path: string) => boolean
+
+/** A slash at the end is no redirect: clients follow one without their body or their key. */
+function nothingAt(path: string, isServed: IsServed): string {
+  const bare = path.replace(/\/+$/, '')
+  const hint = bare !== path && isServed(bare) ? `; did you mean ${bare}?` : ''
+  return `There is nothing at ${path}${hint}`
 }
 
 /** As `Allow` lists them. */

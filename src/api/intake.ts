@@ -6,6 +6,7 @@ import {
   MAX_TEXT_CHARACTERS,
   MIN_TEXT_CHARACTERS,
   intake,
+  refusals,
   type Fields,
 } from '../events/intake-rules.ts'
 import type { Codec, Log } from '../ports/log.ts'
@@ -39,6 +40,9 @@ export type SubmittedArticle = z.output<typeof SubmittedArticle>
 
 /** By the rules that hold at every entrance. */
 export const checked = ({ text, metadata }: SubmittedArticle) => intake({ ...metadata, text })
+
+/** Every field that intake refuses, each with its reason: a caller mends them all at once. */
+export const refusedFields = ({ text, metadata }: SubmittedArticle) => refusals({ ...metadata, text })
 
 const PRODUCER = { stage: 'intake', version: '1' }
 

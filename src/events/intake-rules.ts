@@ -44,7 +44,10 @@ export function textRefusal(text: string): 'text_too_short' | 'text_too_long' | 
 
 /** The first field that is longer than it may be, or null. Length counts after trimming. */
 export const tooLongField = (given: Readonly<Record<BoundedField, string | null>>): BoundedField | null =>
-  BOUNDED.find((name) => isLongerThan(given[name]?.trim() ?? '', MAX_FIELD_CHARACTERS[name])) ?? null
+  tooLongFields(given)[0] ?? null
+
+const tooLongFields = (given: Readonly<Record<BoundedField, string | null>>): readonly BoundedField[] =>
+  BOUNDED.filter((name) => isLongerThan(given[name]?.trim() ?? '', MAX_FIELD_CHARACTERS[name]))
 
 /** Counts characters only where their number is in doubt: each is one or two units. */
 const isLongerThan = (text: string, most: number): boolean =>
@@ -105,31 +108,55 @@ export type Intake =
 
 /** An article's fields as a producer wrote them (unknown types, other fields ignored), or why they are refused. */
 export function intake(given: Readonly<Record<string, unknown>>): Intake {
-  const wrong = FIELDS.find((name) => !isString(given[name] ?? ''))
-  if (wrong !== undefined) return refused('field_invalid', wrong)
+  const read = readFields(given)
+  const [first] = refusalsOf(given, read)
+  if (first !== undefined) return { kind: 'refused', ...first }
 
-  const text = string(given, 'text')
-  if (text === null) return refused('text_missing', 'text')
-  const reason = textRefusal(text)
-  if (reason !== null) return refused(reason, 'text')
-
-  const [title, source, author] = [string(given, 'title'), string(given, 'source'), string(given, 'author')]
-  const url = string(given, 'url')
-  const long = tooLongField({ url, title, source, author })
-  if (long !== null) return refused(`${long}_too_long`, long)
-  if (url !== null && !isArticleUrl(url)) return refused('url_invalid', 'url')
-  const published_date = moment(string(given, 'published_date'))
-  if (published_date === 'none') return refused('published_date_invalid', 'published_date')
-
-  return { kind: 'article', fields: { url, title, source, author, published_date, text } }
+  const published_date = moment(read.published_date)
+  return {
+    kind: 'article',
+    fields: { ...read, text: read.text ?? '', published_date: published_date === 'none' ? null : published_date },
+  }
 }
 
-const moment = (given: string | null): number | null | 'none' =>
-  given === null ? null : (parseMoment(given) ?? 'none')
+interface FieldRefusal {
+  readonly reason: IntakeRefusal
+  readonly field: string
+}
+
+/** Every field that is refused with its reason, the most important first. */
+export const refusals = (given: Readonly<Record<string, unknown>>): readonly FieldRefusal[] =>
+  refusalsOf(given, readFields(given))
+
+function refusalsOf(given: Readonly<Record<string, unknown>>, read: ReadFields): readonly FieldRefusal[] {
+  const wrong = FIELDS.filter((name) => !isString(given[name] ?? ''))
+  if (wrong.length > 0) return wrong.map((field) => ({ reason: 'field_invalid', field }))
+
+  const ofText = read.text === null ? 'text_missing' : textRefusal(read.text)
+  const long = tooLongFields(read)
+  const isNoUrl = read.url !== null && !long.includes('url') && !isArticleUrl(read.url)
+  return [
+    ...(ofText === null ? [] : [{ reason: ofText, field: 'text' }]),
+    ...long.map((field) => ({ reason: `${field}_too_long` as const, field })),
+    ...(isNoUrl ? [{ reason: 'url_invalid' as const, field: 'url' }] : []),
+    ...(moment(read.published_date) === 'none'
+      ? [{ reason: 'published_date_invalid' as const, field: 'published_date' }]
+      : []),
+  ]
+}
 
 const FIELDS = ['url', 'title', 'source', 'author', 'published_date', 'text'] as const
 
-const refused = (reason: IntakeRefusal, field: string): Intake => ({ kind: 'refused', reason, field })
+type ReadFields = Readonly<Record<(typeof FIELDS)[number], string | null>>
+
+const readFields = (given: Readonly<Record<string, unknown>>): ReadFields => ({
+  ...{ url: string(given, 'url'), title: string(given, 'title'), source: string(given, 'source') },
+  ...{ author: string(given, 'author'), text: string(given, 'text') },
+  published_date: string(given, 'published_date'),
+})
+
+const moment = (given: string | null): number | null | 'none' =>
+  given === null ? null : (parseMoment(given) ?? 'none')
 
 const isString = (value: unknown): value is string => typeof value === 'string'
 

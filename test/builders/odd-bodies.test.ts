@@ -73,8 +73,10 @@ describe('whatever is sent', () => {
     const rows = new Map<unknown, unknown[]>()
     for (const { table, rows: inserted } of tables.inserts) {
       for (const { job_id, article_id = null, reason = null } of inserted) {
-        if (table === 'jobs_completed') rows.set(job_id, [{ status: 'completed', article_id, reason: null }])
-        if (table === 'jobs_failed') rows.set(job_id, [{ status: 'failed', article_id: null, reason }])
+        if (table === 'jobs_completed')
+          rows.set(job_id, [{ status: 'completed', article_id, reason: null, gate_reason: 'passed' }])
+        if (table === 'jobs_failed')
+          rows.set(job_id, [{ status: 'failed', article_id: null, reason, gate_reason: null }])
       }
     }
     return rows

@@ -14,7 +14,7 @@ const TOLD: Partial<Readonly<Record<Code, Told>>> = {
   request_timeout: { detail: 'The request did not arrive in time', instance: '' },
   expectation_failed: { detail: 'Expect: 200-ok cannot be met; 100-continue can', instance: '/v1/clusters' },
   invalid_api_key: {
-    detail: 'Invalid or missing API key: send Authorization: Bearer <API_KEY>',
+    detail: 'API key missing: send Authorization: Bearer <API_KEY>',
     instance: '/v1/clusters',
   },
   tier_restricted: {

@@ -7,11 +7,11 @@ const names = z.array(z.string())
 
 export const platform = z.enum(['reddit', 'bluesky', 'twitter'])
 
-export const sourceStatus = z.enum(SOURCE_STATUSES).openapi({
-  description:
-    '`live`: the platform was looked at lately; `degraded`: the newest look failed, or two rounds were missed; `stale`: ' +
-    'eight rounds without one that went well.',
-})
+export const SOURCE_STATUS_TEXT =
+  '`live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: ' +
+  'eight rounds without a successful poll.'
+
+export const sourceStatus = z.enum(SOURCE_STATUSES).openapi({ description: SOURCE_STATUS_TEXT })
 
 /** What a record and a search row say alike. */
 const reception = {

@@ -12,6 +12,9 @@ export function newKey(): string {
   return PREFIX + secret + checksum(secret)
 }
 
+/** Whether it is written as a key is; `isKey` checks its checksum, too. */
+export const hasKeyForm = (text: string): boolean => SHAPE.test(text)
+
 export function isKey(text: string): boolean {
   const [, secret = '', given] = SHAPE.exec(text) ?? []
   return given !== undefined && given === checksum(secret)

@@ -1,17 +1,19 @@
 import { z } from '@hono/zod-openapi'
 import type { Platform } from '../../events/discourse.ts'
 import { SHARED } from '../../events/intake-rules.ts'
-import { sourceStatus as statusOf, type Looked } from '../../events/platform-status.ts'
+import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../events/platform-status.ts'
 import { platformFreshness, type Freshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getEchoHealth } from '../docs/examples/service.ts'
-import { sourceStatus } from '../echo/parts.ts'
+import { SOURCE_STATUS_TEXT } from '../echo/parts.ts'
 import { timestamp } from '../parameters.ts'
 import { defineOpenRoute, type Route } from '../route.ts'
 
 const PlatformHealth = z
   .object({
-    status: sourceStatus,
+    status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
+      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it and no post was taken in.`,
+    }),
     last_success_at: timestamp.nullable().openapi({
       description: 'When it was last looked at and that went well; where nobody looks, when posts last came.',
     }),
@@ -20,7 +22,7 @@ const PlatformHealth = z
 
 const EchoHealth = z
   .object({
-    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` when every platform is live.' }),
+    status: z.enum(['ok', 'degraded']).openapi({ description: '`ok` when every platform is live or off.' }),
     platforms: z.object({ reddit: PlatformHealth, bluesky: PlatformHealth, twitter: PlatformHealth }),
   })
   .openapi('EchoHealth')
@@ -56,11 +58,10 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
   ]
 }
 
-const NEVER: Looked = { lastSuccessAt: null, failing: false }
-
 function health(freshness: Freshness, now: number): EchoHealth {
   const of = (platform: Platform) => {
-    const looked = freshness.get(platform) ?? NEVER
+    const looked = freshness.get(platform)
+    if (looked === undefined) return { status: 'off' as const, last_success_at: null }
     const at = looked.lastSuccessAt
     return {
       status: statusOf(platform, looked, now),
@@ -68,6 +69,6 @@ function health(freshness: Freshness, now: number): EchoHealth {
     }
   }
   const platforms = { reddit: of('reddit'), bluesky: of('bluesky'), twitter: of('twitter') }
-  const ok = Object.values(platforms).every(({ status }) => status === 'live')
+  const ok = Object.values(platforms).every(({ status }) => status === 'live' || status === 'off')
   return { status: ok ? 'ok' : 'degraded', platforms }
 }

@@ -191,17 +191,25 @@ describe('the status of a job', () => {
   })
 
   it.each([
-    [{ status: 'processing', article_id: null, reason: null }, { status: 'processing' }],
+    [{ status: 'processing', article_id: null, reason: null, gate_reason: null }, { status: 'processing' }],
     [
-      { status: 'completed', article_id: 'art_x', reason: null },
-      { status: 'completed', article_id: 'art_x' },
+      { status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'passed' },
+      { status: 'completed', article_id: 'art_x', forwarded: true, gate_reason: 'passed' },
     ],
     [
-      { status: 'failed', article_id: null, reason: 'text_too_short' },
+      { status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'below_gate' },
+      { status: 'completed', article_id: 'art_x', forwarded: false, gate_reason: 'below_gate' },
+    ],
+    [
+      { status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'private_bypass' },
+      { status: 'completed', article_id: 'art_x', forwarded: true, gate_reason: 'private_bypass' },
+    ],
+    [
+      { status: 'failed', article_id: null, reason: 'text_too_short', gate_reason: null },
       { status: 'failed', error: 'text_too_short: the text has fewer than 100 characters' },
     ],
     [
-      { status: 'failed', article_id: null, reason: 'model_refused' },
+      { status: 'failed', article_id: null, reason: 'model_refused', gate_reason: null },
       { status: 'failed', error: 'model_refused' },
     ],
   ])('%j', async (row, answer) => {
@@ -215,7 +223,7 @@ describe('the status of a job', () => {
   it('is asked for in the namespace of the key, and is nothing in another', async () => {
     const [key, other] = [await api.key({ namespace: 'acme' }), await api.key({ namespace: 'other' })]
     const { job_id } = await job(await submit({ text: A_REPORT }, key))
-    rows([{ status: 'completed', article_id: 'art_x', reason: null }])
+    rows([{ status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'passed' }])
 
     expect((await status(job_id, key)).status).toBe(200)
     expect(api.store.asked.at(-1)?.params).toEqual({ namespace: 'acme', job_id })

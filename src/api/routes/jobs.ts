@@ -3,10 +3,10 @@ import { jobStatus } from '../../views/jobs/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getJob, submitArticle, submitArticles } from '../docs/examples/layer0.ts'
 import { idempotencyKey } from '../idempotency.ts'
-import { checked, SubmittedArticle } from '../intake.ts'
+import { checked, refusedFields, SubmittedArticle } from '../intake.ts'
 import { readJobId } from '../job-id.ts'
 import { Job, Jobs } from '../job.ts'
-import { isProblem, problem, validationFailed, type Problem } from '../problem.ts'
+import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../problem.ts'
 import { refusalText } from '../refusals.ts'
 import { defineRoute, type Asked, type Route } from '../route.ts'
 import { submitting, type Submit } from '../submit.ts'
@@ -98,8 +98,7 @@ async function submitOne(
 ): Promise<Job | Problem> {
   const verdict = checked(article)
   if (verdict.kind === 'refused') {
-    const path = verdict.field === 'text' ? 'text' : `metadata.${verdict.field}`
-    return validationFailed([{ path, message: refusalText(verdict.reason) }])
+    return validationFailed(refusedFields(article).map(({ reason, field }) => fieldError(field, reason)))
   }
   const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, asked)
   if (isProblem(jobs)) return jobs
@@ -107,6 +106,11 @@ async function submitOne(
   if (job === undefined) throw new Error('an article was submitted without a job')
   return job
 }
+
+const fieldError = (field: string, reason: string): FieldError => ({
+  path: field === 'text' ? 'text' : `metadata.${field}`,
+  message: refusalText(reason),
+})
 
 async function submitBatch(
   { articles, key }: { readonly articles: readonly SubmittedArticle[]; readonly key: string | undefined },
@@ -132,17 +136,21 @@ async function statusOf(
   return now - job.submitted_at < QUEUED_AT_MOST_MS ? { job_id, status: 'queued' } : noJob(job_id)
 }
 
+const BELOW_GATE = 'below_gate'
+
 interface JobRow {
   readonly status: 'processing' | 'completed' | 'failed'
   readonly article_id: string | null
   readonly reason: string | null
+  readonly gate_reason: string | null
 }
 
-const known = (job_id: string, { status, article_id, reason }: JobRow): Job => ({
+const known = (job_id: string, { status, article_id, reason, gate_reason }: JobRow): Job => ({
   job_id,
   ...(article_id === null ? {} : { article_id }),
   status,
   ...(reason === null ? {} : { error: refusalText(reason) }),
+  ...(gate_reason === null ? {} : { forwarded: gate_reason !== BELOW_GATE, gate_reason }),
 })
 
 const noJob = (job_id: string): Problem => problem('job_not_found', `No job ${job_id}`)

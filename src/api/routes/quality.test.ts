@@ -16,7 +16,7 @@ it('answers the published figures and those of the caller’s own stories, and n
 
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual({
-    measured_at: '2016-05-01',
+    measured_at: '2016-05-01T00:00:00.000Z',
     code_version: expect.any(String) as string,
     models: ['encoder:words'],
     versions: { rules: 'clustered:1', weights: 'w' },

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { liveQuality } from '../../views/clusters/live-quality.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getQuality } from '../docs/examples/quality.ts'
-import { asOf, orNow } from '../parameters.ts'
+import { asOf, orNow, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const QualityFigure = z
@@ -35,7 +35,7 @@ const LiveQuality = z
 
 const Quality = z
   .object({
-    measured_at: z.string().openapi({ format: 'date', example: '2026-11-21' }),
+    measured_at: timestamp,
     code_version: z.string().openapi({ description: 'Of the service that answers.' }),
     models: z.array(z.string()).openapi({ description: 'Names and hashes of the models that were measured.' }),
     versions: z.record(z.string(), z.string()).openapi({
@@ -60,7 +60,7 @@ export const qualityRoutes = ({ store, quality, version }: Dependencies): readon
       answer: Quality,
     },
     async ({ query: { as_of } }, { caller: { namespace }, now }) => ({
-      ...{ measured_at: quality.measured_at, code_version: version },
+      ...{ measured_at: new Date(quality.measured_at).toISOString(), code_version: version },
       models: [...quality.models],
       versions: { ...quality.versions },
       sets: [...quality.sets],

@@ -19,13 +19,14 @@ const envelope = {
         entity_id: z.string(),
         type: z.string(),
         velocity: z.number().min(0).openapi({
-          description: '`mentions` over `baseline`; 1 of an entity that was not named on the days of the baseline.',
+          description:
+            '`mentions` over `baseline`. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition.',
         }),
         mentions: z.int().openapi({ description: 'On the latest ingestion day.' }),
         baseline: z.number().openapi({
           description: 'Mentions a day over the prior 7 ingestion days, fewer where there are fewer; 0: none.',
         }),
-        days_of_history: z.int().openapi({ description: 'On how many of these days it was named.' }),
+        days_of_history: z.int().openapi({ description: 'On how many of these days it was named; 0: it is new.' }),
         momentum: z.enum(MOMENTA),
         scale: z.enum(SCALES),
         origins: z.int().openapi({

@@ -7,7 +7,8 @@ import { useAnswer } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
 import { asOf, link, parameter } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
-import { count, counted, dayOf, decimal, entityType } from '../words/format.ts'
+import { count, counted, dayOf, entityType } from '../words/format.ts'
+import { pace, usually } from '../words/trend.ts'
 
 type StoryTrend = components['schemas']['StoryTrend']
 type EntityTrend = components['schemas']['EntityTrend']
@@ -79,7 +80,7 @@ const Stories = ({ trends }: { readonly trends: readonly StoryTrend[] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.id} href={link('stories', trend.id)} name={trend.topic} {...trend}>
-        {counted(trend.article_count, 'article')}, {count(trend.origins)} independent; usually {decimal(trend.baseline)}
+        {counted(trend.article_count, 'article')}, {count(trend.origins)} independent; {usually(trend)}
       </Row>
     ))}
   </ol>
@@ -111,8 +112,8 @@ const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>
-        {entityType(trend.type)}, {counted(trend.mentions, 'mention')} on {dayOf(trend.latest_day)}; usually{' '}
-        {decimal(trend.baseline)} a day
+        {entityType(trend.type)}, {counted(trend.mentions, 'mention')} on {dayOf(trend.latest_day)};{' '}
+        {usually(trend, ' a day')}
       </Row>
     ))}
   </ol>
@@ -122,16 +123,17 @@ interface RowProperties {
   readonly href: string
   readonly name: string
   readonly velocity: number
+  readonly days_of_history: number
   readonly scale: string
   readonly low_support: boolean
   readonly children: ComponentChildren
 }
 
-const Row = ({ href, name, velocity, scale, low_support, children }: RowProperties) => (
+const Row = ({ href, name, velocity, days_of_history, scale, low_support, children }: RowProperties) => (
   <li>
     <a href={href} data-item>
       <span class={`velocity ${scale}`} title={scale}>
-        {velocity < 10 ? decimal(velocity) : count(Math.round(velocity))} ×
+        {pace({ velocity, days_of_history })}
       </span>
       <strong>{name === '' ? 'Untitled' : name}</strong>
       <span class="quiet">

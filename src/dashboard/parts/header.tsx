@@ -1,5 +1,7 @@
 import { PAGES, type PageName } from '../state/address.ts'
 import { asking } from '../state/asking.ts'
+import { conditionOf } from '../state/condition.ts'
+import { observed } from '../state/health.ts'
 import { feed } from '../state/live.ts'
 import { link, place } from '../state/place.ts'
 import { leave } from '../state/session.ts'
@@ -21,6 +23,20 @@ const FEED = {
   past: { label: 'Past', title: 'An earlier moment is shown' },
 } as const
 
+const CONDITIONS = {
+  slow: { label: 'Slow', title: 'The service answers slowly' },
+  degraded: { label: 'Degraded', title: 'Part of the service does not answer: see Health' },
+  unreachable: { label: 'Not reached', title: 'The service cannot be reached' },
+} as const
+
+/** What the badge says: how the feed is, unless the service is not well. */
+function badge(): { readonly kind: string; readonly label: string; readonly title: string } {
+  const condition = conditionOf(observed.value)
+  return condition === 'ok' || feed.value !== 'live'
+    ? { kind: feed.value, ...FEED[feed.value] }
+    : { kind: 'unwell', ...CONDITIONS[condition] }
+}
+
 /** Where one can go, the moment that is looked at, and the settings. */
 export function Header() {
   return (
@@ -36,13 +52,20 @@ export function Header() {
         ))}
       </nav>
       <div class="tools">
-        <span class={`feed ${feed.value}`} title={FEED[feed.value].title} data-busy={asking.value > 0}>
-          <span>{FEED[feed.value].label}</span>
-        </span>
+        <Badge />
         <TimeTravel />
         <Settings />
       </div>
     </header>
+  )
+}
+
+function Badge() {
+  const { kind, label, title } = badge()
+  return (
+    <span class={`feed ${kind}`} title={title} data-busy={asking.value > 0}>
+      <span>{label}</span>
+    </span>
   )
 }
 

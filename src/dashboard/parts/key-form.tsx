@@ -33,8 +33,9 @@ export function KeyForm() {
         )}
         <button type="submit">Look at the stories</button>
         <p id="key-note" class="quiet">
-          It is kept in this tab until you close it, and goes nowhere but to this service. Keys are made with{' '}
-          <code>story keys create --tier professional</code>.
+          <code>make run</code> printed a demo key; it also stands in <code>.story/secrets.json</code> (
+          <code>demo_key</code>). Other keys are made with <code>npx story keys create --tier professional</code>. The
+          key is kept in this tab until you close it, and goes nowhere but to this service.
         </p>
       </form>
     </main>

@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
-import { pausedUntil, reached } from '../state/service.ts'
+import { conditionOf, conditionText } from '../state/condition.ts'
+import { observed } from '../state/health.ts'
+import { pausedUntil } from '../state/service.ts'
 
 /** What stands above every page when something is in the way. */
 export function Notice() {
   const seconds = useSecondsUntil(pausedUntil.value)
-  if (!reached.value) {
+  const text = conditionText(observed.value)
+  if (text !== null) {
     return (
-      <p class="notice bad" role="status">
-        The service cannot be reached. What is shown may be old; it is asked again every few seconds.
+      <p class={conditionOf(observed.value) === 'slow' ? 'notice' : 'notice bad'} role="status">
+        {text}
       </p>
     )
   }

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { asker, type Asker, type Reply } from './asker.ts'
 import { asking } from './asking.ts'
+import { SLOW_MS } from './condition.ts'
+import { slowRequests } from './health.ts'
 import { client, pausedUntil, refusalOf, type Ask } from './service.ts'
 import { key, leave } from './session.ts'
 
@@ -54,6 +56,7 @@ const REFUSED = 'This key was refused. Is it whole? One that was revoked or has 
 
 async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Reply<Answer>> {
   asking.value += 1
+  const isAnswered = countIfSlow()
   try {
     return { kind: 'known', value: await ask(client.value.api, signal) }
   } catch (cause) {
@@ -62,5 +65,19 @@ async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<R
     return { kind: 'refused', refusal }
   } finally {
     asking.value -= 1
+    isAnswered()
+  }
+}
+
+/** Counts a request as slow from `SLOW_MS` on until the returned function is called. */
+function countIfSlow(): () => void {
+  let slow = 0
+  const timer = setTimeout(() => {
+    slow = 1
+    slowRequests.value += 1
+  }, SLOW_MS)
+  return () => {
+    clearTimeout(timer)
+    slowRequests.value -= slow
   }
 }

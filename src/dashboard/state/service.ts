@@ -13,6 +13,9 @@ export const pausedUntil = signal(0)
 /** Whether the service could be reached when it was last asked. */
 export const reached = signal(true)
 
+/** Whether the last answer was a failure of the service. `/health` answers 200 whatever it says, so it does not count. */
+export const failing = signal(false)
+
 /** The service with the reader's key; the page lies beside its addresses, whatever prefix stands before them. */
 export const client = computed<StoryClient>(() =>
   storyClient({
@@ -25,6 +28,7 @@ export const client = computed<StoryClient>(() =>
         throw cause
       })
       reached.value = true
+      if (!request.url.endsWith('/health')) failing.value = response.status >= 500
       allowance.value = allowanceOf(response.headers) ?? allowance.value
       return response
     },

@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
+const GATE = `
+  SELECT nullIf(argMax(toString(gate_reason), _offset), '') FROM articles
+  WHERE namespace = {namespace: String} AND article_id IN
+  (
+    SELECT article_id FROM jobs_completed WHERE namespace = {namespace: String} AND job_id = {job_id: String}
+  )`
+
 /**
  * At most one row: how far a job has come; none when the log has not shown it yet. A job that failed and was sent
  * again from the dead letters is processing, until it is scored or fails once more.
@@ -9,7 +16,7 @@ import { query } from '../query.ts'
 export const jobStatus = query({
   name: 'jobs.status',
   sql: `
-    SELECT status, article_id, reason FROM
+    SELECT status, article_id, reason, if(status = 'completed', (${GATE}), NULL) AS gate_reason FROM
     (
       SELECT 3 AS rank, 0 AS attempt, 'completed' AS status, toNullable(article_id) AS article_id, NULL AS reason
       FROM jobs_completed
@@ -35,6 +42,8 @@ export const jobStatus = query({
     article_id: z.string().nullable(),
     /** Why it failed: a constant such as `text_too_short`. */
     reason: z.string().nullable(),
+    /** What the quality gate decided on the newest revision of a completed job's article. */
+    gate_reason: z.string().nullable(),
   }),
 })
 

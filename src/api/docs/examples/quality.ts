@@ -2,7 +2,7 @@ import type { Example } from '../example.ts'
 
 export const getQuality: Example = {
   answer: {
-    measured_at: '2026-11-22',
+    measured_at: '2026-11-22T00:00:00.000Z',
     code_version: '0.1.0',
     models: ['encoder:afdb6f1a0e45', 'tagger:24629fd5754c', 'targeted:8dd8e795a532'],
     versions: { rules: 'clustered:4', weights: '2026-11-21.3:712783500a5d', idf: 'b62cfd1f738c', mu: '598c3f70ecfe' },

@@ -1,0 +1,39 @@
+import { computed, effect, signal } from '@preact/signals'
+import type { Observed } from './condition.ts'
+import { client, failing, reached } from './service.ts'
+import { key } from './session.ts'
+
+/** How many requests have waited longer than `SLOW_MS`. */
+export const slowRequests = signal(0)
+
+/** Why `/health` says that the service is degraded. */
+const degraded = signal<string | null>(null)
+
+export const observed = computed<Observed>(() => ({
+  isReached: reached.value,
+  isFailing: failing.value,
+  slow: slowRequests.value,
+  degraded: degraded.value,
+}))
+
+const EVERY_MS = 10_000
+/** `/health` itself waits 2 s for the store. */
+const LONGEST_MS = 8_000
+
+async function readHealth(): Promise<void> {
+  const signal = AbortSignal.timeout(LONGEST_MS)
+  const { data } = await client.value.api.GET('/health', { signal })
+  if (data === undefined) return
+  degraded.value = data.status === 'ok' ? null : data.reasons.map(({ message }) => message).join('; ')
+}
+
+/** Reads `/health` every few seconds while there is a key and the page is shown. */
+export function followTheHealth(): void {
+  effect(() => {
+    if (key.value === '') return undefined
+    const timer = setInterval(() => {
+      if (!document.hidden) readHealth().catch(() => undefined) // `reached` says it
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+  })
+}
