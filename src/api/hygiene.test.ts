@@ -70,7 +70,7 @@ describe('pages of other origins', () => {
     expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key.*If-None-Match/)
     expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE)
     expect(answer.headers.get('access-control-expose-headers')).toMatch(
-      /ETag.*Link.*RateLimit.*Retry-After.*X-Request-Id/,
+      /ETag.*Link.*RateLimit.*Retry-After.*X-Ignored-Parameters.*X-Request-Id/,
     )
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
     expect(answer.headers.get('vary')).toContain('Origin')

@@ -176,7 +176,7 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   const served = await serveApi(dependencies({ store, logger, keys, limits, encoder, cacheBytes: 1_000_000 }), here)
   const ask = async (headers: Record<string, string> = {}) => {
     const sent = { authorization: 'Bearer known', 'x-request-id': 'same', ...headers }
-    const answer = await fetch(`${served.url}/layer0/v1/search?query=bridge`, { headers: sent })
+    const answer = await fetch(`${served.url}/layer0/v1/search?query=bridge&limt=3`, { headers: sent })
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
   }
   const [first, second] = [await ask(), await ask()]
@@ -198,6 +198,9 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   })
   expect(first.headers['ratelimit']).toBe('"default";r=4;t=12')
   expect([unchanged.status, unchanged.text]).toEqual([304, ''])
+  expect([first, second, unchanged, plain].map(({ headers }) => headers['x-ignored-parameters'])).toEqual(
+    Array(4).fill('limt (did you mean limit?)'),
+  )
   expect([plain.text, plain.headers['content-encoding']]).toEqual([first.text, undefined])
   expect([over.status, JSON.parse(over.text)]).toMatchObject([429, { code: 'rate_limited' }])
   expect(lines).toHaveLength(6)

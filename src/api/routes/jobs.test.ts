@@ -97,6 +97,16 @@ describe('one article', () => {
     expect(await ingested()).toEqual([])
   })
 
+  it('names every refused field at once', async () => {
+    const metadata = { url: 'not an address', author: 'x'.repeat(10_001), published_date: 'soon' }
+    const response = await submit({ text: 'Too short.', metadata }, await api.key())
+
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      errors: ['text', 'metadata.author', 'metadata.url', 'metadata.published_date'].map((path) => ({ path })),
+    })
+  })
+
   it('with the log away is 503 and no job', async () => {
     const log = aLog()
     log.produce = async () => await Promise.reject(new Error('broker 3 is gone'))
