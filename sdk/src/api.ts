@@ -1506,7 +1506,7 @@ export interface components {
         };
         EchoHealth: {
             /**
-             * @description `ok` when every platform is live.
+             * @description `ok` when every platform is live or off.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -1518,10 +1518,10 @@ export interface components {
         };
         PlatformHealth: {
             /**
-             * @description `live`: the platform was looked at lately; `degraded`: the newest look failed, or two rounds were missed; `stale`: eight rounds without one that went well.
+             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it and no post was taken in.
              * @enum {string}
              */
-            status: "live" | "degraded" | "stale";
+            status: "live" | "degraded" | "stale" | "off";
             /**
              * Format: date-time
              * @description When it was last looked at and that went well; where nobody looks, when posts last came.
@@ -1535,6 +1535,10 @@ export interface components {
             article_id?: string;
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed";
+            /** @description Once completed: whether the article goes on to Layer 1. False: its quality is below the gate. */
+            forwarded?: boolean;
+            /** @description `passed`, `below_gate` or `private_bypass`. */
+            gate_reason?: string;
             /** @description Present when failed. */
             error?: string;
         };
@@ -2715,7 +2719,7 @@ export interface components {
             baseline: number;
             /** @description Independent accounts that the articles in the window give. */
             origins: number;
-            /** @description UTC days before the window with an article. */
+            /** @description UTC days before the window with an article; 0: the story is new, and its `velocity` compares with no history. */
             days_of_history: number;
             /** @description Under 3 origins or 3 days of history. */
             low_support: boolean;
@@ -2736,13 +2740,13 @@ export interface components {
             entity: string;
             entity_id: string;
             type: string;
-            /** @description `mentions` over `baseline`; 1 of an entity that was not named on the days of the baseline. */
+            /** @description `mentions` over `baseline`. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition. */
             velocity: number;
             /** @description On the latest ingestion day. */
             mentions: number;
             /** @description Mentions a day over the prior 7 ingestion days, fewer where there are fewer; 0: none. */
             baseline: number;
-            /** @description On how many of these days it was named. */
+            /** @description On how many of these days it was named; 0: it is new. */
             days_of_history: number;
             /** @enum {string} */
             momentum: "spiking" | "rising" | "stable" | "falling";
@@ -3017,7 +3021,7 @@ export interface components {
                 };
             };
             /**
-             * @description `live`: the platform was looked at lately; `degraded`: the newest look failed, or two rounds were missed; `stale`: eight rounds without one that went well.
+             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll.
              * @enum {string}
              */
             source_status: "live" | "degraded" | "stale";
@@ -3688,8 +3692,8 @@ export interface components {
         };
         Quality: {
             /**
-             * Format: date
-             * @example 2026-11-21
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
              */
             measured_at: string;
             /** @description Of the service that answers. */
@@ -3821,6 +3825,7 @@ export interface components {
         bad_request: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -3831,6 +3836,7 @@ export interface components {
         invalid_api_key: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -3842,6 +3848,7 @@ export interface components {
         tier_restricted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3854,6 +3861,7 @@ export interface components {
         curator_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3866,6 +3874,7 @@ export interface components {
         not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3878,6 +3887,7 @@ export interface components {
         article_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3890,6 +3900,7 @@ export interface components {
         job_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3902,6 +3913,7 @@ export interface components {
         entity_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3914,6 +3926,7 @@ export interface components {
         cluster_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3926,6 +3939,7 @@ export interface components {
         correction_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3938,6 +3952,7 @@ export interface components {
         thread_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3950,6 +3965,7 @@ export interface components {
         webhook_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3962,6 +3978,7 @@ export interface components {
         delivery_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3974,6 +3991,7 @@ export interface components {
         embedding_not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3986,6 +4004,7 @@ export interface components {
         no_enrichment: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -3998,6 +4017,7 @@ export interface components {
         request_timeout: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -4008,6 +4028,7 @@ export interface components {
         cursor_expired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4020,6 +4041,7 @@ export interface components {
         method_not_allowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 Allow: components["headers"]["Allow"];
@@ -4033,6 +4055,7 @@ export interface components {
         body_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4045,6 +4068,7 @@ export interface components {
         expectation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -4055,6 +4079,7 @@ export interface components {
         validation_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4067,6 +4092,7 @@ export interface components {
         idempotency_key_reused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4079,6 +4105,7 @@ export interface components {
         url_not_allowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4091,6 +4118,7 @@ export interface components {
         webhook_limit_reached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4103,6 +4131,7 @@ export interface components {
         webhook_disabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4115,6 +4144,7 @@ export interface components {
         query_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4127,6 +4157,7 @@ export interface components {
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4140,6 +4171,7 @@ export interface components {
         headers_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 [name: string]: unknown;
             };
             content: {
@@ -4150,6 +4182,7 @@ export interface components {
         internal_error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
@@ -4162,6 +4195,7 @@ export interface components {
         graph_build_in_progress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4175,6 +4209,7 @@ export interface components {
         unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -4192,6 +4227,8 @@ export interface components {
         "webhook-timestamp": string;
         /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
         "webhook-signature": string;
+        /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+        strict: "0" | "1" | "false" | "true";
     };
     requestBodies: never;
     headers: {
@@ -4200,6 +4237,11 @@ export interface components {
          * @example 3f0c2d1e-8f5a-4c0e-9d59-0a3f4c2b7e11
          */
         "X-Request-Id": string;
+        /**
+         * @description Present when the request had query parameters or body fields that are unknown: their names, at most ten, with the likely one behind each. `?strict=1` refuses them.
+         * @example time_rang (did you mean time_range?)
+         */
+        "X-Ignored-Parameters": string;
         /**
          * @description The bucket, its quota and its window in seconds.
          * @example "default";q=120;w=60
@@ -4242,7 +4284,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     getLiveness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4253,6 +4298,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4269,6 +4315,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4283,7 +4330,10 @@ export interface operations {
     };
     getReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4294,6 +4344,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4310,6 +4361,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4325,7 +4377,10 @@ export interface operations {
     };
     getHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4336,6 +4391,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4354,6 +4410,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4368,7 +4425,10 @@ export interface operations {
     };
     getEchoHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4379,6 +4439,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4409,6 +4470,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4424,7 +4486,10 @@ export interface operations {
     };
     submitArticle: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
@@ -4457,6 +4522,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4481,6 +4547,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4497,7 +4564,10 @@ export interface operations {
     };
     submitArticles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same jobs, and nothing is submitted twice. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
@@ -4537,6 +4607,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4571,6 +4642,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4587,7 +4659,10 @@ export interface operations {
     };
     getJob: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /** @example 01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M */
@@ -4601,6 +4676,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4621,6 +4697,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4637,6 +4714,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4658,6 +4736,8 @@ export interface operations {
                 include_embedding?: boolean;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -4672,6 +4752,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4715,6 +4796,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4731,6 +4813,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4747,7 +4830,10 @@ export interface operations {
     };
     getEmbedding: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /** @example emb_e6eek4e5qxl5mmo4cqtmzxbclg */
@@ -4761,6 +4847,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4788,6 +4875,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4804,6 +4892,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4834,6 +4923,8 @@ export interface operations {
                 level?: "article" | "token";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -4845,6 +4936,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4858,6 +4950,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -4873,6 +4966,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4889,7 +4983,10 @@ export interface operations {
     };
     analyzeArticle: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4913,6 +5010,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5044,7 +5142,10 @@ export interface operations {
     };
     analyzeArticles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5074,6 +5175,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5195,6 +5297,8 @@ export interface operations {
                 offset?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -5206,6 +5310,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5245,6 +5350,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5261,6 +5367,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5283,6 +5390,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -5297,6 +5406,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5333,6 +5443,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5349,6 +5460,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5371,6 +5483,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -5385,6 +5499,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5432,6 +5547,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5448,6 +5564,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5484,6 +5601,8 @@ export interface operations {
                 page?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -5495,6 +5614,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5582,6 +5702,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5598,6 +5719,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5621,6 +5743,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only what happened up to then (event time). Default: all. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -5632,6 +5756,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5682,6 +5807,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5698,6 +5824,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5717,6 +5844,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -5734,6 +5863,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5894,6 +6024,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -5910,6 +6041,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5931,6 +6063,8 @@ export interface operations {
                 resolution?: "1h" | "6h" | "1d";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -5948,6 +6082,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6011,6 +6146,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6027,6 +6163,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6046,6 +6183,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -6065,6 +6204,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6116,6 +6256,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6129,6 +6270,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6143,6 +6285,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6183,6 +6326,8 @@ export interface operations {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
                 lifecycle_state?: "breaking" | "developing" | "mature" | "concluded" | "contested";
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -6194,6 +6339,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6259,6 +6405,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6275,6 +6422,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6304,6 +6452,8 @@ export interface operations {
                 min_shared?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -6315,6 +6465,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6360,6 +6511,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6376,6 +6528,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6395,6 +6548,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -6412,6 +6567,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6573,6 +6729,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6589,6 +6746,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6608,6 +6766,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -6625,6 +6785,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6667,6 +6828,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -6681,6 +6844,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6712,6 +6876,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6728,6 +6893,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6744,7 +6910,10 @@ export interface operations {
     };
     correctCluster: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Makes it safe to send a request again: for 24 hours the same key with the same request is one correction, answered the same. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
@@ -6775,6 +6944,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6800,6 +6970,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6816,7 +6987,10 @@ export interface operations {
     };
     undoCorrection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /** @example cor_kxgpmi5bdrzj6pehrleefjh3bj */
@@ -6830,6 +7004,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6868,6 +7043,8 @@ export interface operations {
                 offset?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -6879,6 +7056,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6932,6 +7110,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -6948,6 +7127,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6969,6 +7149,8 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -6983,6 +7165,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7077,6 +7260,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7093,6 +7277,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7117,6 +7302,8 @@ export interface operations {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
                 resolution?: "1h" | "6h" | "1d";
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -7131,6 +7318,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7175,6 +7363,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7191,6 +7380,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7214,6 +7404,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -7228,6 +7420,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7275,6 +7468,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7291,6 +7485,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7321,6 +7516,8 @@ export interface operations {
                 min_strength?: number;
                 /** @description Only pairs of which some sentence says this, shown as it says it; `co_mention`: pairs of which none says more. */
                 type?: "co_mention" | "causal" | "adversarial" | "collaborative";
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7332,6 +7529,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7398,6 +7596,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7415,6 +7614,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7448,6 +7648,8 @@ export interface operations {
                 max_nodes?: number;
                 /** @example 0.1 */
                 min_strength?: number;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7459,6 +7661,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7519,6 +7722,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7536,6 +7740,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7564,6 +7769,8 @@ export interface operations {
                 limit?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7575,6 +7782,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7620,6 +7828,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7635,6 +7844,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7659,6 +7869,8 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7670,6 +7882,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7720,6 +7933,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7735,6 +7949,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7759,6 +7974,8 @@ export interface operations {
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7770,6 +7987,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7821,6 +8039,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7837,6 +8056,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7852,6 +8072,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7868,6 +8089,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -7879,6 +8102,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7901,6 +8125,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7917,6 +8142,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -7932,6 +8158,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7948,6 +8175,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -7965,6 +8194,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -7997,6 +8227,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8014,6 +8245,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8029,6 +8261,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8052,6 +8285,8 @@ export interface operations {
                 status?: "active" | "dormant" | "concluded";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -8063,6 +8298,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8112,6 +8348,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8129,6 +8366,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8144,6 +8382,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8160,6 +8399,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -8174,6 +8415,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8216,6 +8458,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8233,6 +8476,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8248,6 +8492,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8261,7 +8506,10 @@ export interface operations {
     };
     buildGraph: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8272,6 +8520,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8313,6 +8562,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -8330,6 +8581,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8468,6 +8720,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8485,6 +8738,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8510,6 +8764,8 @@ export interface operations {
                 platform?: "reddit" | "bluesky" | "twitter";
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -8521,6 +8777,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8658,6 +8915,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8674,6 +8932,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8701,6 +8960,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -8712,6 +8973,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8775,6 +9037,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8792,6 +9055,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8827,6 +9091,8 @@ export interface operations {
                 offset?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -8838,6 +9104,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8902,6 +9169,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -8919,6 +9187,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -8950,6 +9219,8 @@ export interface operations {
                  * @example 20
                  */
                 wait?: number;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -8961,6 +9232,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Link: components["headers"]["Link"];
@@ -9018,6 +9290,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9042,6 +9315,8 @@ export interface operations {
                 types?: string;
                 /** @description Where to go on, for who cannot send `Last-Event-ID`; that one counts where both are there. */
                 cursor?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: {
                 /** @description The last `id` that was received: the stream goes on behind it. */
@@ -9056,6 +9331,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9085,6 +9361,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9101,7 +9378,10 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9112,6 +9392,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9150,6 +9431,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9170,7 +9452,10 @@ export interface operations {
     };
     createWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: {
                 /**
                  * @description Makes it safe to send a request again: for 24 hours the same key with the same request gives the same endpoint as it then is, with its secret while that is still the current one; after it was deleted, another. Any text of yours, a UUID for instance; keys rotated from one another are one caller.
@@ -9207,6 +9492,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9247,6 +9533,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9263,7 +9550,10 @@ export interface operations {
     };
     getWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9280,6 +9570,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9314,6 +9605,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9330,6 +9622,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9346,7 +9639,10 @@ export interface operations {
     };
     deleteWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9363,6 +9659,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9383,7 +9680,10 @@ export interface operations {
     };
     updateWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9409,6 +9709,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9449,6 +9750,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9465,7 +9767,10 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9491,6 +9796,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9537,7 +9843,10 @@ export interface operations {
     };
     testWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9554,6 +9863,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9577,6 +9887,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9603,6 +9914,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
                 cursor?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path: {
@@ -9620,6 +9933,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9655,6 +9969,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9672,6 +9987,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9688,7 +10004,10 @@ export interface operations {
     };
     getWebhookDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9707,6 +10026,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9765,6 +10085,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9778,6 +10099,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9792,6 +10114,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9808,7 +10131,10 @@ export interface operations {
     };
     redeliverWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path: {
                 /**
@@ -9827,6 +10153,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9847,6 +10174,7 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9861,6 +10189,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9880,6 +10209,8 @@ export interface operations {
             query?: {
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
             };
             header?: never;
             path?: never;
@@ -9891,6 +10222,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9899,7 +10231,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "measured_at": "2026-11-22",
+                     *       "measured_at": "2026-11-22T00:00:00.000Z",
                      *       "code_version": "0.1.0",
                      *       "models": [
                      *         "encoder:afdb6f1a0e45",
@@ -9944,6 +10276,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
@@ -9959,6 +10292,7 @@ export interface operations {
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -9975,7 +10309,10 @@ export interface operations {
     };
     getPipeline: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9986,6 +10323,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -10059,7 +10397,10 @@ export interface operations {
     };
     getOpenApiDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10070,6 +10411,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10086,6 +10428,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10100,7 +10443,10 @@ export interface operations {
     };
     getAsyncApiDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
+                strict?: components["parameters"]["strict"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10111,6 +10457,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10127,6 +10474,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
