@@ -58,7 +58,7 @@ function range({ minValue, maxValue }: z.ZodNumber): string {
 
 /** `{"articles": [ ... ]}`: the required fields, or all where none is. */
 function sketch({ shape }: z.ZodObject): string {
-  const fields = Object.entries(shape)
+  const fields = Object.entries<z.core.$ZodType>(shape)
   const required = fields.filter(([, field]) => !z.safeParse(field, undefined).success)
   const shown = (required.length > 0 ? required : fields).map(([name, field]) => `"${name}": ${placeholder(field)}`)
   return `{${shown.join(', ')}}`

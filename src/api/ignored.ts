@@ -17,13 +17,13 @@ const STRICT_VALUES: ReadonlyMap<unknown, boolean> = new Map([
 
 export const STRICT_PARAMETER = {
   name: STRICT,
-  in: 'query',
+  in: 'query' as const,
   required: false,
   description:
     '`1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and ' +
     'named in `X-Ignored-Parameters`.',
-  schema: { type: 'string', enum: ['0', '1', 'false', 'true'] },
-} as const
+  schema: { type: 'string' as const, enum: ['0', '1', 'false', 'true'] },
+}
 
 /** What a route takes: names of query parameters, and paths of body fields (`metadata.title`, `articles[].text`). */
 export interface Taken {

@@ -30,7 +30,7 @@ const Operation = z.looseObject({
   'x-tier': z.enum(['open', 'starter', 'professional', 'enterprise']),
   'x-rate-cost': z.enum(['request', 'poll', 'nothing']),
   'x-max-body-bytes': z.int().optional(),
-  parameters: z.array(z.union([Ref, Parameter])).default([]),
+  parameters: z.array(Parameter).default([]),
   requestBody: z.looseObject({ required: z.boolean(), content: z.record(z.string(), Media) }).optional(),
   responses: z.record(z.string(), z.unknown()),
 })
@@ -44,8 +44,7 @@ const OpenApi = z.looseObject({
 
 export type Media = z.output<typeof Media>
 export type Response = z.output<typeof Response>
-export interface DocumentedOperation extends Omit<z.output<typeof Operation>, 'parameters'> {
-  readonly parameters: readonly z.output<typeof Parameter>[]
+export interface DocumentedOperation extends z.output<typeof Operation> {
   readonly method: string
   readonly path: string
   /** By status, whatever the document refers to put in its place. */
@@ -68,7 +67,7 @@ export interface ReadDocument extends z.output<typeof OpenApi> {
 
 /** An OpenAPI document as its reader understands it: this is all that the contract tests know of the service. */
 export function readDocument(json: unknown): ReadDocument {
-  const document = OpenApi.parse(json)
+  const document = OpenApi.parse(withParameters(json))
   const follow = (value: unknown): unknown => {
     const ref = Ref.safeParse(value)
     return ref.success ? follow(at(document, ref.data.$ref)) : value
@@ -81,8 +80,7 @@ export function readDocument(json: unknown): ReadDocument {
         const answers = Object.entries(operation.responses).map(
           ([status, response]) => [status, Response.parse(follow(response))] as const,
         )
-        const parameters = operation.parameters.map((parameter) => Parameter.parse(follow(parameter)))
-        return { ...operation, parameters, method, path, answers: Object.fromEntries(answers) }
+        return { ...operation, method, path, answers: Object.fromEntries(answers) }
       }),
     ),
     header: (ref) => Header.parse(follow(ref)),
@@ -96,6 +94,24 @@ export function readDocument(json: unknown): ReadDocument {
     open: (schema) => open(schema),
     closed: (schema) => closed(closing(schema)),
   }
+}
+
+const WithReferences = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ parameters: z.array(z.union([Ref, Parameter])).default([]) })),
+  ),
+})
+
+/** The same with every parameter in the place of the reference to it. */
+function withParameters(json: unknown): unknown {
+  const document = WithReferences.parse(json)
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    operation.parameters = operation.parameters.map((one) =>
+      '$ref' in one ? Parameter.parse(at(document, String(one.$ref))) : one,
+    )
+  }
+  return document
 }
 
 function at(document: unknown, ref: string): unknown {
