@@ -97,19 +97,17 @@ export function readDocument(json: unknown): ReadDocument {
 }
 
 const WithReferences = z.looseObject({
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.looseObject({ parameters: z.array(z.union([Ref, Parameter])).default([]) })),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ parameters: z.array(z.unknown()).default([]) }))),
 })
 
 /** The same with every parameter in the place of the reference to it. */
 function withParameters(json: unknown): unknown {
   const document = WithReferences.parse(json)
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    operation.parameters = operation.parameters.map((one) =>
-      '$ref' in one ? Parameter.parse(at(document, String(one.$ref))) : one,
-    )
+    operation.parameters = operation.parameters.map((one) => {
+      const ref = Ref.safeParse(one)
+      return ref.success ? at(document, ref.data.$ref) : one
+    })
   }
   return document
 }
