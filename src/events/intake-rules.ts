@@ -130,9 +130,9 @@ export const refusals = (given: Readonly<Record<string, unknown>>): readonly Fie
 
 function refusalsOf(given: Readonly<Record<string, unknown>>, read: ReadFields): readonly FieldRefusal[] {
   const wrong = FIELDS.filter((name) => !isString(given[name] ?? ''))
-  if (wrong.length > 0) return wrong.map((field) => ({ reason: 'field_invalid', field }))
+  if (wrong.length > 0) return wrong.map((field) => ({ reason: 'field_invalid' as const, field }))
 
-  const ofText = read.text === null ? 'text_missing' : textRefusal(read.text)
+  const ofText: IntakeRefusal | null = read.text === null ? 'text_missing' : textRefusal(read.text)
   const long = tooLongFields(read)
   const isNoUrl = read.url !== null && !long.includes('url') && !isArticleUrl(read.url)
   return [
