@@ -29,7 +29,7 @@ export function issueText(issue: Issue): string | undefined {
     case 'unrecognized_keys':
       return unknownKeys(issue.keys, issue.inst)
     case 'invalid_union':
-      return issue.discriminator === undefined ? undefined : discriminated(issue.discriminator, issue.inst)
+      return discriminated(issue.discriminator, issue.inst)
     default:
       return undefined
   }
@@ -46,7 +46,9 @@ const TYPES: Readonly<Record<string, string>> = {
 function expectedType({ expected, inst }: Issue & { readonly code: 'invalid_type' }): string {
   if (inst instanceof z.ZodObject) return sketch(inst)
   const type = TYPES[expected] ?? `a value of type ${expected}`
-  return inst instanceof z.ZodNumber ? (inst.isInt ? 'a whole number' : 'a number') + range(inst) : type
+  return inst instanceof z.ZodNumber
+    ? (inst.format?.includes('int') === true ? 'a whole number' : 'a number') + range(inst)
+    : type
 }
 
 function range({ minValue, maxValue }: z.ZodNumber): string {
@@ -87,8 +89,8 @@ function unknownKeys(keys: readonly string[], schema: unknown): string {
   return `unknown key${keys.length > 1 ? 's' : ''} ${named.join(', ')}${more}${known}`
 }
 
-function discriminated(key: string, schema: unknown): string | undefined {
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return undefined
+function discriminated(key: string | undefined, schema: unknown): string | undefined {
+  if (key === undefined || !(schema instanceof z.ZodDiscriminatedUnion)) return undefined
   const options = schema.options.flatMap((option) => {
     const field: unknown = option instanceof z.ZodObject ? option.shape[key] : undefined
     return field instanceof z.ZodLiteral ? [...field.values].map(String) : []

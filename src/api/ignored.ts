@@ -92,21 +92,24 @@ const unknownParameters = (query: RawCall['query'], taken: readonly string[]): r
 
 /** Only as far as the known fields reach, and only until enough is found: a body may be large. */
 function unknownFields(body: unknown, taken: ReadonlySet<string>): readonly Unknown[] {
+  if (taken.size === 0) return []
   const found = new Set<string>()
-  const visit = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) {
-      if (taken.has(`${path}[]`)) for (const one of value) visit(one, `${path}[]`)
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        const at = path === '' ? key : `${path}.${key}`
-        if (found.size > MAX_NAMED) return
-        if (taken.has(at)) visit(inner, at)
-        else found.add(at)
-      }
+  for (const path of unknownPaths(body, '', taken)) {
+    found.add(path)
+    if (found.size > MAX_NAMED) break
+  }
+  return Array.from(found, (path) => ({ where: 'body', path }))
+}
+
+function* unknownPaths(value: unknown, path: string, taken: ReadonlySet<string>): Generator<string> {
+  if (Array.isArray(value)) for (const one of value) yield* unknownPaths(one, `${path}[]`, taken)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      const at = path === '' ? key : `${path}.${key}`
+      if (taken.has(at)) yield* unknownPaths(inner, at, taken)
+      else yield at
     }
   }
-  if (taken.size > 0) visit(body, '')
-  return Array.from(found, (path) => ({ where: 'body', path }))
 }
 
 /** The known field of the same name elsewhere, or the known name that is nearest: at most two letters off. */
