@@ -132,7 +132,6 @@ const ANYWHERE: readonly Code[] = [
 function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
-  const validated: readonly Code[] = Object.keys(request).length === 0 ? [] : ['validation_failed']
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']
   const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
   const own = text.problems ?? []
@@ -142,7 +141,7 @@ function codesOf({ text, tier, request }: Operation): readonly Code[] {
       ...boundedCodes(text, tier),
       ...tiered,
       ...curated,
-      ...validated,
+      'validation_failed', // of `strict`, which every operation takes
       ...bodied,
       ...own,
       ...ANYWHERE,

@@ -48,12 +48,10 @@ const StoryTrends = z
             description: 'Articles a window before this one, smoothed by one; 1 of a story that begins in it.',
           }),
           origins: z.int().openapi({ description: 'Independent accounts that the articles in the window give.' }),
-          days_of_history: z
-            .int()
-            .openapi({
-              description:
-                'UTC days before the window with an article; 0: the story is new, and its `velocity` compares with no history.',
-            }),
+          days_of_history: z.int().openapi({
+            description:
+              'UTC days before the window with an article; 0: the story is new, and its `velocity` compares with no history.',
+          }),
           low_support: z.boolean().openapi({ description: 'Under 3 origins or 3 days of history.' }),
           scale: z.enum(SCALES),
           updated_at: timestamp,
