@@ -4324,6 +4324,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -4370,6 +4371,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -4419,6 +4421,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -4479,6 +4482,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -8551,6 +8555,7 @@ export interface operations {
             403: components["responses"]["tier_restricted"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -9443,7 +9448,19 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            422: components["responses"]["query_too_large"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -10388,7 +10405,19 @@ export interface operations {
             401: components["responses"]["invalid_api_key"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
-            422: components["responses"]["query_too_large"];
+            /** @description `query_too_large`: The question reaches over more than one answer may read: narrow what the detail names. `validation_failed`: A value is missing or wrong (see errors). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["rate_limited"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -10437,6 +10466,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };
@@ -10483,6 +10513,7 @@ export interface operations {
             400: components["responses"]["bad_request"];
             408: components["responses"]["request_timeout"];
             417: components["responses"]["expectation_failed"];
+            422: components["responses"]["validation_failed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
         };

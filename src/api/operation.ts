@@ -136,7 +136,7 @@ function codesOf({ text, tier, request }: Operation): readonly Code[] {
   const curated: readonly Code[] = text.curatorsOnly === true ? ['curator_required'] : []
   const own = text.problems ?? []
   return [
-    ...new Set([
+    ...new Set<Code>([
       ...keyed,
       ...boundedCodes(text, tier),
       ...tiered,

@@ -222,7 +222,7 @@ describe('GET /layer0/v1/status/{job_id}', () => {
 
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     expect(seen[0]).toBeGreaterThanOrEqual(0)
-    expect(last).toEqual({ ...body, status: 'completed' })
+    expect(last).toEqual({ ...body, status: 'completed', forwarded: true, gate_reason: 'passed' })
   })
 
   it('is failed with its error when there is too little text in the mark-up', async () => {

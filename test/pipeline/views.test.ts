@@ -91,8 +91,8 @@ describe('a job', () => {
     const after = await status()
 
     expect(before).toEqual([])
-    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null }])
-    expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null }])
+    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null, gate_reason: null }])
+    expect(after).toEqual([{ status: 'completed', article_id: 'art_1', reason: null, gate_reason: 'passed' }])
   })
 
   it('fails with its reason, is processing when it was sent again, and fails or is completed after that', async () => {
