@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { validationFailed, type Problem } from './problem.ts'
-import type { RawCall } from './route.ts'
 
 /** Names what of a request was ignored: `time_rang (did you mean time_range?), body.title`. */
 export const IGNORED_HEADER = 'x-ignored-parameters'
@@ -31,6 +30,12 @@ export interface Taken {
   readonly body: ReadonlySet<string>
 }
 
+/** Of a request, before validation. */
+interface Sent {
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly body: unknown
+}
+
 /** A parameter or a field that the route does not know. */
 interface Unknown {
   readonly where: 'query' | 'body'
@@ -44,7 +49,7 @@ const MAX_NAMED = 10
 const MAX_NAME_CHARACTERS = 60
 
 /** The header that names what is ignored (null: nothing), or the refusal of a strict request. */
-export function checkUnknown(taken: Taken, { query, body }: Pick<RawCall, 'query' | 'body'>): Checked {
+export function checkUnknown(taken: Taken, { query, body }: Sent): Checked {
   const isStrict = STRICT_VALUES.get(query[STRICT])
   if (isStrict === undefined) return refused([{ path: STRICT, message: 'expected 1 or 0' }])
   const unknown = [...unknownParameters(query, taken.query), ...unknownFields(body, taken.body)]
@@ -85,7 +90,7 @@ const encoded = (letter: string): string =>
     '',
   )
 
-const unknownParameters = (query: RawCall['query'], taken: readonly string[]): readonly Unknown[] =>
+const unknownParameters = (query: Sent['query'], taken: readonly string[]): readonly Unknown[] =>
   Object.keys(query).flatMap((path) =>
     path === STRICT || taken.includes(path) ? [] : [{ where: 'query' as const, path }],
   )
