@@ -4153,7 +4153,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The key has no request left (see Retry-After). */
+        /** @description `rate_limited`: The key has no request left, or too many wait (see Retry-After). */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -52,7 +52,11 @@ export const PROBLEMS = {
     title: 'Unprocessable Content',
     when: 'The question reaches over more than one answer may read: narrow what the detail names.',
   },
-  rate_limited: { status: 429, title: 'Too Many Requests', when: 'The key has no request left (see Retry-After).' },
+  rate_limited: {
+    status: 429,
+    title: 'Too Many Requests',
+    when: 'The key has no request left, or too many wait (see Retry-After).',
+  },
   headers_too_large: {
     status: 431,
     title: 'Request Header Fields Too Large',

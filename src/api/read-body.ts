@@ -36,7 +36,7 @@ export async function readBody(request: Request, { maxBytes, deadlineMs, clock }
   const reading = bytesOf(request, { announced, maxBytes, ended: ended.signal }).catch((cause: unknown) => {
     throw new ClientGone('the body ended early', { cause })
   })
-  const late = clock.sleep(deadlineMs, ended.signal).then(() => 'late' as const)
+  const late = counted(clock, deadlineMs, ended.signal).then(() => 'late' as const)
   try {
     const bytes = await Promise.race([reading, late])
     if (bytes === 'late') return { kind: 'late' }
@@ -45,6 +45,16 @@ export async function readBody(request: Request, { maxBytes, deadlineMs, clock }
     ended.abort()
     reading.catch(() => undefined) // it may end after the deadline, when the connection is closed
   }
+}
+
+const SLICES = 10
+
+/**
+ * Resolves after `ms` in which bytes could be read, or when `ended`. Counted in slices: while this process is busy it reads
+ * nothing, and that time is not the client's; of one pause at most a slice counts.
+ */
+async function counted(clock: Clock, ms: number, ended: AbortSignal): Promise<void> {
+  for (let slice = 0; slice < SLICES && !ended.aborted; slice++) await clock.sleep(ms / SLICES, ended)
 }
 
 interface Reading {

@@ -144,6 +144,18 @@ it('finishes the request in hand before it stops, and takes no new one', async (
   await stopped
 })
 
+it('does not wait for connections that never sent a request when it stops', async () => {
+  const served = await serveApi(dependencies(), here)
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  expect((await fetch(`${served.url}/livez`)).status).toBe(200) // so the server has accepted both
+
+  await served.stop()
+
+  await closed
+})
+
 it('announces the end before it comes: not ready, connections end, then nobody is let in', async () => {
   const clock = aHandMovedClock()
   const served = await serveApi(dependencies({ clock }), { ...here, drainMs: 1_000 })

@@ -1,5 +1,6 @@
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { finished } from 'node:stream'
 import { wholeApi, type WholeApi } from './app.ts'
 import { LONGEST_WAIT_MS } from './body-admission.ts'
@@ -52,6 +53,7 @@ export async function serveApi(dependencies: Dependencies, listening: Listening)
     void answer(request, response)
   })
   refuseUnreadable(server, dependencies)
+  const closeUnused = unusedConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -62,6 +64,7 @@ export async function serveApi(dependencies: Dependencies, listening: Listening)
       draining.abort()
       if (drainMs > 0) await dependencies.clock.sleep(drainMs)
       const drained = drain(server, dependencies)
+      closeUnused()
       stopping.abort() // streams would never end; who listens finds another instance
       await drained
     },
@@ -97,6 +100,18 @@ function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the API listens on no port')
   return address.port
+}
+
+/** Closes connections that never sent anything: Node does not count them as idle, and clients keep them for long. */
+function unusedConnections(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
 }
 
 async function drain(server: Server, { clock, logger }: Dependencies): Promise<void> {
