@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
@@ -57,6 +57,9 @@ async function isAccepted(url: string, key: string): Promise<boolean> {
   return response.status !== 401
 }
 
+/** `skipped`: the log held other articles before the sample came. */
+export type SampleImport = 'imported' | 'present' | 'skipped'
+
 interface SampleOptions {
   readonly home: string
   readonly brokers: readonly string[]
@@ -67,15 +70,16 @@ interface SampleOptions {
  * Imports the shipped articles, and the posts written to show Echo, when the log has none; an import that was cut short
  * is taken up again.
  */
-export async function importSample(cli: Cli, { home, brokers, signal }: SampleOptions): Promise<boolean> {
-  const begun = join(home, 'sample-import-begun')
-  if (!existsSync(begun) && !(await logIsEmpty(brokers))) return false
+export async function importSample(cli: Cli, { home, brokers, signal }: SampleOptions): Promise<SampleImport> {
+  const [begun, done] = [join(home, 'sample-import-begun'), join(home, 'sample-imported')]
+  if (existsSync(done)) return 'present'
+  if (!existsSync(begun) && !(await logIsEmpty(brokers))) return 'skipped'
 
   writeFileSync(begun, '')
   await runCli(cli, ['import', 'jsonl', projectPath('samples/ecbplus.jsonl.gz'), '--wait'], signal)
   await runCli(cli, ['import', 'posts', projectPath('samples/posts/demonstration.jsonl')], signal)
-  rmSync(begun)
-  return true
+  renameSync(begun, done)
+  return 'imported'
 }
 
 async function logIsEmpty(brokers: readonly string[]): Promise<boolean> {

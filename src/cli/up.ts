@@ -10,7 +10,7 @@ import { supervise, type Supervised } from '../engines/supervise.ts'
 import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { toldToEnd } from './told-to-end.ts'
-import { importSample, prepare, rememberedKey } from './up-steps.ts'
+import { importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Options {
@@ -161,6 +161,8 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
   ;[
     `The service is ready at ${url} (Ctrl-C stops everything).`,
     `  key         ${key}`,
+    `  dashboard   ${url}/`,
+    `  docs        ${url}/docs`,
     `  OpenAPI     ${url}/openapi.json`,
     `  ClickHouse  ${engines.clickhouse.url} (database analyst, user analyst, password ${engines.clickhouse.analystPassword})`,
     `  Kafka       ${engines.brokers.join(',')}`,
@@ -172,13 +174,19 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
   ].forEach((line) => out.line(line))
 }
 
-/** A sample that cannot be imported is said, and no reason to stop a service that runs. */
+const SAMPLE: Readonly<Record<SampleImport, string>> = {
+  imported: 'the sample is in',
+  present: 'the sample is already in',
+  skipped: 'the sample is not imported: the log already holds articles',
+}
+
+/** A failed import of the sample is reported, and is no reason to stop a service that runs. */
 async function sampleImport(
   { cli, engines, home, signal }: Instance & { readonly home: string; readonly signal: AbortSignal },
   { out }: Wiring,
 ): Promise<void> {
   try {
-    if (await importSample(cli, { home, brokers: engines.brokers, signal })) out.progress('the sample is in')
+    out.progress(SAMPLE[await importSample(cli, { home, brokers: engines.brokers, signal })])
   } catch (cause) {
     if (signal.aborted) return
     out.progress(`the sample was not imported: ${cause instanceof Error ? cause.message : String(cause)}`)

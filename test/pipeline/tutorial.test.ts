@@ -13,16 +13,23 @@ const BLOCKS = [...DOCUMENT.matchAll(/(<!-- run elsewhere: .+ -->\n)?```sh\n([\s
   ([, elsewhere, commands = '']) => (elsewhere === undefined ? [commands] : []),
 )
 
+/** The README's blocks that come before it for most readers: how to read answers, and its own article. */
+const README_BLOCKS = [...readFileSync(projectPath('README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(
+  ([, commands = '']) => (/^KEY=|\/process /m.test(commands) ? [commands] : []),
+)
+
 const MARK = '--- end of a block ---'
 
 let story: Story
 /** What each block said on stdout, in order. */
 let said: readonly string[]
+/** What the README's commands printed before. */
+let readme: string | undefined
 
 beforeAll(async () => {
   process.env['WEBHOOKS_ALLOW_LOOPBACK'] = '1' // as the page's first block starts the service
   story = await startStory()
-  said = await typed(BLOCKS)
+  ;[readme, ...said] = await typed([README_BLOCKS.join('\n'), ...BLOCKS])
 }, 500_000)
 afterAll(async () => {
   delete process.env['WEBHOOKS_ALLOW_LOOPBACK']
@@ -31,7 +38,12 @@ afterAll(async () => {
 
 /** One shell types all blocks, since later ones use what earlier ones have set; the first that fails ends it. */
 async function typed(blocks: readonly string[]): Promise<readonly string[]> {
-  const script = blocks.map((commands) => `${commands}\necho '${MARK}'`).join('\n')
+  const home = (commands: string): string =>
+    commands.replaceAll('./.story/', `${story.home}/`).replaceAll('localhost:8080', new URL(story.url).host)
+  const script = blocks
+    .map(home)
+    .map((commands) => `${commands}\necho '${MARK}'`)
+    .join('\n')
   const { stdout } = await promisify(execFile)(
     'bash',
     [
@@ -54,7 +66,12 @@ function saidBy(words: string): string {
   return answer
 }
 
-describe('the tutorial', () => {
+describe('the tutorial, after the first queries of the README', () => {
+  it('follows an article of the README', () => {
+    expect(README_BLOCKS.length).toBe(2)
+    expect(readme).toMatch(/"status":"(queued|processing|completed)"/)
+  })
+
   it('runs to its last block', () => {
     expect(said.length).toBe(BLOCKS.length)
   })
@@ -70,10 +87,12 @@ describe('the tutorial', () => {
   it('asks in SQL for the same members', () => {
     const table = saidBy('FORMAT PrettyCompact')
     expect([table.includes('outlet1.example'), table.includes('outlet2.example')]).toEqual([true, true])
+    expect(table).not.toContain('Example Times')
+    expect(new Set(table.match(/syn_[a-z2-7]{26}/g)).size).toBe(1) // the same origin twice
   })
 
-  it('finds the story in the feed', () => {
-    expect(saidBy('/v1/changes?types')).toMatch(/cluster\.opened[\s\S]*cluster\.grown/)
+  it('finds the story in the feed: two lines', () => {
+    expect(saidBy('/v1/changes?types').match(/cluster\.(opened|grown)/g)).toEqual(['cluster.opened', 'cluster.grown'])
   })
 
   it('receives what is signed, and nothing else', () => {
