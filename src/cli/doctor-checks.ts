@@ -6,6 +6,8 @@ import { authorization } from '../adapters/registry/access.ts'
 import type { Config } from '../config.ts'
 import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
+import { unreadableWarning } from '../settings/readable-secrets.ts'
+import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { type Owner, ownerOf } from '../engines/lock-file.ts'
 
 export interface Finding {
@@ -51,6 +53,7 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
         'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
         clickhouse(config),
       ),
+    'webhook secrets': async () => await webhookSecrets(config),
   }
 }
 
@@ -111,6 +114,14 @@ async function brokers({ kafka }: Config): Promise<boolean> {
   const admin = await kafkaAdmin(kafka, 'story-doctor', 1)
   await admin.disconnect()
   return true
+}
+
+async function webhookSecrets(config: Config) {
+  if (config.secretsKey === undefined) return ok('not checked: SECRETS_KEY is not set here')
+  if (!(await brokers(config).catch(() => false))) return ok('not checked: Kafka is not reachable')
+  const unreadable = await endpointsSealedElsewhere(config, config.secretsKey).catch(wording)
+  if (typeof unreadable === 'string') return ok(`not checked: ${unreadable}`)
+  return unreadable.length === 0 ? ok('readable with SECRETS_KEY') : bad(unreadableWarning(unreadable))
 }
 
 async function registry({ registry }: Config): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { outbound } from '../adapters/outbound.ts'
 import { signatures } from '../adapters/webhook-signature.ts'
 import { changeWebhook } from '../settings/change-webhook.ts'
+import { unreadableEndpoints, unreadableWarning } from '../settings/readable-secrets.ts'
 import { sealing } from '../settings/seal.ts'
 import { UpToDate } from '../settings/up-to-date.ts'
 import { WebhookBook } from '../settings/webhook-book.ts'
@@ -26,11 +27,14 @@ export const deliveredParts = (wiring: DeliveryWiring): Pick<StageNeeds, 'delive
     const { allowLoopback, retryMs } = config.webhooks
     const [log, codec] = [await wiring.log(), await wiring.codec()]
     const endpoints = await endpointsOf(wiring)
+    const { unseal } = sealing(secretsKey(config.secretsKey), 'webhooks')
+    const unreadable = unreadableEndpoints((await endpoints.now()).all(), unseal, clock.now())
+    if (unreadable.length > 0) logger.warn({ endpoints: unreadable }, unreadableWarning(unreadable))
     return {
       endpoints,
       heard: await endpointsWithKeys(wiring),
       outbound: outbound({ clock, allowLoopback }),
-      unseal: sealing(secretsKey(config.secretsKey), 'webhooks').unseal,
+      unseal,
       signatures,
       change: async (id, change) => {
         await changeWebhook(id, change, { log, codec, known: endpoints })

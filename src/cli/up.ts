@@ -7,8 +7,10 @@ import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
 import { openSecrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
+import { unreadableWarning } from '../settings/readable-secrets.ts'
 import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
+import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { toldToEnd } from './told-to-end.ts'
 import { importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
@@ -103,17 +105,27 @@ interface Started {
   readonly archive: string | undefined
 }
 
+/** The name in `secrets.json`. */
+const SECRETS_KEY = 'secrets_key'
+
 async function startService(
   { home, ports, engines, archive }: Started,
   { config, out, environment }: Wiring,
 ): Promise<Omit<Instance, 'engines'>> {
   const secrets = openSecrets(home)
-  const running = instanceEnvironment(engines, ports, config.secretsKey ?? secrets.random('secrets_key'))
+  const secretsKey = config.secretsKey ?? secrets.random(SECRETS_KEY)
+  const running = instanceEnvironment(engines, ports, secretsKey)
   writeRunning(home, running)
   const cli = thisCli({ ...environment, ...openEngines, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
   if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
+  const sealedElsewhere = await endpointsSealedElsewhere(
+    { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } },
+    secretsKey,
+  )
+  if (sealedElsewhere.length > 0) out.progress(`warning: ${unreadableWarning(sealedElsewhere)}`)
+  else secrets.set(SECRETS_KEY, secretsKey) // a given key holds for later starts, too
   const url = `http://${reachable(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))

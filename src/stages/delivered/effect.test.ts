@@ -136,12 +136,31 @@ describe('an attempt', () => {
   })
 
   it('that fails by our own fault says so, to the owner in a word and to us in full', async () => {
-    const { attempt, internal, posts } = await aWorld({
-      endpoint: { secrets: [{ sealed: Buffer.from('sealed by nobody'), expires_at: null }] },
-    })
+    const { attempt, internal } = await aWorld({ answer: async () => await Promise.reject(new TypeError('a bug')) })
 
     expect(await attempt()).toMatchObject({ outcome: 'failed', error: 'internal' })
+    expect(internal).toMatchObject([{ message: 'a bug' }])
+  })
+
+  it('that cannot be signed, because SECRETS_KEY is another one, is not made and says why', async () => {
+    const { attempt, internal, posts } = await aWorld({
+      endpoint: { secrets: [{ sealed: Buffer.from('sealed under another key'), expires_at: null }] },
+    })
+
+    expect(await attempt()).toMatchObject({ outcome: 'failed', error: 'secret_unreadable' })
     expect([internal.length, posts.length]).toEqual([1, 0])
+  })
+
+  it('is signed with the new secret alone where the old one was sealed under another SECRETS_KEY', async () => {
+    const secrets = [
+      { sealed: seal(SECRET, 'whk_a'), expires_at: null },
+      { sealed: Buffer.from('sealed under another key'), expires_at: NOW + 1 },
+    ]
+    const { attempt, posts } = await aWorld({ endpoint: { secrets } })
+
+    await attempt()
+
+    expect(headersOf(posts)['webhook-signature']).toBe(expected([SECRET], aDelivery().payload))
   })
 })
 

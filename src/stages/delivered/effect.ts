@@ -3,12 +3,13 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Outbound } from '../../ports/http.ts'
 import type { Attempted, Effect, Input, Task } from '../../runtime/shapes.ts'
 import type { WebhookChange } from '../../settings/change-webhook.ts'
+import { readableSecrets, unreadableWarning } from '../../settings/readable-secrets.ts'
 import type { Seal } from '../../settings/seal.ts'
 import type { UpToDate } from '../../settings/up-to-date.ts'
 import type { WebhookBook } from '../../settings/webhook-book.ts'
 import { BY } from './by.ts'
 import { cancelled, tooMany, verdict, type Delivery, type Reply } from './verdict.ts'
-import { whyNot } from './why-not.ts'
+import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
 
 export interface Dispatching {
   readonly endpoints: UpToDate<WebhookBook>
@@ -105,18 +106,19 @@ async function ask(endpoint: WebhookChanged, { event, signal }: Asking, with_: D
   } catch (cause) {
     if (signal.aborted) throw cause // not the receiver's fault, and not for us to tell
     const error = whyNot(cause)
-    if (error === 'internal') with_.onInternal(cause, endpoint.webhook_id)
+    if (OUR_FAULT.has(error)) with_.onInternal(cause, endpoint.webhook_id)
     return { status: null, error }
   }
 }
+
+const OUR_FAULT: ReadonlySet<NoAnswer> = new Set(['internal', 'secret_unreadable'])
 
 /** Standard Webhooks: every secret that has not expired signs. */
 function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDelivered, with_: Dispatching) {
   const now = with_.clock.now()
   const timestamp = Math.floor(now / 1000)
-  const secrets = endpoint.secrets
-    .filter(({ expires_at }) => expires_at === null || expires_at > now)
-    .map(({ sealed }) => with_.unseal(sealed, endpoint.webhook_id))
+  const secrets = readableSecrets(endpoint, with_.unseal, now)
+  if (secrets.length === 0) throw new SecretUnreadable(unreadableWarning([endpoint.webhook_id]))
   return {
     'content-type': 'application/json',
     'user-agent': 'story-intelligence-service',

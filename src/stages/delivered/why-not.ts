@@ -1,9 +1,23 @@
 /** Why there was no answer, in a constant. */
-export type NoAnswer = 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'url_not_allowed' | 'internal'
+export type NoAnswer =
+  | 'timeout'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'reset'
+  | 'url_not_allowed'
+  | 'secret_unreadable'
+  | 'internal'
+
+/** Thrown where none of an endpoint's secrets can be unsealed: the body cannot be signed. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable'
+}
 
 /** Codes of Node's sockets, resolver, TLS and HTTP parser, by what they mean to the owner of an endpoint. */
 const MEANS: readonly (readonly [RegExp, NoAnswer])[] = [
   [/^(ForbiddenAddress)$/, 'url_not_allowed'],
+  [/^(SecretUnreadable)$/, 'secret_unreadable'],
   [/^(TimeoutError|AbortError|ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'timeout'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'refused'],
   [/^(ENOTFOUND|ENODATA|ESERVFAIL|ENOTIMP|EREFUSED|EBADRESP|EBADNAME|ETIMEOUT|ECANCELLED|EAI_\w+|EFORMERR)$/, 'dns'],
