@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { connectors } from './config/connectors.ts'
 import { kafka, kafkaVariables, registry } from './config/kafka.ts'
 import { json, Lifecycle } from './config/lifecycle.ts'
+import { readSettings } from './config/settings-file.ts'
 import { isNamespace } from './events/intake-rules.ts'
 
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -102,6 +103,8 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
+export type Variable = keyof typeof Environment.shape
+
 /**
  * `running.json` of a home: the names above as the `story up` of that home has set them (brokers, URLs, password),
  * so that `story import` and the like find its engines. The environment itself wins.
@@ -109,15 +112,20 @@ export const Environment = z.object({
 const Running = z.partialRecord(Environment.keyof(), z.string())
 export type Running = z.infer<typeof Running>
 
+/** What else the file says: the variables that `story up` was started with, secrets masked. */
+const RunningFile = z.looseObject({ settings: z.record(z.string(), z.string()).default({}) })
+
 export const runningFile = (home: string): string => join(home, 'running.json')
 
 export type Config = ReturnType<typeof loadConfig>
 
-/** The whole configuration, parsed once. Throws one message that names every wrong variable. */
+/**
+ * The whole configuration, parsed once: the environment, then a running `story up` of the home, then the home's
+ * `settings.env`, then defaults. Throws one message that names every wrong variable.
+ */
 export function loadConfig(env: NodeJS.ProcessEnv) {
-  const set = withoutEmpty(env)
-  const home = resolve(set['STORY_HOME'] ?? '.story')
-  const parsed = Environment.safeParse({ ...readRunning(home), ...set })
+  const { set, file, home } = sources(env)
+  const parsed = Environment.safeParse({ ...file, ...readRunning(home).addresses, ...set })
   if (!parsed.success) throw new Error(`Bad configuration\n${z.prettifyError(parsed.error)}`)
   const value = parsed.data
   return {
@@ -162,7 +170,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
     /** Ports as the caller set them, for `story up`: an unset one that is taken gives way, a set one is an error. */
-    setPorts: setPorts(set),
+    setPorts: setPorts({ ...file, ...set }),
   } as const
 }
 
@@ -216,9 +224,53 @@ const setPorts = (set: Record<string, string | undefined>) => {
 const endpoint = (url: string | undefined, token: string | undefined, model: string) =>
   url === undefined ? null : { url, token, model }
 
-function readRunning(home: string): Running {
+interface RunningHome {
+  readonly addresses: Running
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Empty where no `story up` of the home runs. */
+export function readRunning(home: string): RunningHome {
   const file = runningFile(home)
-  return existsSync(file) ? Running.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  if (!existsSync(file)) return { addresses: {}, settings: {} }
+  const { settings, ...addresses } = RunningFile.parse(JSON.parse(readFileSync(file, 'utf8')))
+  return { addresses: Running.parse(addresses), settings }
+}
+
+/** What is set, by where. A variable that is set to nothing in the environment unsets the file's. */
+export function sources(env: NodeJS.ProcessEnv) {
+  const set = withoutEmpty(env)
+  const home = resolve(set['STORY_HOME'] ?? '.story')
+  const file = Object.fromEntries(
+    Object.entries(readSettings(home, problemOf)).filter(([name]) => env[name] === undefined),
+  )
+  return { set, file, home }
+}
+
+/** What is wrong with the value of one variable, without the value. */
+function problemOf(name: string, value: string): string | null {
+  if (!isVariable(name)) return `${name} is no variable (docs/configuration.md lists all)`
+  const parsed = schemaOf(name).safeParse(value)
+  return parsed.success ? null : `${name}: ${parsed.error.issues.map(({ message }) => message).join('; ')}`
+}
+
+export const VARIABLES: readonly Variable[] = Environment.keyof().options
+
+const isVariable = (name: string): name is Variable => Object.hasOwn(Environment.shape, name)
+
+const schemaOf = (name: Variable): z.ZodType => Environment.shape[name]
+
+/** The default as it would be written in the environment; null: none. */
+export function defaultOf(name: Variable): string | null {
+  const parsed = schemaOf(name).safeParse(undefined)
+  return parsed.success ? written(parsed.data) : null
+}
+
+function written(value: unknown): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const withoutEmpty = (env: NodeJS.ProcessEnv): Record<string, string | undefined> =>

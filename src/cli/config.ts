@@ -1,4 +1,8 @@
 import type { Command } from 'commander'
+import { join } from 'node:path'
+import { ownerOf } from '../engines/lock-file.ts'
+import { configurationDocument } from './configuration-document.ts'
+import { settingsHere, settingsOfRunning, type Setting } from './settings.ts'
 import type { Wiring } from './wiring.ts'
 
 const SECRET = /password|token|secret/i
@@ -13,21 +17,38 @@ export function printable(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, printable(inner, key)]))
 }
 
-const lines = (value: unknown, path: readonly string[] = []): readonly string[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([key, inner]) => lines(inner, [...path, key]))
-    : [`${path.join('.').padEnd(36)} ${value === undefined ? '(not set)' : JSON.stringify(value)}`]
-
-export const configCommand = (program: Command, { config, out }: Wiring): void => {
-  program
+export const configCommand = (program: Command, wiring: Wiring): void => {
+  const config = program
     .command('config')
-    .description(
-      'the configuration as it is understood: environment, then a running `story up` of this home, then defaults',
-    )
+    .description('the settings of the running `story up` of this home, or of this shell where nothing runs')
     .option('--json', 'one JSON object')
-    .action(({ json }: { readonly json?: true }) => {
-      const shown = printable(config)
-      if (json) out.json(shown)
-      else lines(shown).forEach((line) => out.line(line))
-    })
+    .action(({ json }: { readonly json?: true }) => show(wiring, json === true ? 'json' : 'lines'))
+  config
+    .command('variables')
+    .description('print every variable with its meaning and default: what docs/configuration.md holds')
+    .action(() => wiring.out.line(configurationDocument().trimEnd()))
 }
+
+function show({ config, environment, out }: Wiring, as: 'json' | 'lines'): void {
+  const { home } = config
+  const process = ownerOf(join(home, 'up.lock'))?.pid ?? null
+  const settings = process === null ? settingsHere(environment) : settingsOfRunning(environment, home)
+  if (as === 'json') {
+    out.json({ home, process, settings, understood: printable(config) })
+    return
+  }
+  out.line(
+    process === null
+      ? `Settings of this shell; nothing runs in ${home}.`
+      : `Settings of the running \`story up\` (process ${process}, ${home}).`,
+  )
+  settings.forEach((setting) => out.line(lineOf(setting)))
+}
+
+const lineOf = ({ variable, value, from, here }: Setting): string =>
+  [
+    variable.padEnd(34),
+    (value ?? '(not set)').padEnd(30),
+    from,
+    ...(here === undefined ? [] : [`differs: this shell has ${here ?? 'none'}`]),
+  ].join('  ')

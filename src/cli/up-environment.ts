@@ -21,11 +21,14 @@ export const instanceEnvironment = (engines: Engines, ports: Ports, secretsKey: 
   SECRETS_KEY: secretsKey,
 })
 
-/** Tells other commands with the same home where the engines are. It holds a password: only the owner may read it. */
-export function writeRunning(home: string, running: Running): void {
+/**
+ * For other commands with the same home: where the engines are, and with which settings the service was started. It holds
+ * a password: only the owner may read it.
+ */
+export function writeRunning(home: string, running: Running, settings: Readonly<Record<string, string>>): void {
   const file = runningFile(home)
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(`${file}.new`, `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...running, settings }, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { loadConfig } from '../config.ts'
 import { openEngines } from '../config/kafka.ts'
 import { freePort, type WantedPort } from '../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
@@ -11,6 +12,7 @@ import { unreadableWarning } from '../settings/readable-secrets.ts'
 import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
+import { changedSettings } from './settings.ts'
 import { toldToEnd } from './told-to-end.ts'
 import { importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
@@ -32,7 +34,11 @@ export const upCommand = (program: Command, wiring: Wiring): void => {
     .option('--no-sample', 'do not import the shipped articles when the log is empty')
     .option('--archive <dir>', 'before anything is started, import this archive into the log, which must be empty')
     .option('--json', 'one JSON line on stdout when ready')
-    .action(async (options: Options) => await up(options, wiring))
+    .action(async (options: Options) => {
+      const home = resolve(options.home ?? wiring.config.home)
+      const environment = { ...wiring.environment, STORY_HOME: home }
+      await up(home, options, { ...wiring, environment, config: loadConfig(environment) })
+    })
 }
 
 /** One running instance: everything that has to be ended, in this order. */
@@ -44,8 +50,7 @@ interface Instance {
   readonly cli: Cli
 }
 
-async function up(options: Options, wiring: Wiring): Promise<void> {
-  const home = resolve(options.home ?? wiring.config.home)
+async function up(home: string, options: Options, wiring: Wiring): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(home, 'up.lock'))
   if (isTaken(lock)) {
@@ -115,7 +120,7 @@ async function startService(
   const secrets = openSecrets(home)
   const secretsKey = config.secretsKey ?? secrets.random(SECRETS_KEY)
   const running = instanceEnvironment(engines, ports, secretsKey)
-  writeRunning(home, running)
+  writeRunning(home, running, changedSettings(environment))
   const cli = thisCli({ ...environment, ...openEngines, ...running, STORY_HOME: home, STORY_CACHE: config.cache })
 
   await prepare(engines, config)
@@ -163,7 +168,7 @@ function portNumber(text: string): number {
   return port
 }
 
-function announce({ url, key, engines }: Instance, { json }: Options, { out }: Wiring): void {
+function announce({ url, key, engines }: Instance, { json }: Options, { out, environment }: Wiring): void {
   if (json) {
     out.json({ ready: true, url, key })
     return
@@ -179,6 +184,7 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out }: W
     `  ClickHouse  ${engines.clickhouse.url} (database analyst, user analyst, password ${engines.clickhouse.analystPassword})`,
     `  Kafka       ${engines.brokers.join(',')}`,
     `  registry    ${engines.registryUrl}`,
+    ...settingsLines(environment),
     'Try:',
     `  ${curl} '${url}/v1/clusters?time_range=30d&sort=coverage&limit=5'`,
     `  ${curl} '${url}/layer0/v1/search?query=earthquake'`,
@@ -190,6 +196,13 @@ const SAMPLE: Readonly<Record<SampleImport, string>> = {
   imported: 'the sample is in',
   present: 'the sample is already in',
   skipped: 'the sample is not imported: the log already holds articles',
+}
+
+/** What is not the default; ports and folders are printed by their addresses. */
+function settingsLines(environment: NodeJS.ProcessEnv): readonly string[] {
+  const settings = Object.entries(changedSettings(environment)).filter(([name]) => !/(^|_)(PORT|CACHE)$/.test(name))
+  const texts = settings.map(([name, value]) => `${name}=${value}`)
+  return texts.length === 0 ? [] : [`  settings    ${texts.join('  ')}`]
 }
 
 /** A failed import of the sample is reported, and is no reason to stop a service that runs. */

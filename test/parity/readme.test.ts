@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'docs/analysts.md',
   'docs/changes.md',
   'docs/concepts.md',
+  'docs/configuration.md',
   'docs/connectors.md',
   'docs/dashboard.md',
   'docs/echo.md',

@@ -1,13 +1,6 @@
 /** Why there was no answer, in a constant. */
 export type NoAnswer =
-  | 'timeout'
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'reset'
-  | 'url_not_allowed'
-  | 'secret_unreadable'
-  | 'internal'
+  'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'url_not_allowed' | 'secret_unreadable' | 'internal'
 
 /** Thrown where none of an endpoint's secrets can be unsealed: the body cannot be signed. */
 export class SecretUnreadable extends Error {

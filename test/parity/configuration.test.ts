@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { configurationDocument } from '../../src/cli/configuration-document.ts'
+import { projectPath } from '../../src/project-path.ts'
+
+it('docs/configuration.md is what `story config variables` prints', () => {
+  expect(readFileSync(projectPath('docs/configuration.md'), 'utf8')).toBe(configurationDocument())
+})
