@@ -17,13 +17,20 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     .command('create')
     .description('issue a key; the first of a private namespace comes with an analyst of its own')
     .addOption(tierOption())
-    .option('--private <namespace>', 'for a namespace of its own: [a-z0-9-]{3,40}', privateNamespace)
+    .option(
+      '--private <namespace>',
+      'in the private namespace <namespace> (made if new): [a-z0-9-]{3,40}',
+      privateNamespace,
+    )
     .option('--curator', 'may correct stories of the shared namespace')
     .option('--expires <when>', 'after so many days (30d), or at a date')
     .option('--name <name>', 'whose it is, or what for', '')
-    .option('--no-analyst', 'without a user of ClickHouse for a new namespace')
+    .option(
+      '--no-analyst',
+      'without a ClickHouse user for a new namespace (making one restarts the ClickHouse of `story up`: reads wait a second or two)',
+    )
     .option('--json', 'one JSON object')
-    .option('--dry-run', 'check the wish, issue nothing')
+    .option('--dry-run', 'check the options, create nothing')
     .action(async (options: CreateOptions) => await create(wiring, options))
   keys
     .command('list')
@@ -38,7 +45,7 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
 function endingCommands(keys: Command, wiring: Wiring): void {
   keys
     .command('rotate')
-    .description('issue the same right under a new key; the old one ends after an overlap')
+    .description('replace a key by one with the same rights; the old one ends after an overlap')
     .argument('<id>', 'of the old key, as `keys list` shows it')
     .option('--overlap <time>', 'how long both are good: 7d, 12h, 30m; 0 revokes the old one now', '7d')
     .option('--expires <when>', 'of the new key; without it, it lives as long as the old one was made to')

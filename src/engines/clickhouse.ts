@@ -22,26 +22,40 @@ export const storyUser = 'story'
 /** ClickHouse's own server out of the npm package `chdb`, in a process of its own. */
 export function clickHouseEngine(options: ClickHouseOptions): Engine {
   const { directory, log } = options
+  let isRestarting = false
   const start = async () => {
+    isRestarting = false
     const launch = configure(options)
     const known = changedAt(usersFolderOf(directory)) // before it reads them: what comes later is seen as new
     const args = [projectPath('docker/embedded/clickhouse/launcher.cjs'), launch]
     const child = leash({ command: process.execPath, args, log: { file: log }, cwd: directory })
     await untilReady({ name: 'clickhouse', process: child, log, timeoutMs: 240_000 }, async () => await isOurs(options))
     await ask(options, `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic`)
-    endOnNewUsers(child, usersFolderOf(directory), known)
+    endOnNewUsers(child, { folder: usersFolderOf(directory), known, onEnd: () => (isRestarting = true) })
     return child
   }
-  return { name: 'clickhouse', start, graceMs: GRACE_MS }
+  const restartReason = () => (isRestarting ? 'restarting ClickHouse: its analysts have changed' : null)
+  return { name: 'clickhouse', start, graceMs: GRACE_MS, restartReason }
 }
 
 const LOOK_EVERY_MS = 500
 
-/** The embedded server reads its users once, at the start: a new one makes it start anew (its supervisor does that). */
-function endOnNewUsers(child: Leashed, folder: string, known: number): void {
+interface Watched {
+  readonly folder: string
+  /** Its time when the server read it. */
+  readonly known: number
+  readonly onEnd: () => void
+}
+
+/**
+ * The embedded server reads its users at its start only: `SYSTEM RELOAD CONFIG` is not supported in it, and `CREATE USER` finds
+ * no writable storage. So a changed file restarts it (its supervisor does that), and readers wait (`throughRestart`).
+ */
+function endOnNewUsers(child: Leashed, { folder, known, onEnd }: Watched): void {
   const look = setInterval(() => {
     if (changedAt(folder) === known) return
     clearInterval(look)
+    onEnd()
     void child.stop(GRACE_MS)
   }, LOOK_EVERY_MS)
   look.unref()

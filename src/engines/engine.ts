@@ -8,6 +8,8 @@ export interface Engine {
   readonly start: () => Promise<Leashed>
   /** How long it may take to end when asked. */
   readonly graceMs: number
+  /** Why it was made to restart by itself; null: it was not. */
+  readonly restartReason?: () => string | null
 }
 
 const pollMs = 40

@@ -35,6 +35,19 @@ it('starts again what was killed, and says so', async () => {
   await supervised.stop()
 })
 
+it('gives the reason of a planned restart instead', async () => {
+  const said: string[] = []
+  const supervised = await supervise({ ...sleeper(), restartReason: () => 'restarting for a reason' }, (line) =>
+    said.push(line),
+  )
+
+  sendSignal(supervised.pid(), 'SIGTERM')
+  await vi.waitFor(() => expect(said).toHaveLength(2), soon)
+
+  expect(said[0]).toBe('restarting for a reason')
+  await supervised.stop()
+})
+
 it('does not start again what was asked to stop, and leaves nothing of its group', async () => {
   const supervised = await supervise(sleeper('sleep 600 & sleep 600'), () => undefined)
   const pid = supervised.pid()

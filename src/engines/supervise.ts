@@ -32,7 +32,8 @@ export async function supervise(engine: Engine, onProgress: OnProgress): Promise
       const ending = await current.ended
       if (told()) return
       restarts = performance.now() - started > healthyMs ? 1 : restarts + 1
-      onProgress(`${engine.name} ended (${describe(ending)}); starting it again`)
+      const planned = engine.restartReason?.() ?? null
+      onProgress(planned ?? `${engine.name} ended (${describe(ending)}); starting it again`)
       current = (await startAgain({ engine, onProgress, signal: stopping.signal, restarts })) ?? current
     }
   }

@@ -75,8 +75,31 @@ beforeAll(async () => {
   await store.insert('transitions', [stateOf('acme-one', 'mine', 2)]) // the same event again
   await refreshAnalystViews(store, 'story')
   common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'analyst' }
-  acme = await ours().put('acme-one')
+  acme = await whileReading(async () => await ours().put('acme-one'))
 })
+
+/** What reads of the service met while the server restarted for a new analyst. */
+const reads = { answered: 0, failed: [] as unknown[] }
+
+async function whileReading<Out>(work: () => Promise<Out>): Promise<Out> {
+  let isOver = false
+  const read = async () => {
+    while (!isOver) {
+      const one = { name: 'test', sql: 'SELECT word FROM facts LIMIT 1', params: {}, parse: (row: unknown) => row }
+      await store.query(one).then(
+        () => (reads.answered += 1),
+        (cause: unknown) => reads.failed.push(cause),
+      )
+    }
+  }
+  const reading = [read(), read()]
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await Promise.all(reading)
+  }
+}
 
 afterAll(async () => {
   await store.close()
@@ -85,6 +108,11 @@ afterAll(async () => {
 })
 
 describe('the analyst of a private namespace', () => {
+  it('is made while the service goes on reading: no read fails during the restart', () => {
+    expect(reads.failed).toEqual([])
+    expect(reads.answered).toBeGreaterThan(1)
+  })
+
   it('has a name, a password and a database of its own; only the hash of the password is kept', async () => {
     expect(acme).toMatchObject({ user: 'analyst_acme_one', url: clickhouse.url, database: 'analyst_acme_one' })
     expect(readdirSync(usersFolder(home))).toContain('analyst_acme_one.xml')

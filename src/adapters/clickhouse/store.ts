@@ -4,6 +4,7 @@ import { QueryTooLarge, StoreAway, StoreUnreachable } from '../../ports/store.ts
 import type { BoundQuery, Store } from '../../ports/store.ts'
 import { failureOf } from './failure.ts'
 import { insertInto } from './insert.ts'
+import { throughRestart } from './through-restart.ts'
 
 export interface ClickHouseOptions {
   /** `http://host:port`. */
@@ -71,6 +72,7 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
   const probe = connect({ ...options, timeoutMs: PROBE_TIMEOUT_MS }, { max_open_connections: 1 })
   const longestMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS
   const insert = insertInto(client, database, INSERT_SETTINGS)
+  const waiting = throughRestart()
 
   return {
     insert: async (table, rows) => {
@@ -79,7 +81,8 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
     query: async (query) => {
       const { parse, maxSeconds = 0 } = query
       const fits = maxSeconds * 1_000 < longestMs
-      const rows = await orAway(madeOnly(select(fits ? client : patient, query, options), database))
+      const read = async () => await select(fits ? client : patient, query, options)
+      const rows = await orAway(madeOnly(waiting(read), database))
       return rows.map(parse)
     },
     command: async (sql) => {
