@@ -4,17 +4,21 @@ import { loadConfig } from './config.ts'
 import { commandsFor } from './cli/commands.ts'
 import { connect } from './cli/connect.ts'
 import { unknownOptionFirst } from './cli/unknown-option.ts'
+import { nothingRuns } from './cli/nothing-runs.ts'
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
 async function main(): Promise<number> {
-  const wiring = connect(loadConfig(process.env), process.env)
+  const config = loadConfig(process.env)
+  const wiring = connect(config, process.env)
   const program = new Command('story').description('turns the world’s news into stories that explain themselves')
   program.showHelpAfterError().exitOverride()
   program.configureOutput({
     outputError: (text, write) => write(unknownOptionFirst(program, process.argv.slice(2), text)),
   })
   for (const register of await commandsFor(process.argv[2])) register(program, wiring)
-  await program.parseAsync()
+  await program.parseAsync().catch(async (cause: unknown) => {
+    throw (await nothingRuns(config, cause)) ?? cause
+  })
   if (!STAYING.has(program.args[0] ?? '')) await wiring.close()
   return 0
 }

@@ -8,7 +8,7 @@ import { fetchedProblems } from '../engines/fetch.ts'
 import { answers, freePort } from '../engines/free-port.ts'
 import { unreadableWarning } from '../settings/readable-secrets.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
-import { type Owner, ownerOf } from '../engines/lock-file.ts'
+import { type Owner, ownerOf, portLock } from '../engines/lock-file.ts'
 
 export interface Finding {
   readonly name: string
@@ -37,20 +37,32 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
     ports: async () => await ports(config),
     kafka: async () =>
       await reached(
-        `Kafka at ${config.kafka.brokers.join(',')}`,
-        'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
+        config,
+        {
+          what: `Kafka at ${config.kafka.brokers.join(',')}`,
+          variables: 'KAFKA_BROKERS, KAFKA_TLS and KAFKA_SASL',
+          url: `http://${config.kafka.brokers[0] ?? ''}`,
+        },
         brokers(config),
       ),
     registry: async () =>
       await reached(
-        `the registry at ${config.registry.url}`,
-        'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
+        config,
+        {
+          what: `the registry at ${config.registry.url}`,
+          variables: 'REGISTRY_URL, REGISTRY_USER and REGISTRY_PASSWORD',
+          url: config.registry.url,
+        },
         registry(config),
       ),
     clickhouse: async () =>
       await reached(
-        `ClickHouse at ${config.clickhouse.url}`,
-        'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
+        config,
+        {
+          what: `ClickHouse at ${config.clickhouse.url}`,
+          variables: 'CLICKHOUSE_URL and CLICKHOUSE_PASSWORD',
+          url: config.clickhouse.url,
+        },
         clickhouse(config),
       ),
     'webhook secrets': async () => await webhookSecrets(config),
@@ -87,7 +99,7 @@ async function fetched(cache: string) {
   return bad(`${problems.join('; ')}: \`story up\` fetches what is missing; remove ${cache} when a file is damaged`)
 }
 
-/** Free, or ours: a port that a running `story up` of this home uses is in order. */
+/** Free, or ours: a port that a running `story up` of this home uses is in order; none is offered twice. */
 async function ports({ home, setPorts }: Config) {
   const owner: Owner | null = ownerOf(join(home, 'up.lock'))
   if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
@@ -98,14 +110,37 @@ async function ports({ home, setPorts }: Config) {
     { variable: 'REGISTRY_PORT', set: setPorts.registry, preferred: 8_081 },
     { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
   ]
-  const found = await Promise.all(wanted.map(async (port) => await freePort(port, new Set()).catch(wording)))
+  const found: (number | string)[] = []
+  for (const port of wanted) {
+    const offered = new Set(found.filter((one) => typeof one === 'number'))
+    found.push(await freePort(port, port.set === undefined ? offered : new Set()).catch(wording))
+  }
   const refused = found.filter((port) => typeof port === 'string')
   return refused.length > 0 ? bad(refused.join('; ')) : ok(`free: ${found.join(', ')}`)
 }
 
-async function reached(what: string, variables: string, probe: Promise<boolean>) {
+interface Reached {
+  readonly what: string
+  readonly variables: string
+  readonly url: string
+}
+
+async function reached(config: Config, { what, variables, url }: Reached, probe: Promise<boolean>) {
   const found = await probe.then((isThere) => (isThere ? null : ''), wording)
+  const other = otherHome(config, url)
+  if (other !== null)
+    return bad(
+      `${what} belongs to another home (process ${other}): start this one with \`story up\`, or set STORY_HOME`,
+    )
   return found === null ? ok(what) : bad(`${what} ${noEngines} ${variables}${found === '' ? '' : ` (${found})`}`)
+}
+
+/** The process of the `story up` of another home that holds this address of this machine; null: none does. */
+function otherHome({ cache, home }: Config, url: string): number | null {
+  const { hostname, port } = new URL(url)
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null
+  const holder = ownerOf(portLock(cache, Number(port)))
+  return holder === null || holder.pid === ownerOf(join(home, 'up.lock'))?.pid ? null : holder.pid
 }
 
 async function brokers({ kafka }: Config): Promise<boolean> {

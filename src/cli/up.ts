@@ -11,6 +11,7 @@ import { supervise, type Supervised } from '../engines/supervise.ts'
 import { unreadableWarning } from '../settings/readable-secrets.ts'
 import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
+import { restoredKeys, restoredLines } from './restored-keys.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { changedSettings } from './settings.ts'
 import { toldToEnd } from './told-to-end.ts'
@@ -46,7 +47,8 @@ interface Instance {
   readonly service: Supervised
   readonly engines: Engines
   readonly url: string
-  readonly key: string
+  /** Null: keys came with an archive, and none was made beside them. */
+  readonly key: string | null
   readonly cli: Cli
 }
 
@@ -135,11 +137,19 @@ async function startService(
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
   try {
-    return { service, url, cli, key: await rememberedKey(cli, secrets, url) }
+    const hasKeys = archive !== undefined && (await bringsKeys(engines, out))
+    return { service, url, cli, key: hasKeys ? null : await rememberedKey(cli, secrets, url) }
   } catch (cause) {
     await service.stop()
     throw cause
   }
+}
+
+/** Whether the archive brought live keys; prints what it did not bring. */
+async function bringsKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
+  const restored = await restoredKeys(engines)
+  restoredLines(restored).forEach((line) => out.progress(line))
+  return restored.live > 0
 }
 
 async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<Ports> {
@@ -173,11 +183,11 @@ function announce({ url, key, engines }: Instance, { json }: Options, { out, env
     out.json({ ready: true, url, key })
     return
   }
-  const curl = `curl -s -H 'Authorization: Bearer ${key}'`
+  const curl = `curl -s -H 'Authorization: Bearer ${key ?? '<key>'}'`
   out.progress('')
   ;[
     `The service is ready at ${url} (Ctrl-C stops everything).`,
-    `  key         ${key}`,
+    `  key         ${key ?? 'one of the restored ones, or a new one: story keys create'}`,
     `  dashboard   ${url}/`,
     `  docs        ${url}/docs`,
     `  OpenAPI     ${url}/openapi.json`,

@@ -39,6 +39,7 @@ export const MEANINGS: Meanings = {
   CLICKHOUSE_PASSWORD: { meaning: 'Password of that user.' },
   CLICKHOUSE_DATABASE: { meaning: 'Database of the views.' },
   CLICKHOUSE_REPLICATED: { meaning: '`1`: tables are replicated (`docker/README.md`).' },
+  CLICKHOUSE_READ_MEMORY_MB: { meaning: 'Memory that one read query of the service may use.', unit: 'MB' },
   TOPIC_PARTITIONS: { meaning: '`one` partition a topic, or `production`: as many as `topics/*.yaml` says.' },
   ENCODER_PROCESSES: {
     meaning: 'Processes that run the language models, 1 to 64.',
@@ -86,6 +87,10 @@ export const MEANINGS: Meanings = {
     default: 'made by `story up` and kept in `secrets.json`',
   },
   RESPONSE_CACHE_MB: { meaning: 'Memory of the response cache; 0 turns it off.', unit: 'MB' },
+  REQUEST_BODIES_MB: { meaning: 'Memory for request bodies that an instance is reading.', unit: 'MB' },
+  REQUEST_BODIES_MB_PER_KEY: { meaning: 'The part of it that one key may use.', unit: 'MB' },
+  REQUEST_BODY_SECONDS: { meaning: 'Longest time a request body may take to arrive.', unit: 'seconds' },
+  KEEP_ALIVE_SECONDS: { meaning: 'How long an idle connection to the API is kept open.', unit: 'seconds' },
   DRAIN_SECONDS: { meaning: 'How long a stopping API still accepts requests.', unit: 'seconds' },
   CORS_ORIGINS: { meaning: 'Origins (`https://host[:port]`, comma-separated) whose pages may call the API.' },
   WEBHOOKS_ALLOW_LOOPBACK: { meaning: '`1`: webhooks may go to this machine over plain HTTP; for development only.' },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { sendSignal } from './leash.ts'
@@ -11,6 +11,9 @@ export type Owner = z.infer<typeof Owner>
 export interface LockFile {
   release(): void
 }
+
+/** Held by the `story up` whose engine listens on a port, so that `story doctor` can tell homes apart. */
+export const portLock = (cache: string, port: number): string => join(cache, 'ports', `${port}.lock`)
 
 /** Takes the lock, or says who has it. A lock whose owner has died counts as free. */
 export function takeLock(file: string): LockFile | Owner {

@@ -4,6 +4,7 @@ import { clickHouseEngine, storyUser } from './clickhouse.ts'
 import { fetchEngines, type ModelFiles } from './fetch.ts'
 import { freePort } from './free-port.ts'
 import { kafkaEngine } from './kafka.ts'
+import { isTaken, portLock, takeLock } from './lock-file.ts'
 import type { OnProgress } from './maven.ts'
 import { registryEngine, registryUrl } from './registry.ts'
 import { openSecrets } from './secrets.ts'
@@ -62,6 +63,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     supervise(registryEngine({ ...at('registry'), program: files.registry, port: port.registry }), onProgress),
     supervise(clickHouseEngine({ ...at('clickhouse'), port: port.clickhouse, database, ...passwords }), onProgress),
   ])
+  const locks = Object.values(port).map((one) => takeLock(portLock(resolve(cache), one)))
   return {
     brokers: [`127.0.0.1:${port.kafka}`],
     registryUrl: registryUrl(port.registry),
@@ -70,6 +72,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     pids: () => ({ kafka: kafka.pid(), registry: registry.pid(), clickhouse: clickhouse.pid() }),
     stop: async () => {
       await Promise.all([kafka.stop(), registry.stop(), clickhouse.stop()])
+      for (const lock of locks) if (!isTaken(lock)) lock.release()
     },
   }
 }

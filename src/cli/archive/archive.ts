@@ -11,14 +11,14 @@ export const archiveCommand = (program: Command, wiring: Wiring): void => {
   archive
     .command('export')
     .description('add to an archive what the log has got since; killed, it goes on where it was')
-    .argument('[topics...]', 'these alone')
-    .option('--all', 'every topic, dead letters and memories included: a backup')
-    .requiredOption('--to <dir>', 'the folder of the archive')
+    .argument('[dir-or-topics...]', 'the folder of the archive, unless --to names it, and topics: these alone')
+    .option('--all', 'every topic, dead letters and state included: a backup; so it is where no topic is named')
+    .option('--to <dir>', 'the folder of the archive')
     .option('--from <offset|time>', 'where the archive of a partition begins: an offset, a date, or how long ago (7d)')
     .option('--until <offset|time>', 'only up to there')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say how much')
-    .action(async (topics: string[], options: ExportOptions) => await exportCommand(wiring, topics, options))
+    .action(async (words: string[], options: ExportOptions) => await exportCommand(wiring, words, options))
   archive
     .command('verify')
     .description('read the whole of an archive: checksums, counts, offsets, schemas')

@@ -13,15 +13,20 @@ import { allTopics, groupsOf } from './topics.ts'
 
 export interface ExportOptions {
   readonly all?: true
-  readonly to: string
+  readonly to?: string
   readonly from?: string
   readonly until?: string
   readonly json?: true
   readonly dryRun?: true
 }
 
-export async function exportCommand(wiring: Wiring, named: readonly string[], options: ExportOptions): Promise<void> {
-  const topics = topicsOf(named, options)
+/** With the folder, which stands in `--to` or among the words. */
+type Export = Omit<ExportOptions, 'to'> & { readonly to: string }
+
+/** The words are topics, and without `--to` one of them is the folder. */
+export async function exportCommand(wiring: Wiring, words: readonly string[], given: ExportOptions): Promise<void> {
+  const { to, topics } = targetOf(words, given)
+  const options = { ...given, to }
   if (options.dryRun) {
     await planned(wiring, topics, options)
     return
@@ -36,14 +41,14 @@ export async function exportCommand(wiring: Wiring, named: readonly string[], op
   }
 }
 
-async function planned(wiring: Wiring, topics: readonly string[], options: ExportOptions): Promise<void> {
+async function planned(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
   const { wish, lost } = await wishOf(wiring, { topics, manifest: archiveIn(options.to).manifest }, options)
   const offsets = offsetsOf(wish)
   if (options.json) wiring.out.json({ dry_run: true, offsets, lost })
   else [`${offsets} offsets would be exported`, ...lost].forEach((line) => wiring.out.line(line))
 }
 
-async function exported(wiring: Wiring, topics: readonly string[], options: ExportOptions): Promise<void> {
+async function exported(wiring: Wiring, topics: readonly string[], options: Export): Promise<void> {
   const { folder, manifest } = archiveIn(options.to)
   const { wish, lost } = await wishOf(wiring, { topics, manifest }, options)
   const say = saying(wiring, { whole: offsetsOf(wish), of: 'offsets' })
@@ -66,12 +71,20 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
     )
 }
 
-function topicsOf(named: readonly string[], { all }: ExportOptions): readonly string[] {
+interface Target {
+  readonly to: string
+  readonly topics: readonly string[]
+}
+
+export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptions, 'to' | 'all'>): Target {
   const known = allTopics()
-  const strange = named.filter((name) => !known.includes(name))
+  const named = words.filter((word) => known.includes(word))
+  const [first, ...others] = words.filter((word) => !known.includes(word))
+  const strange = to === undefined ? others : [first, ...others].filter((word) => word !== undefined)
   if (strange.length > 0) throw new Error(`no topic ${strange.join(', ')}: ${known.join(', ')}`)
-  if (all === undefined && named.length === 0) throw new Error('Say which topics, or --all')
-  return all === undefined ? named : known
+  const folder = to ?? first
+  if (folder === undefined) throw new Error('name the folder: story archive export DIR, or --to DIR')
+  return { to: folder, topics: all === undefined && named.length > 0 ? named : known }
 }
 
 const offsetsOf = ({ wanted }: Wish): number => wanted.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)

@@ -20,7 +20,7 @@ export const lagCommand = (program: Command, wiring: Wiring): void => {
     )
     .argument('[reader...]', 'only these, named as in `story start`: clustered, view:articles')
     .option('--for <seconds>', 'look twice, so long apart, to tell who moves; 0: look once', seconds, 2)
-    .option('--over <records>', 'end with 1 when any is further behind than this (for scripts)', records)
+    .option('--over <records>', 'exit with 1 if a reader is more than <records> records behind (for scripts)', records)
     .option('--all', 'those too that have nothing to read')
     .option('--json', 'one JSON object')
     .action(async (named: readonly string[], options: Options) => await lag(wiring, named, options))
@@ -111,7 +111,7 @@ async function loggedAt(log: Log, { topic, partition, committed }: Omit<Standing
 const total = (found: readonly Lag[]): number => found.reduce((sum, one) => sum + one.lag, 0)
 
 function lines(found: readonly Lag[]): readonly string[] {
-  if (found.length === 0) return ['Nothing waits: every reader is at the end of what it reads.']
+  if (found.length === 0) return ['All readers are up to date.']
   return found.map((one) => {
     const place = `${one.reader.padEnd(18)} ${`${one.topic}[${one.partition}]`.padEnd(28)}`
     const waits = one.waiting_seconds === null ? '' : `, the oldest for ${rounded(one.waiting_seconds)} s`

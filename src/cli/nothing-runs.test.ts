@@ -1,0 +1,26 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { anyFreePort } from '../engines/free-port.ts'
+import { nothingRuns } from './nothing-runs.ts'
+
+const refused = new Error('the log did not say its offsets', { cause: new Error('Connection error: ECONNREFUSED') })
+
+it('a command that finds nobody at the broker’s address says so in one line', async () => {
+  const broker = `127.0.0.1:${await anyFreePort()}`
+
+  expect(await nothingRuns({ kafka: { brokers: [broker] } }, refused)).toMatchObject({
+    message: `nothing runs at ${broker}: start it with \`story up\``,
+  })
+  expect(await nothingRuns({ kafka: { brokers: [broker] } }, new Error('no key key_a'))).toBeNull()
+  expect(await nothingRuns({ kafka: { brokers: ['kafka.example:9092'] } }, refused)).toBeNull()
+})
+
+it('keeps the error where somebody listens', async () => {
+  const port = await anyFreePort()
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+
+  expect(await nothingRuns({ kafka: { brokers: [`127.0.0.1:${port}`] } }, refused)).toBeNull()
+  server.close()
+})
