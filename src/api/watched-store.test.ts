@@ -79,3 +79,17 @@ it('leaves a slow query its whole budget while the store answers pings', async (
   expect(response.status).toBe(200)
   expect(ms).toBeGreaterThanOrEqual(9_000)
 })
+
+it('lets a query wait while the store restarts, which takes a second or two', async () => {
+  const back = api.clock.now() + 2_000
+  const isBack = () => api.clock.now() >= back
+  api.store.ping = async () => await (isBack() ? Promise.resolve(true) : Promise.reject(new Error('ECONNREFUSED')))
+  api.store.query = async () => {
+    while (!isBack()) await api.clock.sleep(100)
+    return []
+  }
+
+  const { response } = await answered(api.get(SEARCH, key))
+
+  expect(response.status).toBe(200)
+})

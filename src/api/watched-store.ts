@@ -5,8 +5,10 @@ import { StoreUnreachable, type Store } from '../ports/store.ts'
 const SLOW_MS = 500
 const CHECK_EVERY_MS = 250
 /** With `SLOW_MS` below 3 s together: the first requests of an outage are answered within that, too. */
-const PROBE_MS = 2_000
+const PROBE_MS = 2_200
 const PROBE_AWAY_EVERY_MS = 1_000
+/** A server that restarts refuses connections for a second or two: it is asked again within `PROBE_MS`. */
+const REFUSED_PAUSE_MS = 100
 
 interface Waiting {
   readonly since: number
@@ -65,11 +67,18 @@ export function watchedStore(store: Store, clock: Clock): Store {
 }
 
 async function answersPing(store: Pick<Store, 'ping'>, clock: Clock): Promise<boolean> {
-  const answered = new AbortController()
-  const tooLate = clock.sleep(PROBE_MS, answered.signal).then(() => false)
+  const ended = new AbortController()
+  const tooLate = clock.sleep(PROBE_MS, ended.signal).then(() => false)
+  const answered = async (): Promise<boolean> => {
+    while (!ended.signal.aborted) {
+      if (await store.ping().catch(() => false)) return true
+      await clock.sleep(REFUSED_PAUSE_MS, ended.signal)
+    }
+    return false
+  }
   try {
-    return await Promise.race([store.ping().catch(() => false), tooLate])
+    return await Promise.race([answered(), tooLate])
   } finally {
-    answered.abort()
+    ended.abort()
   }
 }
