@@ -10,7 +10,7 @@ import { dashboard } from './dashboard.ts'
 import { detected } from './detected.ts'
 import { enriched } from './enriched.ts'
 import { graph } from './graph.ts'
-import { requireFigures } from './guard.ts'
+import { requireFigures, TooFewArticles } from './guard.ts'
 import { growing } from './growing.ts'
 import { http } from './http.ts'
 import { idle } from './idle.ts'
@@ -67,38 +67,34 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
     .option('--json', 'one JSON object a part')
     .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
     .action(async (parts: readonly PartName[], options: Options) => {
-      await bench(
-        NAMES.filter((name) => parts.length === 0 || parts.includes(name)), // those in this process first
-        options,
-        wiring,
-      )
+      await bench(parts, options, wiring)
     })
 }
 
-async function bench(names: readonly PartName[], { file, articles, json }: Options, wiring: Wiring): Promise<void> {
+/** Measures the parts that are named, those in this process first; of all parts, those that the articles suffice for. */
+async function bench(named: readonly PartName[], { file, articles, json }: Options, wiring: Wiring): Promise<void> {
   const most = Number(articles)
   if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: a whole number from 1`)
   const setting: Setting = { wiring, articles: await articlesOf(file, most) }
   if (setting.articles.length === 0)
     throw new Error(`${file} holds no article that could be measured with: --file FILE`)
-  for (const name of names) {
+  for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
     const part: Part = PARTS[name]
     wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
-    const { figures, lines } = await checked(name, setting)
+    const { figures, lines } = await checked(name, setting).catch((cause: unknown) => {
+      if (named.length > 0 || !(cause instanceof TooFewArticles)) throw new Error(`bench ${name}`, { cause })
+      return { figures: null, lines: [`  not measured: ${cause.message}`] }
+    })
     if (json) wiring.out.json({ part: name, figures })
     else ['', `${name}: ${part.says}`, ...lines].forEach((line) => wiring.out.line(line))
   }
 }
 
-/** Figures of nothing are an error, with the part's name. */
+/** Throws `TooFewArticles` where a figure was measured of nothing. */
 async function checked(name: PartName, setting: Setting): Promise<Measured> {
-  try {
-    const found = await measured(PARTS[name], setting)
-    requireFigures(found.figures, setting.articles.length)
-    return found
-  } catch (cause) {
-    throw new Error(`bench ${name}`, { cause })
-  }
+  const found = await measured(PARTS[name], setting)
+  requireFigures(found.figures, setting.articles.length)
+  return found
 }
 
 async function measured(part: Part, setting: Setting): Promise<Measured> {
