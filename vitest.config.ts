@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/sequencer.ts'
 
 /** Files of `test/pipeline` that need a running service and share one. */
 const SHARED_SERVICE = [
@@ -21,9 +20,6 @@ export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default'],
-    // two cores: while a file waits for an engine, others work
-    maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -42,6 +38,8 @@ export default defineConfig({
           pool: 'forks',
           // files of one worker share its modules: loading them again for each file took longer than the tests
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
           testTimeout: 20_000,
         },
       },
@@ -52,6 +50,9 @@ export default defineConfig({
           exclude: SHARED_SERVICE,
           globalSetup: ['test/engines.ts'],
           pool: 'forks',
+          // one file at a time: each starts processes that fill two cores
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -62,6 +63,8 @@ export default defineConfig({
           include: SHARED_SERVICE,
           globalSetup: ['test/service.ts'],
           pool: 'forks',
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 600_000,
         },
