@@ -107,8 +107,9 @@ function unknownFields(body: unknown, taken: ReadonlySet<string>): readonly Unkn
 }
 
 function* unknownPaths(value: unknown, path: string, taken: ReadonlySet<string>): Generator<string> {
-  if (Array.isArray(value)) for (const one of value) yield* unknownPaths(one, `${path}[]`, taken)
-  else if (typeof value === 'object' && value !== null) {
+  if (Array.isArray(value)) {
+    if (taken.has(`${path}[]`)) for (const one of value) yield* unknownPaths(one, `${path}[]`, taken)
+  } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       const at = path === '' ? key : `${path}.${key}`
       if (taken.has(at)) yield* unknownPaths(inner, at, taken)

@@ -71,7 +71,9 @@ it('asks only for what is newer, once everything is in the log', async () => {
   const again = await importFeeds(what('https://a.example/feed'), ports, new Tally())
 
   expect(again).toEqual({ feeds: 1, unchanged: 1, failed: [] })
-  expect(log.records(articlesIngested.name)).toHaveLength(1)
+  // a record without a value only compares the clocks
+  const published = log.records(articlesIngested.name).filter(({ value }) => value !== null)
+  expect(published).toHaveLength(1)
 })
 
 it('reads files of feeds, and a dry run writes nothing and remembers nothing', async () => {

@@ -16,10 +16,12 @@ const Parameter = z.looseObject({
   schema: Schema,
   example: z.unknown().optional(),
 })
+/** A parameter that every operation takes. */
+const Reference = z.strictObject({ $ref: z.string() })
 const Content = z.looseObject({ schema: z.looseObject({ $ref: z.string().optional() }).optional() })
 const Described = z.looseObject({
   'x-tier': z.enum(['open', 'starter', 'professional', 'enterprise']),
-  parameters: z.array(Parameter).default([]),
+  parameters: z.array(z.union([Parameter, Reference])).default([]),
   requestBody: z.looseObject({ content: z.record(z.string(), Content) }).optional(),
   responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), Content).optional() })),
 })
@@ -39,7 +41,9 @@ export interface Operation {
   readonly statuses: readonly number[]
 }
 
-/** Every operation of a document, in its order. */
+const isReference = (one: Parameter | z.output<typeof Reference>): one is z.output<typeof Reference> => '$ref' in one
+
+/** Every operation of a document, in its order, with the parameters of its own. */
 export const operationsOf = (document: unknown): readonly Operation[] =>
   Object.entries(Document.parse(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { 'x-tier': tier, parameters, requestBody, responses }]): Operation => ({
@@ -47,7 +51,7 @@ export const operationsOf = (document: unknown): readonly Operation[] =>
       method: method.toUpperCase(),
       path,
       tier,
-      parameters,
+      parameters: parameters.flatMap((one) => (isReference(one) ? [] : [one])),
       takesBody: requestBody !== undefined,
       statuses: Object.keys(responses).map(Number),
     })),

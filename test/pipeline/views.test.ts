@@ -115,9 +115,9 @@ describe('a job', () => {
     await writer.dead([{ ...letter, attempts: 2, resolved: 'retried' }])
     await writer.write(articlesScored, [aScoredArticle({ namespace, job_id: 'job1', article_id: 'art_1' })])
 
-    expect(failed).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_short' }])
-    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null }])
-    expect(failedAgain).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_long' }])
+    expect(failed).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_short', gate_reason: null }])
+    expect(meanwhile).toEqual([{ status: 'processing', article_id: null, reason: null, gate_reason: null }])
+    expect(failedAgain).toEqual([{ status: 'failed', article_id: null, reason: 'text_too_long', gate_reason: null }])
     expect(dropped).toEqual(failedAgain)
     expect(await status()).toMatchObject([{ status: 'completed' }])
   })

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { besideName } from '../../adapters/beside-log.ts'
+import { MemoryLog } from '../../adapters/memory-log.ts'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { clockTicked, correctionsRequested } from '../../events/settings.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
+import { A_DAY } from '../../../test/builders/articles.ts'
 import { madeUpReport, storiesOf } from '../../../test/builders/clustered.ts'
 import {
   aFlushTick,
@@ -28,9 +30,12 @@ const asked = (over: Partial<Asked> = {}): Asked => ({
   ...over,
 })
 
+/** The log takes its records after the days that they report on. */
+const LONG_AFTER = A_DAY + 30 * 86_400_000
+
 /** Articles, their stories put together anew, and everything read. */
 async function aDay(): Promise<Newsroom> {
-  const room = aNewsroom()
+  const room = aNewsroom(new MemoryLog({ now: () => LONG_AFTER }))
   await room.publish(articlesAnalyzed, someNews(12, 6))
   await room.publish(clockTicked, [aFlushTick(1)])
   await room.cluster()
