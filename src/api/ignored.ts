@@ -107,15 +107,19 @@ function unknownFields(body: unknown, taken: ReadonlySet<string>): readonly Unkn
 }
 
 function* unknownPaths(value: unknown, path: string, taken: ReadonlySet<string>): Generator<string> {
-  if (Array.isArray(value)) {
-    if (taken.has(`${path}[]`)) for (const one of value) yield* unknownPaths(one, `${path}[]`, taken)
-  } else if (typeof value === 'object' && value !== null) {
+  if (Array.isArray(value)) yield* unknownInList(value, `${path}[]`, taken)
+  else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       const at = path === '' ? key : `${path}.${key}`
       if (taken.has(at)) yield* unknownPaths(inner, at, taken)
       else yield at
     }
   }
+}
+
+/** Only a list that the route knows is searched: lists within lists may be as deep as the body is long. */
+function* unknownInList(list: readonly unknown[], path: string, taken: ReadonlySet<string>): Generator<string> {
+  if (taken.has(path)) for (const one of list) yield* unknownPaths(one, path, taken)
 }
 
 /** The known field of the same name elsewhere, or the known name that is nearest: at most two letters off. */
