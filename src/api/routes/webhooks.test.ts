@@ -178,7 +178,7 @@ describe('what may not be registered', () => {
     expect((await register(await api.key({ tier: 'professional' }), { events })).status).toBe(201)
   })
 
-  it('one more than its namespace may have, whoever asks; other namespaces are not affected', async () => {
+  it('one more than its namespace may have, whichever key is used; other namespaces are not affected', async () => {
     const narrow = await anApi({ webhooksPerNamespace: 2 })
     const [one, other] = [await narrow.key(), await narrow.key()]
     const atHome = await narrow.key({ namespace: 'acme', tier: 'enterprise' })
