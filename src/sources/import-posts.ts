@@ -1,4 +1,3 @@
-import { articlesIngested } from '../events/articles.ts'
 import { BrokerClock } from '../settings/broker-clock.ts'
 import { discoursePosts } from '../events/discourse.ts'
 import { clockTicked } from '../events/settings.ts'
@@ -40,7 +39,7 @@ export async function importPosts(source: PostSource, ports: PublisherPorts): Pr
 }
 
 async function sayThatAllIsThere(namespace: string, ports: PublisherPorts): Promise<void> {
-  await new BrokerClock(ports).check({ topic: articlesIngested.name, key: namespace })
+  await new BrokerClock(ports).check({ topic: clockTicked.name, key: namespace })
   const ticks = publisher(ports, { topic: clockTicked, rate: null, onTaken: () => undefined })
   await ticks.add(flushTick(namespace, ports.clock.now(), 0))
   await ticks.flush()

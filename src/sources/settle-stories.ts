@@ -1,7 +1,6 @@
 import { articlesClustered } from '../events/ledger.ts'
 import { derivedId } from '../events/ids.ts'
 import { clockTicked, type ClockTicked } from '../events/settings.ts'
-import { articlesIngested } from '../events/articles.ts'
 import { BrokerClock } from '../settings/broker-clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
@@ -41,7 +40,7 @@ export async function settleStories(
   if (tally.accepted === 0) return
   const [log, codec] = [await ports.log(), await ports.codec()]
   const { clock, progress } = ports
-  await new BrokerClock({ log, clock }).check({ topic: articlesIngested.name, key: namespace })
+  await new BrokerClock({ log, clock }).check({ topic: clockTicked.name, key: namespace })
   const onAway = (): void => progress.tellNow('settling stories: the log is away, trying again')
   const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked, rate: null, onTaken: () => undefined })
   const now = clock.now()

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
+import { BrokerClock } from '../../settings/broker-clock.ts'
 import { surviving } from '../../views/clusters/alias.ts'
 import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
@@ -127,8 +128,9 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
     },
   )
 
-const analyze = (dependencies: Dependencies): Route =>
-  defineRoute(
+function analyze(dependencies: Dependencies): Route {
+  const ports = { ...dependencies, brokerClock: new BrokerClock(dependencies) }
+  return defineRoute(
     {
       ...keyed,
       method: 'post',
@@ -146,7 +148,7 @@ const analyze = (dependencies: Dependencies): Route =>
       if (at > now) return validationFailed([{ path: 'as_of', message: 'what is persisted cannot be of the future' }])
       const story = await surviving(dependencies.store, { namespace, cluster_id: story_id, as_of: at })
       const { cluster_id } = story ?? {}
-      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, dependencies)
+      const found = cluster_id === undefined ? null : await analysed({ namespace, cluster_id, at }, ports)
       if (cluster_id === undefined || found === null) return notFound(story_id)
       return {
         story_id: cluster_id,
@@ -158,5 +160,6 @@ const analyze = (dependencies: Dependencies): Route =>
       }
     },
   )
+}
 
 const notFound = (id: string): Problem => problem('cluster_not_found', `Cluster not found: ${id}`)

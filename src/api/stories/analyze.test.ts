@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { A_NOON, aCodec, aHandMovedClock, aLog, FakeStore } from '../../../test/builders/api.ts'
 import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
 import { storiesTransitioned } from '../../events/lifecycle.ts'
-import { ClockApart } from '../../settings/broker-clock.ts'
+import { BrokerClock, ClockApart } from '../../settings/broker-clock.ts'
 import { problemOf } from '../problem-of.ts'
 import { analysed } from './analyze.ts'
 
@@ -18,7 +18,9 @@ async function analysisWith(aheadMs: number) {
   store.rows.set('stories.transition_read', [{ event_id: 'evt' }])
   const at = A_NOON + aheadMs
   const log = aLog({ now: () => A_NOON })
-  const ports = { store, log, codec: aCodec(), clock: aHandMovedClock(at), lifecycle: LIFECYCLE }
+  const clock = aHandMovedClock(at)
+  const brokerClock = new BrokerClock({ log, clock })
+  const ports = { store, log, codec: aCodec(), clock, lifecycle: LIFECYCLE, brokerClock }
   const answer = await analysed({ namespace: 'shared', cluster_id: CLUSTER, at }, ports).catch(
     (cause: unknown) => cause,
   )

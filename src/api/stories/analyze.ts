@@ -1,6 +1,6 @@
 import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
-import { BrokerClock } from '../../settings/broker-clock.ts'
+import type { BrokerClock } from '../../settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
 import { Away } from '../away.ts'
@@ -21,7 +21,9 @@ interface Wanted {
   readonly at: number
 }
 
-type Ports = Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle'>
+interface Ports extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle'> {
+  readonly brokerClock: BrokerClock
+}
 
 /**
  * The state of a story at a moment, persisted where it is another than the one before. It is in the log when this
@@ -55,8 +57,8 @@ const transition = (
   evaluated_at: at,
 })
 
-async function persist(event: StoryTransitioned, { store, log, codec, clock }: Ports): Promise<void> {
-  await new BrokerClock({ log, clock }).check({ topic: storiesTransitioned.name, key: event.namespace })
+async function persist(event: StoryTransitioned, { store, log, codec, clock, brokerClock }: Ports): Promise<void> {
+  await brokerClock.check({ topic: storiesTransitioned.name, key: event.namespace })
   const value = await codec.encode(storiesTransitioned, event)
   await log.produce([{ topic: storiesTransitioned.name, key: storiesTransitioned.key(event), value }])
 
