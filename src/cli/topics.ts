@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { topicAdmin } from '../adapters/kafka/admin.ts'
 import { projectPath } from '../project-path.ts'
 import { planTopics, readTopicFiles, type TopicChange, wantedTopics } from '../topics.ts'
+import { aclArguments, grants } from '../topic-acls.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Options {
@@ -22,7 +23,20 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what would change')
     .action(async (options: Options) => await planOrApply(wiring, options))
+  topics
+    .command('acls')
+    .description('what each process needs of a Kafka with ACLs, as arguments of its `kafka-acls.sh`: a line a call')
+    .option('--prefix <text>', 'the names of the users begin with', 'story-')
+    .option('--json', 'one JSON object')
+    .action(({ prefix, json }: { readonly prefix: string; readonly json?: true }) => {
+      const all = grants(readTopicFiles(projectPath('topics')))
+      if (json) wiring.out.json({ grants: all.map((one) => ({ ...one, principal: `User:${prefix}${one.principal}` })) })
+      else all.forEach((one) => wiring.out.line(aclArguments(one, prefix).map(quoted).join(' ')))
+    })
 }
+
+/** For a shell, which would take a star for names of files. */
+const quoted = (word: string): string => (word === '*' ? "'*'" : word)
 
 async function planOrApply(wiring: Wiring, { json, dryRun }: Options): Promise<void> {
   const changes = dryRun ? await plannedTopics(wiring.config) : await applyTopics(wiring.config)

@@ -20,6 +20,9 @@ import { anyFreePort } from '../../src/engines/free-port.ts'
 import { kafkaEngine } from '../../src/engines/kafka.ts'
 import { type Supervised, supervise } from '../../src/engines/supervise.ts'
 import { aCertificate } from '../builders/certificate.ts'
+import { projectPath } from '../../src/project-path.ts'
+import { aclArguments, grants } from '../../src/topic-acls.ts'
+import { readTopicFiles } from '../../src/topics.ts'
 import { anOdd, oddSchema, oddTopic } from './codec.ts'
 
 const { key, cert } = aCertificate('localhost')
@@ -36,12 +39,16 @@ const properties = [
   `listener.name.second.ssl.keystore.certificate.chain=${onOneLine(cert)}`,
   `listener.name.second.ssl.keystore.key=${onOneLine(key)}`,
   'listener.name.second.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512',
-  `listener.name.second.plain.sasl.jaas.config=${loginModule}.plain.PlainLoginModule required user_story="${PASSWORD}";`,
+  `listener.name.second.plain.sasl.jaas.config=${loginModule}.plain.PlainLoginModule required user_story="${PASSWORD}" user_story_connectors="${PASSWORD}";`,
   `listener.name.second.scram-sha-512.sasl.jaas.config=${loginModule}.scram.ScramLoginModule required;`,
+  'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  // without a login, as the broker itself and its first listener are here
+  'super.users=User:ANONYMOUS;User:story',
 ]
 
 describe('a broker that wants TLS and a password', () => {
   let kafka: Supervised
+  let kafkaTool: (name: string, ...args: readonly string[]) => Promise<unknown>
   let environment: Readonly<Record<string, string>>
   const configured = (more: Readonly<Record<string, string>> = {}) => loadConfig({ ...environment, ...more })
 
@@ -56,9 +63,12 @@ describe('a broker that wants TLS and a password', () => {
       kafkaEngine({ directory, log: join(home, 'kafka.log'), jars, port, second }),
       () => undefined,
     )
+    kafkaTool = async (name, ...args) => {
+      const asked = [name, '--bootstrap-server', `127.0.0.1:${port}`, ...args]
+      return await promisify(execFile)('java', ['-cp', join(jars, '*'), ...asked])
+    }
     const scram = ['--entity-type', 'users', '--entity-name', 'story', '--alter', '--add-config']
-    const asked = [...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`, '--bootstrap-server', `127.0.0.1:${port}`]
-    await promisify(execFile)('java', ['-cp', join(jars, '*'), 'kafka.admin.ConfigCommand', ...asked])
+    await kafkaTool('kafka.admin.ConfigCommand', ...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`)
     environment = {
       ...{ STORY_HOME: home, KAFKA_BROKERS: `localhost:${secured}`, KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: caFile },
       ...{ KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'story', KAFKA_PASSWORD: PASSWORD },
@@ -95,6 +105,25 @@ describe('a broker that wants TLS and a password', () => {
       await log.close()
     },
   )
+
+  it('lets connectors write what they publish and no keys, once it has the ACLs of `story topics acls`', async () => {
+    const [posts, keys] = ['discourse.posts', 'keys.changed']
+    const admin = await topicAdmin(configured().kafka)
+    await admin.apply([posts, keys].map((name) => ({ kind: 'create', topic: { name, partitions: 1, config: {} } })))
+    await admin.close()
+    const files = readTopicFiles(projectPath('topics'))
+    for (const grant of grants(files).filter(({ principal }) => principal === 'connectors')) {
+      await kafkaTool('kafka.admin.AclCommand', ...aclArguments(grant, 'story_'))
+    }
+
+    const access = configured({ KAFKA_SASL: 'plain', KAFKA_USER: 'story_connectors' }).kafka
+    const log = new KafkaLog({ ...access, clientId: 'connectors' })
+    const record = { key: 'k', value: Buffer.from('v') }
+    await log.produce([{ ...record, topic: posts }])
+    expect(await log.ends(posts)).toEqual([1])
+    await expect(log.produce([{ ...record, topic: keys }])).rejects.toThrow(/not authorized/i)
+    await log.close()
+  })
 
   it.each([
     ['a wrong password', { KAFKA_PASSWORD: 'another' }, /authentication failed/i],

@@ -1,11 +1,12 @@
 import type { Kafka } from 'kafkajs'
 import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription, TransactionalWriter } from '../../ports/log.ts'
 import { kafkaClient, type KafkaOptions } from './client.ts'
+import { clusterOf } from './cluster.ts'
 import { kafkaConsumer } from './consumer.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { KafkaOffsets } from './offsets.ts'
 import { KafkaProducer } from './producer.ts'
-import { readPartition } from './reader.ts'
+import { KafkaReaders } from './reader.ts'
 import { shortestSession, type Session } from './session.ts'
 import { kafkaWriter } from './writer.ts'
 
@@ -21,6 +22,7 @@ export class KafkaLog implements Log {
   private session: Promise<Session> | null
   private readonly producer: KafkaProducer
   private readonly offsets: KafkaOffsets
+  private readonly readers: KafkaReaders
 
   constructor(options: KafkaLogOptions) {
     this.newClient = () => kafkaClient(options)
@@ -28,6 +30,7 @@ export class KafkaLog implements Log {
     this.session = options.session === undefined ? null : Promise.resolve(options.session)
     this.producer = new KafkaProducer(this.newClient)
     this.offsets = new KafkaOffsets(this.newClient)
+    this.readers = new KafkaReaders(() => clusterOf(this.newClient()))
   }
 
   async produce(records: readonly OutRecord[]): Promise<number> {
@@ -54,7 +57,7 @@ export class KafkaLog implements Log {
   }
 
   read(topic: string, partition: number, from: number): AsyncIterable<readonly LogRecord[]> {
-    return readPartition(this.newClient(), { topic, partition }, from)
+    return this.readers.read({ topic, partition }, from)
   }
 
   async starts(topic: string): Promise<readonly number[]> {
@@ -85,5 +88,6 @@ export class KafkaLog implements Log {
     await this.heartbeats.close()
     await this.producer.close()
     await this.offsets.close()
+    await this.readers.close()
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Broker, RawMessage } from './cluster.ts'
-import { fetchUpTo } from './reader.ts'
+import type { Broker, Cluster, RawMessage } from './cluster.ts'
+import { fetchUpTo, KafkaReaders } from './reader.ts'
 
 const PLACE = { topic: 'words', partition: 0 }
 
@@ -84,4 +84,71 @@ it('a partition that ends before what its leader said fails the read', async () 
       5,
     ),
   ).rejects.toThrow('words 0 ends at 1, before 5')
+})
+
+/** Connections to a broker that has these offsets; a dead one fails at the next question. */
+function someConnections(offsets: readonly number[]) {
+  const made: { isOpen: boolean; isDead: boolean }[] = []
+  const newCluster = (): Cluster => {
+    const connection = { isOpen: false, isDead: false }
+    made.push(connection)
+    const end = String(offsets.length)
+    return {
+      ...aCluster([{ offsets, lastStableOffset: offsets.length }]).cluster,
+      connect: async () => await Promise.resolve(void (connection.isOpen = true)),
+      disconnect: async () => await Promise.resolve(void (connection.isOpen = false)),
+      addTargetTopic: async () => await Promise.resolve(),
+      refreshMetadataIfNecessary: async () => await Promise.resolve(),
+      fetchTopicsOffset: async ([asked]) => {
+        if (connection.isDead) throw new Error('the connection is gone')
+        const offset = asked?.fromBeginning === true ? '0' : end
+        return await Promise.resolve([{ topic: 'words', partitions: [{ partition: 0, offset }] }])
+      },
+    } as Partial<Cluster> as Cluster
+  }
+  return { made, readers: new KafkaReaders(newCluster) }
+}
+
+async function readAll(readers: KafkaReaders): Promise<number[]> {
+  const offsets: number[] = []
+  for await (const records of readers.read(PLACE, 0)) offsets.push(...records.map(({ offset }) => offset))
+  return offsets
+}
+
+it('reads one after the other share a connection, those at once do not', async () => {
+  const { made, readers } = someConnections([0, 1])
+
+  for (let i = 0; i < 3; i++) expect(await readAll(readers)).toEqual([0, 1])
+  expect(made).toHaveLength(1)
+
+  await Promise.all([readAll(readers), readAll(readers)])
+  expect(made).toHaveLength(2)
+})
+
+it('a read that is left early gives its connection back', async () => {
+  const { made, readers } = someConnections([0, 1])
+
+  for await (const records of readers.read(PLACE, 0)) if (records.length > 0) break
+  await readAll(readers)
+
+  expect(made).toHaveLength(1)
+})
+
+it('a kept connection that has died is replaced', async () => {
+  const { made, readers } = someConnections([0, 1])
+  await readAll(readers)
+  for (const connection of made) connection.isDead = true
+
+  expect(await readAll(readers)).toEqual([0, 1])
+  expect(made.map(({ isOpen }) => isOpen)).toEqual([false, true])
+})
+
+it('closes what is kept, and keeps nothing from then on', async () => {
+  const { made, readers } = someConnections([0, 1])
+  await readAll(readers)
+
+  await readers.close()
+  await readAll(readers)
+
+  expect(made.map(({ isOpen }) => isOpen)).toEqual([false, false])
 })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import type { Kafka, KafkaMessage } from 'kafkajs'
+import type { KafkaMessage } from 'kafkajs'
 import type { LogRecord, Place } from '../../ports/log.ts'
-import { clusterOf, READ_COMMITTED, type Cluster, type RawMessage } from './cluster.ts'
+import { READ_COMMITTED, type Cluster, type RawMessage } from './cluster.ts'
 import { recordOf } from './records.ts'
 
 interface FetchedBatch {
@@ -20,29 +20,111 @@ const FETCH_BYTES = 4 * 1024 * 1024
 /** Empty answers in a row before a read fails; the broker waits a second before each. */
 const MOST_EMPTY = 10
 
+type PartitionOf = Omit<Place, 'offset'>
+
+/** How long a connection is kept that nobody reads with; what it knows of leaders is at most that old, too. */
+const IDLE_MS = 30_000
+/** Connections kept while nobody reads with them. */
+const MOST_IDLE = 8
+
+interface Idle {
+  readonly topic: string
+  readonly cluster: Cluster
+  readonly timer: NodeJS.Timeout
+}
+
 /**
- * The committed records of one partition from `from` to its end as it is now, without a consumer group. The end is the
- * last stable offset: what an open transaction has written does not count yet.
+ * Reads partitions without a consumer group. A connection serves one read at a time, because the broker answers its requests
+ * one after the other, and then the next read of the same topic: a new one costs a handshake (TLS, a login) and the metadata.
+ * Not of another topic: kafkajs asks about every topic it has served, for half a minute about one that was deleted.
  */
-export async function* readPartition(
-  client: Kafka,
-  { topic, partition }: { readonly topic: string; readonly partition: number },
-  from: number,
-): AsyncIterable<readonly LogRecord[]> {
-  const cluster = clusterOf(client)
-  try {
-    await cluster.connect()
-    await cluster.addTargetTopic(topic)
-    await cluster.refreshMetadataIfNecessary()
-    const offsetAt = async (fromBeginning: boolean) => {
-      const [found] = await cluster.fetchTopicsOffset([{ topic, partitions: [{ partition }], fromBeginning }])
-      return Number(found?.partitions[0]?.offset ?? 0)
-    }
-    const end = await offsetAt(false)
-    yield* fetchUpTo(cluster, { topic, partition }, { from: Math.max(from, await offsetAt(true)), end })
-  } finally {
-    await cluster.disconnect().catch(() => undefined)
+export class KafkaReaders {
+  private readonly newCluster: () => Cluster
+  private readonly idle: Idle[] = []
+  private isClosed = false
+
+  constructor(newCluster: () => Cluster) {
+    this.newCluster = newCluster
   }
+
+  /**
+   * The committed records of one partition from `from` to its end as it is now. The end is the last stable offset: what an open
+   * transaction has written does not count yet.
+   */
+  async *read(place: PartitionOf, from: number): AsyncIterable<readonly LogRecord[]> {
+    const { cluster, range } = await this.ready(place, from)
+    let isSound = true
+    try {
+      yield* fetchUpTo(cluster, place, range)
+    } catch (cause) {
+      isSound = false
+      throw cause
+    } finally {
+      if (isSound) this.keep(place.topic, cluster)
+      else void disconnect(cluster)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all(this.idle.splice(0).map(this.drop))
+  }
+
+  /** A connection, kept or new, and the range to read: a kept one may have died meanwhile, which this notices. */
+  private async ready(place: PartitionOf, from: number) {
+    const kept = this.taken(place.topic)
+    if (kept !== undefined) {
+      clearTimeout(kept.timer)
+      try {
+        return { cluster: kept.cluster, range: await rangeOf(kept.cluster, place, from) }
+      } catch {
+        void disconnect(kept.cluster)
+      }
+    }
+    const cluster = this.newCluster()
+    try {
+      await cluster.connect()
+      return { cluster, range: await rangeOf(cluster, place, from) }
+    } catch (cause) {
+      void disconnect(cluster)
+      throw cause
+    }
+  }
+
+  private taken(topic: string): Idle | undefined {
+    const at = this.idle.findLastIndex((one) => one.topic === topic)
+    return at === -1 ? undefined : this.idle.splice(at, 1)[0]
+  }
+
+  private keep(topic: string, cluster: Cluster): void {
+    if (this.isClosed || this.idle.length >= MOST_IDLE) {
+      void disconnect(cluster)
+      return
+    }
+    const timer = setTimeout(() => {
+      const at = this.idle.findIndex((one) => one.cluster === cluster)
+      void Promise.all(this.idle.splice(at, 1).map(this.drop))
+    }, IDLE_MS)
+    this.idle.push({ topic, cluster, timer: timer.unref() })
+  }
+
+  private readonly drop = async ({ cluster, timer }: Idle): Promise<void> => {
+    clearTimeout(timer)
+    await disconnect(cluster)
+  }
+}
+
+const disconnect = async (cluster: Cluster): Promise<void> => await cluster.disconnect().catch(() => undefined)
+
+async function rangeOf(cluster: Cluster, { topic, partition }: PartitionOf, from: number): Promise<Range> {
+  await cluster.addTargetTopic(topic)
+  await cluster.refreshMetadataIfNecessary()
+  const offsetAt = async (fromBeginning: boolean) => {
+    const [found] = await cluster.fetchTopicsOffset([{ topic, partitions: [{ partition }], fromBeginning }])
+    return Number(found?.partitions[0]?.offset ?? 0)
+  }
+  const end = await offsetAt(false)
+  return { from: Math.max(from, await offsetAt(true)), end }
 }
 
 interface Range {
@@ -53,7 +135,7 @@ interface Range {
 /** Fetches every record of a range of offsets, however the broker divides it. */
 export async function* fetchUpTo(
   cluster: Pick<Cluster, 'findLeaderForPartitions' | 'findBroker' | 'refreshMetadata'>,
-  place: Omit<Place, 'offset'>,
+  place: PartitionOf,
   { from, end }: Range,
 ): AsyncIterable<readonly LogRecord[]> {
   let empty = 0
@@ -82,7 +164,7 @@ interface Fetched extends Pick<FetchedBatch, 'rawMessages' | 'messages'> {
 
 async function fetchBatch(
   cluster: Pick<Cluster, 'findLeaderForPartitions' | 'findBroker'>,
-  { topic, partition }: Omit<Place, 'offset'>,
+  { topic, partition }: PartitionOf,
   from: number,
 ): Promise<Fetched> {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
