@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAtLeast } from './doctor-checks.ts'
+import { isAtLeast, isSupportedNode } from './doctor-checks.ts'
 
 it.each([
   ['20.19.0', '20.19', true],
@@ -11,4 +11,17 @@ it.each([
   ['3.10', '3.6', true],
 ])('%s is at least %s: %s', (found, wanted, expected) => {
   expect(isAtLeast(found, wanted)).toBe(expected)
+})
+
+it.each([
+  ['20.18.9', false],
+  ['20.19.0', true],
+  ['21.7.0', false],
+  ['22.12.0', false],
+  ['22.13.0', true],
+  ['23.1.0', false],
+  ['24.0.0', true],
+  ['26.1.0', true],
+])('Node %s is supported: %s', (version, expected) => {
+  expect(isSupportedNode(version)).toBe(expected)
 })

@@ -28,9 +28,9 @@ const noEngines = 'is not reachable: start it with `story up`, or set'
 export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
   return {
     node: async () =>
-      isAtLeast(process.versions.node, '20.19')
+      isSupportedNode(process.versions.node)
         ? ok(process.versions.node)
-        : bad(`${process.versions.node} is too old: install Node 20.19 or newer`),
+        : bad(`${process.versions.node} is not supported: install Node 20.19, 22.13, 24 or newer`),
     java: async () => await version('java', ['-version'], { pattern: /version "([\d.]+)/, wanted: '17' }),
     maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, wanted: '3.6' }),
     'fetched files': async () => await fetched(config.cache),
@@ -81,6 +81,13 @@ async function version(
   const found = pattern.exec(said)?.[1]
   if (found === undefined) return bad(`not installed: ${wanted} or newer is needed to run the engines without Docker`)
   return isAtLeast(found, wanted) ? ok(found) : bad(`${found} is too old: ${wanted} or newer is needed`)
+}
+
+/** As `engines` in package.json has it. */
+export function isSupportedNode(version: string): boolean {
+  const line = Number(version.split('.')[0])
+  if (line === 21 || line === 23) return false
+  return isAtLeast(version, line === 22 ? '22.13' : '20.19')
 }
 
 /** Compares dotted numbers: 20.20.2 is at least 20.19. */

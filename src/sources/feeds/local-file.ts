@@ -8,7 +8,7 @@ export const MAX_FEED_BYTES = 20 * 1024 * 1024
 
 /** A file that the user names: a pipe or a device is the user's choice, a folder holds no feed. */
 export async function readNamedFile(path: string): Promise<Buffer> {
-  return await readBounded(path, constants.O_RDONLY, 'any file')
+  return await readBounded(path, constants.O_RDONLY, 'any file').catch(sayMissing)
 }
 
 /**
@@ -18,9 +18,14 @@ export async function readNamedFile(path: string): Promise<Buffer> {
 export async function readListedFile(list: string, entry: string): Promise<Buffer> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(entry)) throw new Error('refused: neither an http(s) address nor a path')
   const folder = dirname(await realpath(list))
-  const path = await realpath(resolve(folder, entry))
+  const path = await realpath(resolve(folder, entry)).catch(sayMissing)
   if (!isBelow(folder, path)) throw new Error(`refused: outside the folder of the list (${folder})`)
   return await readBounded(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, 'regular file')
+}
+
+function sayMissing(cause: unknown): never {
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') throw new Error('no such file', { cause })
+  throw cause
 }
 
 function isBelow(folder: string, path: string): boolean {

@@ -101,6 +101,15 @@ it('refuses what a local list names elsewhere, and what is no regular file', asy
   ])
 })
 
+it('says so where a file is missing', async () => {
+  const folder = aFolder()
+  writeFileSync(join(folder, 'list.opml'), listOf('none.xml'))
+
+  const found = [...(await read(join(folder, 'list.opml'))), ...(await read(join(folder, 'none.opml')))]
+
+  expect(said(found)).toEqual(['no such file', 'no such file'])
+})
+
 it('stops a file that is too large, and a device that the user names', async () => {
   const folder = aFolder()
   truncateSync(join(folder, 'feed.xml'), MAX_FEED_BYTES + 1)
