@@ -50,9 +50,10 @@ export default defineConfig({
           exclude: SHARED_SERVICE,
           globalSetup: ['test/engines.ts'],
           pool: 'forks',
-          // one file at a time: each starts processes that fill two cores
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          isolate: false,
+          // two at a time: what a file waits for is another process, mostly
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 180_000,
         },
@@ -63,7 +64,8 @@ export default defineConfig({
           include: SHARED_SERVICE,
           globalSetup: ['test/service.ts'],
           pool: 'forks',
-          maxWorkers: 1,
+          isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 600_000,

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { clickhouseStore } from '../src/adapters/clickhouse/store.ts'
 import { loadConfig } from '../src/config.ts'
 import { anyFreePort } from '../src/engines/free-port.ts'
 import { startEngines } from '../src/engines/start-engines.ts'
+import { migrate } from '../src/views/migrate.ts'
 
 /** What tests may know of the engines: `const { brokers } = inject('engines')`. */
 export interface TestEngines {
@@ -22,6 +24,9 @@ export interface TestEngines {
   readonly cache: string
 }
 
+/** Migrated before the first file: several share it, each in namespaces of its own. */
+export const VIEWS_DATABASE = 'views_test'
+
 declare module 'vitest' {
   export interface ProvidedContext {
     engines: TestEngines
@@ -36,6 +41,9 @@ export default async function startForTests(project: TestProject): Promise<() =>
   const engines = await startEngines({ home, cache, ports, onProgress: (line) => console.error(line) })
   console.error(`engines for the tests: ${JSON.stringify({ ...ports, pids: engines.pids() })}`)
   const { brokers, registryUrl, clickhouse, model } = engines
+  const store = clickhouseStore({ ...clickhouse, database: VIEWS_DATABASE })
+  await migrate(store, { replicated: false })
+  await store.close()
   project.provide('engines', { brokers, registryUrl, clickhouse, model, cache })
   return async () => {
     await engines.stop()

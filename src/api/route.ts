@@ -49,6 +49,8 @@ export interface Route extends RouteText {
   readonly takesQuery: readonly string[]
   /** The paths of its body's fields: `metadata.title`, `articles[].text`. */
   readonly takesFields: ReadonlySet<string>
+  /** Fields of its body that are lists, and how many items each may have. */
+  readonly longestLists: ReadonlyMap<string, number>
   readonly document: RouteConfig
   /** An answer may be given to the next who ask within so long; never where it tells what is new. */
   readonly freshMs?: number | undefined
@@ -99,8 +101,24 @@ function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
   const takesQuery = Object.keys(request.query?.shape ?? {})
   const takesFields = new Set(fieldPaths(request.body))
+  const longestLists = listLimits(request.body)
   const document = operation({ text, tier, cost, request, answer })
-  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, document }
+  return { ...text, tier, cost, takesBody, takesHeaders, takesQuery, takesFields, longestLists, document }
+}
+
+/** Fields of a body that are lists, and how many items each may have. */
+function listLimits(body: unknown): ReadonlyMap<string, number> {
+  const fields = body instanceof z.ZodObject ? Object.entries<unknown>(body.shape) : []
+  return new Map(
+    fields.flatMap(([name, field]) => {
+      const checks = field instanceof z.ZodArray ? (field.def.checks ?? []) : []
+      return checks.flatMap(({ _zod: { def } }) =>
+        def.check === 'max_length' && 'maximum' in def && typeof def.maximum === 'number'
+          ? [[name, def.maximum] as const]
+          : [],
+      )
+    }),
+  )
 }
 
 type Checked<Input> =

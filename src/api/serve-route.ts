@@ -121,8 +121,8 @@ async function handled(
     ...{ params: c.req.param(), query: queryOf(c), headers: headersOf(c, route), body, now: c.get('now') },
     connection: connectionOf(c, isAllowed),
   }
-  const refusedUnknown = nameUnknown(c, route, raw)
-  if (refusedUnknown !== null) return refusedUnknown
+  const refused = refuseLongLists(route, body) ?? nameUnknown(c, route, raw)
+  if (refused !== null) return refused
 
   const work = route.handle(raw, caller)
   try {
@@ -131,6 +131,17 @@ async function handled(
     if (cause instanceof QueryTooLarge) return tooLarge(route)
     throw cause
   }
+}
+
+/** Before anything looks at the items: millions of them fit into a body, and each would be an error of its own. */
+function refuseLongLists({ longestLists }: Route, body: unknown): Problem | null {
+  if (typeof body !== 'object' || body === null) return null
+  const fields: Readonly<Record<string, unknown>> = { ...body }
+  const long = [...longestLists].flatMap(([path, most]) => {
+    const list = fields[path]
+    return Array.isArray(list) && list.length > most ? [{ path, message: `must have at most ${most} items` }] : []
+  })
+  return long.length === 0 ? null : validationFailed(long)
 }
 
 /** Null: allowed, and named in a header where something is ignored. */

@@ -161,3 +161,14 @@ it('keeps an idle connection longer than load balancers do', async () => {
   expect(headersTimeout).toBeGreaterThan(keepAliveTimeout)
   expect(requestTimeout).toBeGreaterThan(headersTimeout)
 })
+
+it('refuses a list of millions of items by its length alone', async () => {
+  const before = process.cpuUsage()
+
+  const response = await submit('zeros', `{"articles":[0${',0'.repeat(2 * MIB)}]}`)
+
+  const { user, system } = process.cpuUsage(before)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ errors: [{ path: 'articles', message: 'must have at most 50 items' }] })
+  expect((user + system) / 1e6).toBeLessThan(5) // each item as an error of its own took minutes
+})

@@ -3,6 +3,7 @@ import { anEnrichedStory } from '../../test/builders/views.ts'
 import { storiesEnriched } from './discourse.ts'
 import { boundByLog, CLOCK_TOLERANCE_MS, withBoundTimes } from './log-time.ts'
 import { clockTicked, keysChanged } from './settings.ts'
+import { webhooksDelivered } from './webhooks.ts'
 
 const NOON = Date.UTC(2026, 10, 23, 12)
 const YEAR_MS = 365 * 86_400_000
@@ -38,4 +39,14 @@ it('binds the times of an event that lie in the past, and leaves the others', ()
     occurred_at: NOON,
     sample: { window_start: NOON - 1, window_end: NOON },
   })
+})
+
+it('binds the next attempt of a delivery by its record and the longest wait', () => {
+  const bound = (time: number) => boundByLog(time, NOON)
+  const next = (at: number | null) =>
+    webhooksDelivered.boundTimes?.({ occurred_at: NOON, next_attempt_at: at } as never, bound)
+
+  expect(next(NOON + 86_400_000)).toEqual({ occurred_at: NOON, next_attempt_at: NOON + 86_400_000 })
+  expect(next(NOON + YEAR_MS)).toEqual({ occurred_at: NOON, next_attempt_at: NOON + 1.2 * 7 * 86_400_000 })
+  expect(next(null)).toEqual({ occurred_at: NOON, next_attempt_at: null })
 })

@@ -66,6 +66,9 @@ export interface WebhookDelivered extends Envelope {
   readonly payload: string
 }
 
+/** Between two attempts: the longest that `WEBHOOKS_RETRY_SECONDS` takes, a week, with its jitter of a fifth. */
+const LONGEST_WAIT_MS = 1.2 * 7 * 86_400_000
+
 export const webhooksChanged = topic<WebhookChanged>(
   'webhooks.changed',
   (e) => e.webhook_id,
@@ -74,5 +77,9 @@ export const webhooksChanged = topic<WebhookChanged>(
 export const webhooksDelivered = topic<WebhookDelivered>(
   'webhooks.delivered',
   (e) => e.webhook_id,
-  timesIn('occurred_at'),
+  ({ occurred_at, next_attempt_at }, bound) => ({
+    occurred_at: bound(occurred_at),
+    // at most the longest wait after its record
+    next_attempt_at: next_attempt_at === null ? null : bound(next_attempt_at - LONGEST_WAIT_MS) + LONGEST_WAIT_MS,
+  }),
 )

@@ -220,6 +220,21 @@ function goOn(signal: AbortSignal): void {
   if (signal.aborted) throw new Stopped('stopped between two parts')
 }
 
+/** Steps that wait for an engine to take something. */
+const WRITES = new Set(['set aside', 'produce', 'insert', 'decide and write', 'record', 'commit'])
+/** A client retries by itself what an engine refuses for the moment, half a minute and more: the others do not wait for that. */
+const SLOW_WRITE_MS = 2_000
+
+async function givingWay<Result>(batch: Batch, step: string, attempt: () => Promise<Result>): Promise<Result> {
+  if (!WRITES.has(step)) return await attempt()
+  const slow = setTimeout(() => batch.giveWay(), SLOW_WRITE_MS)
+  try {
+    return await attempt()
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
 function partOf(batch: Batch, plan: Plan, how: Insisting): Part {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
@@ -238,7 +253,8 @@ function partOf(batch: Batch, plan: Plan, how: Insisting): Part {
     goOn: () => {
       goOn(how.signal)
     },
-    insist: async (step, attempt) => await insist(step, async () => await note.during(attempt), how),
+    insist: async (step, attempt) =>
+      await insist(step, async () => await givingWay(batch, step, async () => await note.during(attempt)), how),
     risk: async () => {
       await insist('note what is in hand', async () => await note.make(), how)
     },
@@ -251,7 +267,7 @@ function partOf(batch: Batch, plan: Plan, how: Insisting): Part {
         'commit',
         async () => {
           await ours()
-          await batch.commit(at)
+          await givingWay(batch, 'commit', async () => await batch.commit(at))
         },
         how,
       )

@@ -130,7 +130,7 @@ export class NoteInHand {
   /** Where the log does not take it, the note stays: it is one word among several. */
   async takeBack(): Promise<void> {
     const [first] = this.plan.records
-    if (this.state !== 'stands' || first === undefined) return
+    if (this.state !== 'stands' || first === undefined || this.batch.isStale()) return
     await this.batch.commit(first.offset, this.plan.before).then(
       () => this.end(),
       () => undefined,

@@ -94,3 +94,29 @@ it('stops while a partition is being retried', async () => {
 
   expect((await memoryLog.committed('heard', wordsSaid.name))[0] ?? 0).toBe(0)
 })
+
+it('a write that hangs holds up the others for seconds only', async () => {
+  const { running, memoryLog, inPartition } = await aBrokenPartition()
+  const [hanging, others] = [new Set(inPartition(0)), inPartition(1)]
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const log: Log = Object.assign(Object.create(memoryLog) as MemoryLog, {
+    produce: async (records: Parameters<Log['produce']>[0]) => {
+      if (records.some(({ key }) => hanging.has(key ?? ''))) await released
+      return await memoryLog.produce(records)
+    },
+  })
+
+  const consumer = await runStage(heard, { ...running, log })
+  await vi.waitFor(async () => {
+    expect(wordsOf(await wordsIn(memoryLog))).toEqual(others)
+  }, soon)
+
+  release()
+  await vi.waitFor(async () => {
+    expect(await memoryLog.committed('heard', wordsSaid.name)).toEqual(await memoryLog.ends(wordsSaid.name))
+  }, soon)
+  await consumer.stop()
+})

@@ -20,7 +20,7 @@ import { aRunning } from './running.ts'
 import { sized } from './sizes.ts'
 import { aTokenReading } from './tokens.ts'
 
-const CASES = sized(1_500, 10_000)
+const CASES = sized(600, 10_000)
 
 const Answer = z.object({ job_id: z.string(), status: z.enum(['queued', 'failed']) })
 const Answers = z.union([z.object({ jobs: z.array(Answer) }), Answer.transform((job) => ({ jobs: [job] }))])

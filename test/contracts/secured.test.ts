@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import kafkajs, { type AclEntry } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { kafkaAdmin } from '../../src/adapters/kafka/client.ts'
 import { topicAdmin } from '../../src/adapters/kafka/admin.ts'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
@@ -21,9 +23,12 @@ import { kafkaEngine } from '../../src/engines/kafka.ts'
 import { type Supervised, supervise } from '../../src/engines/supervise.ts'
 import { aCertificate } from '../builders/certificate.ts'
 import { projectPath } from '../../src/project-path.ts'
-import { aclArguments, grants } from '../../src/topic-acls.ts'
+import { grants, type Grant } from '../../src/topic-acls.ts'
 import { readTopicFiles } from '../../src/topics.ts'
 import { anOdd, oddSchema, oddTopic } from './codec.ts'
+
+// Node finds only some names of this CommonJS package, the rest hang on its default export.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 const { key, cert } = aCertificate('localhost')
 const PASSWORD = 'a password of this test'
@@ -32,6 +37,16 @@ const [caFile, otherFile] = [join(home, 'authority.pem'), join(home, 'other.pem'
 
 /** A value of a properties file may stand on one line only. */
 const onOneLine = (pem: string): string => pem.trim().replaceAll('\n', '\\n')
+
+/** A grant as entries of the broker, all on topics. */
+const entriesOf = ({ principal, names, operations }: Grant): AclEntry[] =>
+  names.flatMap((resourceName) =>
+    operations.map((operation) => ({
+      ...{ resourceType: AclResourceTypes.TOPIC, resourceName, resourcePatternType: ResourcePatternTypes.LITERAL },
+      ...{ principal: `User:story_${principal}`, host: '*', permissionType: AclPermissionTypes.ALLOW },
+      operation: operation === 'Read' ? AclOperationTypes.READ : AclOperationTypes.WRITE,
+    })),
+  )
 
 const loginModule = 'org.apache.kafka.common.security'
 const properties = [
@@ -48,7 +63,6 @@ const properties = [
 
 describe('a broker that wants TLS and a password', () => {
   let kafka: Supervised
-  let kafkaTool: (name: string, ...args: readonly string[]) => Promise<unknown>
   let environment: Readonly<Record<string, string>>
   const configured = (more: Readonly<Record<string, string>> = {}) => loadConfig({ ...environment, ...more })
 
@@ -63,12 +77,9 @@ describe('a broker that wants TLS and a password', () => {
       kafkaEngine({ directory, log: join(home, 'kafka.log'), jars, port, second }),
       () => undefined,
     )
-    kafkaTool = async (name, ...args) => {
-      const asked = [name, '--bootstrap-server', `127.0.0.1:${port}`, ...args]
-      return await promisify(execFile)('java', ['-cp', join(jars, '*'), ...asked])
-    }
     const scram = ['--entity-type', 'users', '--entity-name', 'story', '--alter', '--add-config']
-    await kafkaTool('kafka.admin.ConfigCommand', ...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`)
+    const asked = [...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`, '--bootstrap-server', `127.0.0.1:${port}`]
+    await promisify(execFile)('java', ['-cp', join(jars, '*'), 'kafka.admin.ConfigCommand', ...asked])
     environment = {
       ...{ STORY_HOME: home, KAFKA_BROKERS: `localhost:${secured}`, KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: caFile },
       ...{ KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'story', KAFKA_PASSWORD: PASSWORD },
@@ -111,17 +122,19 @@ describe('a broker that wants TLS and a password', () => {
     const admin = await topicAdmin(configured().kafka)
     await admin.apply([posts, keys].map((name) => ({ kind: 'create', topic: { name, partitions: 1, config: {} } })))
     await admin.close()
-    const files = readTopicFiles(projectPath('topics'))
-    for (const grant of grants(files).filter(({ principal }) => principal === 'connectors')) {
-      await kafkaTool('kafka.admin.AclCommand', ...aclArguments(grant, 'story_'))
-    }
+    const own = grants(readTopicFiles(projectPath('topics'))).filter(({ principal }) => principal === 'connectors')
+    const asAdmin = await kafkaAdmin(configured().kafka, 'acls')
+    await asAdmin.createAcls({ acl: own.flatMap(entriesOf) })
+    await asAdmin.disconnect()
 
     const access = configured({ KAFKA_SASL: 'plain', KAFKA_USER: 'story_connectors' }).kafka
     const log = new KafkaLog({ ...access, clientId: 'connectors' })
     const record = { key: 'k', value: Buffer.from('v') }
     await log.produce([{ ...record, topic: posts }])
     expect(await log.ends(posts)).toEqual([1])
-    await expect(log.produce([{ ...record, topic: keys }])).rejects.toThrow(/not authorized/i)
+    await expect(log.produce([{ ...record, topic: keys }])).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/not authorized/i) as string },
+    })
     await log.close()
   })
 

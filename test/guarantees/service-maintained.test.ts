@@ -12,6 +12,7 @@ import { archiveIn } from '../../src/cli/archive/folder.ts'
 import { anyFreePort } from '../../src/engines/free-port.ts'
 import type { LogRecord } from '../../src/ports/log.ts'
 import { projectPath } from '../../src/project-path.ts'
+import { sized } from '../builders/sizes.ts'
 import { asJsonl, sampleArticles } from '../pipeline/dated-sample.ts'
 import { startStory, stopAllStories, type OwnStory, type Story } from '../pipeline/story.ts'
 import { until } from '../pipeline/until.ts'
@@ -20,7 +21,6 @@ import { until } from '../pipeline/until.ts'
 
 const SLOW = { timeout: 500_000 }
 const MAIN = projectPath('dist/main.js')
-const SAMPLE = projectPath('samples/ecbplus.jsonl.gz')
 
 let story: OwnStory
 beforeAll(async () => {
@@ -171,7 +171,9 @@ async function killedAt(word: RegExp): Promise<string> {
 
 describe('a rebuild', () => {
   beforeAll(async () => {
-    await story.cli('import', 'jsonl', SAMPLE, '--wait')
+    const file = join(story.home, 'to-rebuild.jsonl')
+    await writeFile(file, asJsonl(sampleArticles(sized(120, Infinity))))
+    await story.cli('import', 'jsonl', file, '--wait')
   }, SLOW.timeout)
 
   it('a rebuild of every view that is killed goes on when it is asked for again, and all is as it was', async () => {
@@ -191,7 +193,7 @@ describe('a rebuild', () => {
   }, 600_000)
 })
 
-const ARTICLES = 40
+const ARTICLES = 30
 /** So many refusals in a row take a process out, as Kubernetes does; a drain takes longer. */
 const PROBES = 3
 const SERVICE = /main\.js start all/

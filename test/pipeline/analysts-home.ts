@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { projectPath } from '../../src/project-path.ts'
+import { sized } from '../builders/sizes.ts'
 import { newCaller, type Caller } from './ask.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
 import { startStory, type Story } from './story.ts'
@@ -51,7 +52,7 @@ export async function analystsHome(): Promise<AnalystsHome> {
 async function fill({ story, curator, rows }: AnalystsHome): Promise<void> {
   const file = join(story.home, 'two-weeks.jsonl')
   const newest = Date.now() - 2 * HOUR_MS
-  const articles = sampleArticles(Infinity).map((article, i) => ({
+  const articles = sampleArticles(sized(240, Infinity)).map((article, i) => ({
     ...article,
     // every topic is in the news in both weeks
     published_date: new Date(newest - (i % 2) * 7 * DAY_MS - (i % 11) * 4 * HOUR_MS - i * 60_000).toISOString(),

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { aChange, anArticle, aReception } from '../builders/transitioned.ts'
+import { sized } from '../builders/sizes.ts'
 import { echoHomes, keysIn, minutesAgo, rowsIn, type EchoHome } from './echo-home.ts'
 import { viewsDatabase, type Answer } from './views-database.ts'
 
@@ -365,7 +366,7 @@ describe('pages of a search', () => {
           expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
         },
       ),
-      { numRuns: 12 },
+      { numRuns: sized(4, 12) },
     )
   })
 

@@ -19,6 +19,7 @@ import {
   sum,
   type Named,
 } from './count-by-hand.ts'
+import { sized } from '../builders/sizes.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
@@ -114,7 +115,7 @@ const isMeant = ({ entity }: Named, asked: string, type: string | null): boolean
   (entity.entity_id === asked || entity.name.toLowerCase() === asked.toLowerCase()) &&
   (type === null || entity.type === type)
 
-const RUNS = 30
+const RUNS = sized(10, 30)
 
 it('timeline, sentiment, list and detail are what counting over the log gives', { timeout: 600_000 }, async () => {
   await fc.assert(

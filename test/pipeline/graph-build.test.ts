@@ -5,8 +5,10 @@ import { storiesLinked } from '../../src/events/graph.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { StoreAway } from '../../src/ports/store.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { ledgers } from '../builders/ledgers.ts'
 import { aChange, anArticle } from '../builders/linked.ts'
+import { sized } from '../builders/sizes.ts'
 import { aLink, aThreadPlace } from '../builders/views.ts'
 import { graphHomes, type GraphHome } from './graph-home.ts'
 import { viewsDatabase } from './views-database.ts'
@@ -226,7 +228,7 @@ describe('reads while the graph is built', () => {
 
     let reads = 0
     const wrong: unknown[] = []
-    while (reads < 200 || builds.length < 3) {
+    while (reads < sized(60, 200) || builds.length < 3) {
       const path = READS[reads++ % READS.length] ?? ''
       const { status, body } = await home.get(path)
       if (
@@ -239,7 +241,7 @@ describe('reads while the graph is built', () => {
     await building
 
     expect(wrong).toEqual([])
-    expect(reads).toBeGreaterThanOrEqual(200)
+    expect(reads).toBeGreaterThanOrEqual(sized(60, 200))
   })
 
   it('are refused where the setting says so, builds are not', async () => {
@@ -263,7 +265,7 @@ describe('reads while the graph is built', () => {
 
 it('whatever happens to stories, the tables make the graph that the stage keeps', async () => {
   const kinds = new Set<string>()
-  const some = fc.sample(ledgers, { numRuns: 16, seed: 2 })
+  const some = fc.sample(ledgers, { numRuns: sized(8, 16), seed: 2 })
   for (const ledger of some) {
     const home = await aHome()
     // a line that is repeated has its first place
@@ -282,7 +284,7 @@ it('a process of its own comes to the same, and says when the store is away', as
   await home.unlinked(...FOUR)
   const wanted = { namespace: home.namespace, position: FOUR.length, count: FOUR.length, memory: 100 }
   const { clickhouse } = inject('engines')
-  const database = 'views_test'
+  const database = VIEWS_DATABASE
 
   const compare = comparingApart({ ...clickhouse, database })
   const apart = await compare(wanted)

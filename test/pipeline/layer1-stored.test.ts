@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../src/events/articles.ts'
 import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { aCodec, anApi, type TestApi } from '../builders/api.ts'
 import { anEntity, ViewWriter } from '../builders/views.ts'
 
 /** What Layer 1 answers now and what it keeps, through the real store. */
 
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 const apis: TestApi[] = []
 

@@ -6,6 +6,7 @@ import { entityNetwork } from '../../src/views/graph/entity-network.ts'
 import { entityRelationships } from '../../src/views/graph/entity-relationships.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { anAnalyzedArticle } from '../builders/views.ts'
+import { sized } from '../builders/sizes.ts'
 import { aNamespace, homes, viewsDatabase, type Home } from './views-database.ts'
 import { counting } from './count-by-hand.ts'
 
@@ -140,7 +141,7 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: sized(8, 25) },
   )
 })
 

@@ -5,6 +5,7 @@ import { independentAccounts } from '../../src/trends/accounts.ts'
 import { entityVelocity } from '../../src/trends/entity-velocity.ts'
 import { entityTrends, trendingEntities } from '../../src/views/trends/entity-trends.ts'
 import { anAnalyzedArticle, anEntity } from '../builders/views.ts'
+import { sized } from '../builders/sizes.ts'
 import { counting, groupBy, namedIn, sum, type Named } from './count-by-hand.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
 
@@ -100,6 +101,6 @@ it('entity trends are what counting over the log gives', { timeout: 600_000 }, a
         )
       },
     ),
-    { numRuns: 25 },
+    { numRuns: sized(8, 25) },
   )
 })

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Asks again until there is an answer; a failure while asking counts as none yet. Gives up after two minutes. Waits three
+ * Asks again until there is an answer; a failure while asking counts as none yet. Gives up after four minutes. Waits three
  * times as long as a question took, so that a costly one (a command of the CLI) leaves the cores to what it waits for.
  */
 export async function until<Answer>(what: string, ask: () => Promise<Answer | null>): Promise<Answer> {
-  const deadline = performance.now() + 120_000
+  const deadline = performance.now() + 240_000
   let last: unknown
   while (performance.now() < deadline) {
     const began = performance.now()
@@ -16,5 +16,5 @@ export async function until<Answer>(what: string, ask: () => Promise<Answer | nu
     if (answer !== null) return answer
     await setTimeout(Math.max(100, 3 * (performance.now() - began)))
   }
-  throw new Error(`not within two minutes: ${what}`, { cause: last })
+  throw new Error(`not within four minutes: ${what}`, { cause: last })
 }

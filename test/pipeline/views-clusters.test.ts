@@ -28,12 +28,13 @@ import {
 import { ALWAYS, NOW_AND_LATER } from '../../src/views/instant.ts'
 import { jobStatus } from '../../src/views/jobs/queries.ts'
 import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { A_DAY, axisVector } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, anEntity, ViewWriter } from '../builders/views.ts'
 
 const HOUR_MS = 3_600_000
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 const aNamespace = () => `test-${randomBytes(8).toString('hex')}`
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
 import { ViewWriter } from '../builders/views.ts'
 
@@ -10,10 +10,7 @@ export const aNamespace = (): string => `test-${randomBytes(8).toString('hex')}`
 
 /** The migrated database that the tests of the views share, each in namespaces of its own. To be called once a file. */
 export function viewsDatabase(): { readonly store: Store; readonly writer: ViewWriter } {
-  const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
-  beforeAll(async () => {
-    await migrate(store, { replicated: false })
-  })
+  const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
   afterAll(async () => {
     await store.close()
   })

@@ -6,11 +6,12 @@ import { syndicationGroup } from '../../src/events/ids.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { articleOrigin } from '../../src/views/articles/origins.ts'
 import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { ViewWriter } from '../builders/views.ts'
 
 const HOUR_MS = 3_600_000
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 const aNamespace = () => `test-${randomBytes(8).toString('hex')}`
 

@@ -5,13 +5,14 @@ import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { articlesClustered } from '../../src/events/ledger.ts'
 import { clusterId } from '../../src/events/ids.ts'
 import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, anEntity, ViewWriter } from '../builders/views.ts'
 
 const HOUR_MS = 3_600_000
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 let api: TestApi
 

@@ -6,12 +6,13 @@ import { articlesClustered } from '../../src/events/ledger.ts'
 import { syndicationGroup, tokenId } from '../../src/events/ids.ts'
 import { bf16, f32 } from '../../src/events/vector.ts'
 import { migrate } from '../../src/views/migrate.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { anApi, A_NOON, type TestApi } from '../builders/api.ts'
 import { A_DAY, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aStoryChange, ViewWriter } from '../builders/views.ts'
 
 const DAY_MS = 86_400_000
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 let api: TestApi
 

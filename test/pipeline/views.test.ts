@@ -13,12 +13,13 @@ import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { jobStatus } from '../../src/views/jobs/queries.ts'
 import { migrate, migrations, pendingMigrations } from '../../src/views/migrate.ts'
 import type { ViewName } from '../../src/views/tables.ts'
+import { VIEWS_DATABASE } from '../engines.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { ViewWriter } from '../builders/views.ts'
 
 const VIEW_NAMES: readonly ViewName[] = ['jobs', 'articles', 'entities', 'clusters', 'echo']
 const DAY_MS = 86_400_000
-const store = clickhouseStore({ ...inject('engines').clickhouse, database: 'views_test' })
+const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 const aNamespace = () => `test-${randomBytes(8).toString('hex')}`
 

@@ -156,9 +156,12 @@ const connect = (
     ...more,
   })
 
+/** An answer comes when a statement is done, its mutations included, and names what went wrong. */
+const SYNCHRONOUS = { wait_end_of_query: 1, mutations_sync: '1' } as const
+
 /** DDL; a database that is not there yet is made by the first of it. */
 async function define(client: ClickHouseClient, options: ClickHouseOptions, sql: string): Promise<void> {
-  const run = async () => await client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } })
+  const run = async () => await client.command({ query: sql, clickhouse_settings: SYNCHRONOUS })
   try {
     await run()
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Kafka } from 'kafkajs'
+import kafkajs, { type Kafka } from 'kafkajs'
 import { expect, it, vi } from 'vitest'
 import { kafkaConsumer } from './consumer.ts'
 import type { Heartbeats } from './heartbeats.ts'
@@ -15,22 +15,18 @@ function crashing() {
     ...{ run: vi.fn(async () => undefined), disconnect: vi.fn(async () => undefined) },
   }
   const crash = (error: Error, restart = false) => listeners.get('crash')?.({ payload: { error, restart } })
-  return { client: { consumer: () => consumer } as unknown as Kafka, consumer, crash }
+  const beat = () => listeners.get('heartbeat')?.({ payload: { memberId: 'm', groupGenerationId: 1 } as never })
+  return { client: { consumer: () => consumer } as unknown as Kafka, consumer, crash, beat }
 }
 
+const membership = (onCrash: (cause: Error) => void) => ({
+  ...{ group: 'scored', topics: ['articles.ingested'], minBytes: 1, maxWaitMs: 500, onCrash },
+  ...{ sessionTimeoutMs: 2_500, heartbeatMs: 400 },
+  heartbeats: { joined: vi.fn(), left: vi.fn() } as unknown as Heartbeats,
+})
+
 const member = async (client: Kafka, onCrash: (cause: Error) => void) =>
-  await kafkaConsumer(
-    client,
-    {
-      ...{ group: 'scored', topics: ['articles.ingested'], minBytes: 1, maxWaitMs: 500, onCrash },
-      ...{
-        sessionTimeoutMs: 2_500,
-        heartbeatMs: 400,
-        heartbeats: { joined: vi.fn(), left: vi.fn() } as unknown as Heartbeats,
-      },
-    },
-    async () => undefined,
-  )
+  await kafkaConsumer(client, membership(onCrash), async () => undefined)
 
 /** As kafkajs has it: the kind tells, beneath a general error. */
 const named = (name: string): Error => Object.assign(new Error(name), { name })
@@ -72,4 +68,33 @@ it('what no waiting mends ends it, once; what kafkajs restarts by itself does no
 
   expect(onCrash.mock.calls).toEqual([[expect.objectContaining({ message: 'scored has ended' })]])
   expect(consumer.run).toHaveBeenCalledTimes(1)
+})
+
+it('a retried batch that ends while the member is between two groups ends nothing else', async () => {
+  const noGroup = () => {
+    throw new kafkajs.KafkaJSNonRetriableError('Consumer group was not initialized, consumer#run must be called first')
+  }
+  const { client, consumer, beat } = crashing()
+  const [pause, resume] = [vi.fn(noGroup), vi.fn(noGroup)]
+  Object.assign(consumer, { pause, resume })
+  const onCrash = vi.fn()
+  let goOn: () => void = () => undefined
+  const handling = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await kafkaConsumer(client, membership(onCrash), async (batch) => {
+    batch.giveWay()
+    await handling
+  })
+  const [[{ eachBatch }]] = consumer.run.mock.calls as unknown as [[{ eachBatch: (payload: object) => Promise<void> }]]
+
+  await eachBatch({
+    batch: { topic: 'articles.ingested', partition: 0, messages: [], highWatermark: '1', lastOffset: () => '0' },
+    heartbeat: async () => await Promise.resolve(beat()),
+    resolveOffset: () => undefined,
+  })
+  goOn()
+
+  await vi.waitFor(() => expect(resume).toHaveBeenCalled())
+  expect(onCrash).not.toHaveBeenCalled()
 })

@@ -1,4 +1,4 @@
-import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs'
+import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
 import { setTimeout } from 'node:timers/promises'
 import type { Batch, Consumer, Subscription } from '../../ports/log.ts'
 import { coPartitionAssigner } from './co-partition.ts'
@@ -139,7 +139,7 @@ class Member implements Consumer {
     const { partition } = payload.batch
     // fetched before the partition was paused: it is fetched again
     if (this.retrying.has(partition)) {
-      this.consumer.pause(this.placesOf(partition))
+      this.pause(partition)
       return
     }
     const ours = new OurBatch(payload, () => this.isAlive(), this.generation)
@@ -159,7 +159,7 @@ class Member implements Consumer {
   }
 
   private retryBeside(partition: number, handled: Promise<void>): void {
-    this.consumer.pause(this.placesOf(partition))
+    this.pause(partition)
     // a batch that was lost is delivered again, here or to the partition's new owner: the group's heartbeats tell
     const settled = handled.catch(() => undefined).then(() => this.resume(partition))
     this.retrying.set(partition, settled)
@@ -167,7 +167,11 @@ class Member implements Consumer {
 
   private resume(partition: number): void {
     this.retrying.delete(partition)
-    if (!this.stopping) this.consumer.resume(this.placesOf(partition))
+    if (!this.stopping) inAGroup(() => this.consumer.resume(this.placesOf(partition)))
+  }
+
+  private pause(partition: number): void {
+    inAGroup(() => this.consumer.pause(this.placesOf(partition)))
   }
 
   /** A memory is one of a partition, whatever the topic: it is paused in all of them. */
@@ -268,6 +272,15 @@ class OurBatch {
       if (saysNotOurs(cause)) this.lost = cause
       throw cause
     }
+  }
+}
+
+/** kafkajs throws where it is between two groups (disconnected, or not connected again): a new one has nothing paused. */
+function inAGroup(change: () => void): void {
+  try {
+    change()
+  } catch (cause) {
+    if (!(cause instanceof kafkajs.KafkaJSNonRetriableError)) throw cause
   }
 }
 

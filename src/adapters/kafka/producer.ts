@@ -3,10 +3,17 @@ import type { OutRecord } from '../../ports/log.ts'
 import { requestsOf } from './records.ts'
 import { refusedRecords } from './refused-records.ts'
 
+/** A producer and the calls that send with it: one that failed for a partition still serves the sends of the others. */
+interface Shared {
+  readonly producer: Promise<Producer>
+  sends: number
+  isGivenUp: boolean
+}
+
 /** Idempotent, in order. After an error the producer's sequence is in doubt, so the next call gets a new one. */
 export class KafkaProducer {
   private readonly connect: () => Promise<Producer>
-  private current: Promise<Producer> | null = null
+  private current: Shared | null = null
 
   constructor(newClient: () => Kafka) {
     this.connect = async () => {
@@ -25,10 +32,11 @@ export class KafkaProducer {
   async produce(records: readonly OutRecord[]): Promise<number> {
     let loggedAt = 0
     if (records.length === 0) return loggedAt
-    this.current ??= this.connect()
+    this.current ??= { producer: this.connect(), sends: 0, isGivenUp: false }
     const mine = this.current
+    mine.sends += 1
     try {
-      const producer = await mine
+      const producer = await mine.producer
       for (const topicMessages of requestsOf(records)) {
         const taken = await producer.sendBatch({ acks: -1, topicMessages })
         loggedAt = Math.max(loggedAt, ...taken.map(({ logAppendTime }) => Number(logAppendTime ?? 0)))
@@ -36,15 +44,18 @@ export class KafkaProducer {
       return loggedAt
     } catch (cause) {
       if (this.current === mine) this.current = null
-      await dispose(mine)
+      mine.isGivenUp = true
       throw refusedRecords('the log did not take the records', cause)
+    } finally {
+      mine.sends -= 1
+      if (mine.isGivenUp && mine.sends === 0) await dispose(mine.producer)
     }
   }
 
   async close(): Promise<void> {
     const last = this.current
     this.current = null
-    if (last !== null) await dispose(last)
+    if (last !== null) await dispose(last.producer)
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sized } from '../../../test/builders/sizes.ts'
 import { benchMemory, benchSteady, benchSteps } from './detections-bench.ts'
 
-const ENTITIES = sized(150, 300)
+const ENTITIES = sized(100, 300)
 
 it('calls at most one of a hundred steady entities spiking with support within 30 days', { timeout: 180_000 }, () => {
   const figure = benchSteady({ entities: ENTITIES, days: 30, budget: 200_000 })

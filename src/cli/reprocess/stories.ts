@@ -101,10 +101,13 @@ async function lineOf({ value, loggedAt }: LogRecord, codec: Codec): Promise<Art
 }
 
 /** One entry of a memory; null: a tombstone. Throws where it cannot be read: nobody may leave out what was remembered. */
-export async function entryOf({ value, topic, offset }: LogRecord, codec: Codec): Promise<MemberRecord | null> {
+export async function entryOf(
+  { value, topic, offset, loggedAt }: LogRecord,
+  codec: Codec,
+): Promise<MemberRecord | null> {
   if (value === null) return null
   const decoded = await codec.decode(clusteredMemory, value)
-  if (decoded.kind === 'event') return decoded.event
+  if (decoded.kind === 'event') return withBoundTimes(clusteredMemory, decoded.event, loggedAt)
   throw new Error(`${topic} holds an entry we cannot read at ${offset}: ${decoded.reason}`)
 }
 

@@ -1,4 +1,4 @@
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic } from '../../events/topic.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { Features } from './features.ts'
@@ -73,8 +73,11 @@ export const memberKey = (namespace: string, articleId: string): string => `${na
 
 export const dayKey = (namespace: string, { day }: Pick<RebuiltDay, 'day'>): string => `${namespace}:day:${day}`
 
-export const clusteredMemory = topic<MemberRecord>('clustered.memory', ({ namespace, article_id, rebuilt }) =>
-  rebuilt === null ? memberKey(namespace, article_id) : dayKey(namespace, rebuilt),
+export const clusteredMemory = topic<MemberRecord>(
+  'clustered.memory',
+  ({ namespace, article_id, rebuilt }) =>
+    rebuilt === null ? memberKey(namespace, article_id) : dayKey(namespace, rebuilt),
+  timesIn('occurred_at', 'logged_at'),
 )
 
 /** Whose text it is, and what that is known again by. */

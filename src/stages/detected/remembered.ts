@@ -1,6 +1,6 @@
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { isNamed } from '../../events/articles.ts'
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic, type Bound } from '../../events/topic.ts'
 import type { DetectionType } from '../../events/trends.ts'
 
 export interface RememberedNaming {
@@ -53,9 +53,19 @@ export const toldId = (type: DetectionType, subjectId: string): string => `${typ
 export const toldKey = (namespace: string, type: DetectionType, subjectId: string): string =>
   `${namespace}:told:${toldId(type, subjectId)}`
 
-export const detectedMemory = topic<Remembered>('detected.memory', ({ namespace, article, told, lost_day }) => {
+const keyOf = ({ namespace, article, told, lost_day }: Remembered): string => {
   if (article !== null) return articleKey(namespace, article.article_id)
   return told === null ? `${namespace}:lost:${lost_day}` : toldKey(namespace, told.type, told.subject_id)
+}
+
+const boundCrossings = (told: RememberedCrossings, bound: Bound): RememberedCrossings => ({
+  ...told,
+  crossings: told.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
+})
+
+export const detectedMemory = topic<Remembered>('detected.memory', keyOf, ({ article, told }, bound) => {
+  if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
+  return told === null ? {} : { told: boundCrossings(told, bound) }
 })
 
 /** `source`: the text of the article it quotes or rewrites, where that is remembered. */

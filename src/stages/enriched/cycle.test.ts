@@ -61,13 +61,13 @@ describe('a record', () => {
       aStory(`${story}`, `${story}`),
       ...posts(0, 9).map((one) => ({ ...one, post_id: `${story} ${one.post_id}`, cluster_id: `sto_${story}` })),
     ])
-    const waits = (ended: Awaited<ReturnType<typeof live>>) => ended.state.namespaces.get('shared')?.untold.size
     const some = stories.flat().map((one, i) => ({ ...one, event_id: `evt_${i}` }))
-    const tick = (at: number) => aTick(at, { flush: false })
-    const given = { budget: 3_000 }
 
-    expect(waits(await live([...some, tick(1)], given))).toBe(6)
-    expect(waits(await live([...some, aTick(1)], given))).toBe(0)
+    const { outcomes, state } = await live([...some, aTick(1, { flush: false }), aTick(2)], { budget: 3_000 })
+
+    const told = outcomes.slice(-2).map((outcome) => (outcome.kind === 'emit' ? outcome.events.length : 0))
+    expect(told).toEqual([256, 6])
+    expect(state.namespaces.get('shared')?.untold.size).toBe(0)
   })
 
   it('says at each moment what had been said by then', async () => {

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../events/articles.ts'
-import { topic } from '../../events/topic.ts'
+import { timesIn, topic } from '../../events/topic.ts'
 import type { Founding } from '../../graph/story.ts'
 
 export interface RememberedEntity {
@@ -45,6 +45,10 @@ export const articleKey = (namespace: string, articleId: string): string => `${n
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-export const linkedMemory = topic<Remembered>('linked.memory', ({ namespace, article, story }) =>
-  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+export const linkedMemory = topic<Remembered>(
+  'linked.memory',
+  ({ namespace, article, story }) =>
+    article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),
+  ({ article }, bound) =>
+    article === null ? {} : { article: { ...article, ...timesIn('occurred_at')(article, bound) } },
 )
