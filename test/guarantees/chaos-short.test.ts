@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { disturbedRun, undisturbedRun, type Options } from '../chaos/chaos.ts'
+import { sized } from '../builders/sizes.ts'
 import { OUTAGE } from '../chaos/disturb.ts'
 
 /** `make chaos` is the long form: two hundred kills, other articles, every trouble many times. */
 const SHORT: Omit<Options, 'seed'> = {
-  kills: 5,
+  kills: sized(3, 5),
   awayMs: 5_000,
-  articles: 30,
-  atOnce: 30,
+  articles: sized(20, 30),
+  atOnce: sized(20, 30),
   members: 2,
   say: (line) => console.error(line),
 }
