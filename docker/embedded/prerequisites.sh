@@ -55,7 +55,7 @@ look() {
   demand Java "$java" "$java_wanted" || missing="$missing java"
   # without Java, Maven cannot print its version
   { [ -z "$java" ] && command -v mvn >/dev/null 2>&1; } || demand Maven "$maven" "$maven_wanted" || missing="$missing maven"
-  for name in tar ps; do
+  for name in tar ps curl; do
     command -v "$name" >/dev/null 2>&1 || { lack "$name is not installed."; missing="$missing $name"; }
   done
 }
@@ -85,6 +85,7 @@ choose_packages() {
   is_missing maven && packages="$packages maven"
   is_missing tar && packages="$packages tar"
   is_missing ps && packages="$packages procps"
+  is_missing curl && packages="$packages curl"
   if is_missing node || is_missing npm; then
     choose_node "$(candidate nodejs)"
   fi
@@ -113,7 +114,7 @@ line() {
   elif [ "$(uname -s)" = Darwin ]; then
     echo "brew install node@$node_line openjdk@21 maven && brew link --force node@$node_line openjdk@21"
   elif command -v dnf >/dev/null 2>&1; then
-    echo 'sudo dnf install nodejs npm java-21-openjdk-headless maven tar procps-ng'
+    echo 'sudo dnf install nodejs npm java-21-openjdk-headless maven tar procps-ng curl'
   else
     echo "this system's packages of Node, npm, a Java runtime and Maven; Node also from nodejs.org"
   fi

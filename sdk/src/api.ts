@@ -1518,7 +1518,7 @@ export interface components {
         };
         PlatformHealth: {
             /**
-             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it and no post was taken in.
+             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it, and no post came lately.
              * @enum {string}
              */
             status: "live" | "degraded" | "stale" | "off";

@@ -37,16 +37,16 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
 }
 
 const Created = z.object({ key: z.string() })
-const demoKey = 'demo_key'
+export const DEMO_KEY = 'demo_key'
 
 /** The key to try things with: made at the first start, remembered, and made anew when the log has lost it. */
 export async function rememberedKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
-  const known = secrets.get(demoKey)
+  const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known
 
   const args = ['keys', 'create', '--tier', 'enterprise', '--name', 'demo', '--json']
   const { key } = Created.parse(JSON.parse(await askCli(cli, args)))
-  secrets.set(demoKey, key)
+  secrets.set(DEMO_KEY, key)
   for (let waited = 0; waited < 50 && !(await isAccepted(url, key)); waited++) await setTimeout(100)
   return key
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts'
 import { openEngines } from '../config/kafka.ts'
 import { freePort, type WantedPort } from '../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
-import { openSecrets } from '../engines/secrets.ts'
+import { openSecrets, type Secrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
 import { unreadableWarning } from '../settings/readable-secrets.ts'
@@ -15,7 +15,7 @@ import { restoredKeys, restoredLines } from './restored-keys.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { changedSettings } from './settings.ts'
 import { toldToEnd } from './told-to-end.ts'
-import { importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
+import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Options {
@@ -127,17 +127,12 @@ async function startService(
 
   await prepare(engines, config)
   if (archive !== undefined) await runCli(cli, ['archive', 'import', resolve(archive)], new AbortController().signal)
-  const sealedElsewhere = await endpointsSealedElsewhere(
-    { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } },
-    secretsKey,
-  )
-  if (sealedElsewhere.length > 0) out.progress(`warning: ${unreadableWarning(sealedElsewhere)}`)
-  else secrets.set(SECRETS_KEY, secretsKey) // a given key holds for later starts, too
+  await keepSecretsKey(secretsKey, { secrets, engines, out })
   const url = `http://${reachable(config.http.host)}:${ports.http}`
   const log = join(home, 'logs', 'service.log')
   const service = await supervise(serviceEngine(cli, { url, log }), (line) => out.progress(line))
   try {
-    const hasKeys = archive !== undefined && (await bringsKeys(engines, out))
+    const hasKeys = secrets.get(DEMO_KEY) === undefined && (await hasLiveKeys(engines, out))
     return { service, url, cli, key: hasKeys ? null : await rememberedKey(cli, secrets, url) }
   } catch (cause) {
     await service.stop()
@@ -145,8 +140,22 @@ async function startService(
   }
 }
 
-/** Whether the archive brought live keys; prints what it did not bring. */
-async function bringsKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
+/** A given key holds for later starts, too, unless the one before opens more. Warns of what it does not open. */
+async function keepSecretsKey(
+  key: string,
+  { secrets, engines, out }: Pick<Started, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
+): Promise<void> {
+  const access = { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } }
+  const closed = await endpointsSealedElsewhere(access, key)
+  if (closed.length > 0) out.progress(`warning: ${unreadableWarning(closed)}`)
+  const before = secrets.get(SECRETS_KEY) ?? key
+  if (before === key || closed.length <= (await endpointsSealedElsewhere(access, before)).length) {
+    secrets.set(SECRETS_KEY, key)
+  }
+}
+
+/** Whether the log has live keys where no demo key was made, as an archive brings them; prints what it does not bring. */
+async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolean> {
   const restored = await restoredKeys(engines)
   restoredLines(restored).forEach((line) => out.progress(line))
   return restored.live > 0

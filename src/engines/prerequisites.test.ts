@@ -57,6 +57,7 @@ function prerequisites({ candidates, user = 'root', environment = {} }: Machine)
     npm: ['npm'],
     maven: ['mvn'],
     procps: ['ps'],
+    curl: ['curl'],
     'default-jre-headless': ['java'],
     'openjdk-17-jre-headless': ['java17'],
   }
@@ -65,6 +66,7 @@ function prerequisites({ candidates, user = 'root', environment = {} }: Machine)
   program(installable, 'java17', says.java('17'))
   program(installable, 'mvn', says.mvn(upstream(candidates['maven'])))
   program(installable, 'ps', '')
+  program(installable, 'curl', '')
   program(installable, 'node24', says.node('24.9.0'))
   program(installable, 'npm', `echo "npm $*" >>${folder}/calls\ncp ${installable}/node24 ${bin}/node`)
   const install = Object.entries(provides).flatMap(([name, programs]) =>
@@ -92,7 +94,7 @@ function prerequisites({ candidates, user = 'root', environment = {} }: Machine)
   }
 }
 
-const all = 'default-jre-headless maven procps nodejs npm'
+const all = 'default-jre-headless maven procps curl nodejs npm'
 
 it.each(['root', 'sudo'] as const)(
   'Debian 13, %s: says what it installs, installs it, and a second run is silent',
@@ -140,14 +142,14 @@ it('where the distribution has an old Node (Debian 12, Ubuntu 24.04), Node comes
 it('where the distribution has an old Java (Ubuntu 22.04), version 17 is installed', () => {
   const { status, installed } = prerequisites({ candidates: ubuntu2204 })
 
-  expect(installed[0]).toBe('apt-get install openjdk-17-jre-headless maven procps nodejs npm')
+  expect(installed[0]).toBe('apt-get install openjdk-17-jre-headless maven procps curl nodejs npm')
   expect(status).toBe(0)
 })
 
 it("Node from nodesource.com, which brings npm, is installed without the distribution's npm", () => {
   const { status, installed } = prerequisites({ candidates: nodesource })
 
-  expect(installed).toEqual(['apt-get install default-jre-headless maven procps nodejs'])
+  expect(installed).toEqual(['apt-get install default-jre-headless maven procps curl nodejs'])
   expect(status).toBe(0)
 })
 

@@ -61,7 +61,7 @@ export type Columns =
 /** Which column of a file holds which field: what `map` says, else the field's own name, else a usual name for it. */
 export function columnsOf(header: readonly string[], map: ColumnMap): Columns {
   const missing = [...map.keys()].filter((column) => indexesOf(header, [column]).length === 0)
-  if (missing.length > 0) return refused(`no column ${missing.join(', ')} (--map); this file has ${header.join(', ')}`)
+  if (missing.length > 0) return refused(`no column ${missing.join(', ')} (--map); this file has ${shown(header)}`)
   const mapped = new Map(
     [...map].flatMap(([column, field]) => indexesOf(header, [column]).map((at) => [at, field] as const)),
   )
@@ -106,9 +106,24 @@ const normalised = (name: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
 
+const MOST_NAMES = 15
+const LONGEST_NAME = 40
+
+/** Names of columns for a message: a file without a header has whole texts there. */
+const shown = (header: readonly string[]): string =>
+  [
+    ...header
+      .slice(0, MOST_NAMES)
+      .map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)),
+    ...(header.length > MOST_NAMES ? ['…'] : []),
+  ].join(', ')
+
 function withoutText(header: readonly string[], fields: readonly (ArticleField | null)[]): string {
   const free = header.find((name, at) => fields[at] === null && name.trim() !== '') ?? 'COLUMN'
-  return `no column for \`text\`; this file has ${header.join(', ')}; known are ${knownColumns()}; map with --map ${free}=text`
+  if (header.some((name) => name.length > LONGEST_NAME)) {
+    return `no column for \`text\`: the first line looks like data (${shown(header)}); the file needs a header line`
+  }
+  return `no column for \`text\`; this file has ${shown(header)}; known are ${knownColumns()}; map with --map ${free}=text`
 }
 
 /** A record with its fields named as the map says: for records that have no header. */

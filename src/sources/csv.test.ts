@@ -57,6 +57,15 @@ describe('the columns of a CSV', () => {
     )
   })
 
+  it('say that the header is missing where the first line holds a text, and cut it', async () => {
+    const text = 'The harbour bridge was closed on Monday for repairs that take two years.'
+
+    expect(detailsOf(await read(`1,${text}\n2,${text}\n`))).toEqual([
+      'no column for `text`: the first line looks like data (1, The harbour bridge was closed on Monday …); ' +
+        'the file needs a header line',
+    ])
+  })
+
   it('are refused where two hold one field, or the map names one that is not there', async () => {
     expect(detailsOf(await read('body,content,title\n1,2,3\n'))).toEqual([
       'columns body, content all mean text; choose one, e.g. --map body=text',

@@ -12,7 +12,7 @@ import { livingInGroup } from '../builders/processes.ts'
 
 const { cache } = inject('engines')
 const home = mkdtempSync(join(tmpdir(), 'story-up-'))
-const main = join(import.meta.dirname, '../../src/main.ts')
+const main = join(import.meta.dirname, '../../dist/main.js')
 const soon = { timeout: 100_000, interval: 100 }
 const Ready = z.object({ ready: z.literal(true), url: z.string(), key: z.string() })
 
@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const story = ['--import', 'tsx', main]
+const story = [main]
 
 /** Starts `story up` and waits for its one line. */
 const up = async () => {
@@ -52,7 +52,7 @@ const childrenOf = async (pid: number) => {
   return rows
     .filter(([, parent]) => parent === `${pid}`)
     .map(([child, , ...args]) => ({ pid: Number(child), args: args.join(' ') }))
-    .filter(({ args }) => /java|launcher\.cjs|main\.ts/.test(args))
+    .filter(({ args }) => /java|launcher\.cjs|main\.js/.test(args))
 }
 
 describe('story up', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { A_REPORT } from '../builders/articles.ts'
+import { sized } from '../builders/sizes.ts'
 import { caller, type Answered } from '../pipeline/ask.ts'
 import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
 import { importAll, titlePartition } from '../pipeline/imports.ts'
@@ -22,8 +23,9 @@ let disturbed: OwnStory
 afterAll(stopAllStories)
 
 describe('killed in the middle of an import', () => {
-  const articles = datedSample(120)
-  const parts = [0, 1, 2].map((i) => asJsonl(articles.slice(40 * i, 40 * (i + 1))))
+  const each = sized(24, 40)
+  const articles = datedSample(3 * each)
+  const parts = [0, 1, 2].map((i) => asJsonl(articles.slice(each * i, each * (i + 1))))
   let undisturbed: { readonly hashes: unknown; readonly stories: readonly string[] }
 
   beforeAll(async () => {

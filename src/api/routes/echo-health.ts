@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Platform } from '../../events/discourse.ts'
 import { SHARED } from '../../events/intake-rules.ts'
 import { SOURCE_STATUSES, sourceStatus as statusOf } from '../../events/platform-status.ts'
-import { platformFreshness, type Freshness } from '../../views/echo/freshness.ts'
+import { platformFreshness } from '../../views/echo/freshness.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getEchoHealth } from '../docs/examples/service.ts'
 import { SOURCE_STATUS_TEXT } from '../echo/parts.ts'
@@ -12,7 +12,7 @@ import { defineOpenRoute, type Route } from '../route.ts'
 const PlatformHealth = z
   .object({
     status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
-      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it and no post was taken in.`,
+      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post came lately.`,
     }),
     last_success_at: timestamp.nullable().openapi({
       description: 'When it was last looked at and that went well; where nobody looks, when posts last came.',
@@ -58,13 +58,14 @@ export function echoHealthRoutes({ store }: Dependencies): readonly Route[] {
   ]
 }
 
-function health(freshness: Freshness, now: number): EchoHealth {
+function health(freshness: Awaited<ReturnType<typeof platformFreshness>>, now: number): EchoHealth {
   const of = (platform: Platform) => {
     const looked = freshness.get(platform)
     if (looked === undefined) return { status: 'off' as const, last_success_at: null }
     const at = looked.lastSuccessAt
+    const status = statusOf(platform, looked, now)
     return {
-      status: statusOf(platform, looked, now),
+      status: status === 'live' || looked.isPolled ? status : ('off' as const),
       last_success_at: at === null ? null : new Date(at).toISOString(),
     }
   }

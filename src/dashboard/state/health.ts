@@ -16,7 +16,7 @@ export const observed = computed<Observed>(() => ({
   degraded: degraded.value,
 }))
 
-const EVERY_MS = 10_000
+const EVERY_MS = 2_000
 /** `/health` itself waits 2 s for the store. */
 const LONGEST_MS = 8_000
 
@@ -27,13 +27,19 @@ async function readHealth(): Promise<void> {
   degraded.value = data.status === 'ok' ? null : data.reasons.map(({ message }) => message).join('; ')
 }
 
-/** Reads `/health` every few seconds while there is a key and the page is shown. */
+/** Reads `/health` at once and every two seconds while there is a key and the page is shown. */
 export function followTheHealth(): void {
   effect(() => {
     if (key.value === '') return undefined
-    const timer = setInterval(() => {
-      if (!document.hidden) readHealth().catch(() => undefined) // `reached` says it
-    }, EVERY_MS)
+    let isReading = false
+    const read = async (): Promise<void> => {
+      if (document.hidden || isReading) return
+      isReading = true
+      await readHealth().catch(() => undefined) // `reached` says it
+      isReading = false
+    }
+    void read()
+    const timer = setInterval(() => void read(), EVERY_MS)
     return () => clearInterval(timer)
   })
 }

@@ -59,13 +59,19 @@ export async function lookedAt(store: Store, wanted: Wanted): Promise<Freshness>
 }
 
 /** The same of a whole namespace, posts that came otherwise included. A platform without a poll and without posts is left out. */
-export async function platformFreshness(store: Store, wanted: Wanted): Promise<Freshness> {
+export async function platformFreshness(
+  store: Store,
+  wanted: Wanted,
+): Promise<ReadonlyMap<Platform, Looked & { readonly isPolled: boolean }>> {
   const [looked, heard] = await Promise.all([lookedAt(store, wanted), platformsHeard(store)(wanted)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(
     PLATFORM.options
       .filter((platform) => looked.has(platform) || fetched.has(platform))
-      .map((platform) => [platform, orHeard(looked.get(platform), fetched.get(platform) ?? null)]),
+      .map((platform) => [
+        platform,
+        { ...orHeard(looked.get(platform), fetched.get(platform) ?? null), isPolled: looked.has(platform) },
+      ]),
   )
 }
 
