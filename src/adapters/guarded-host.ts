@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { ForbiddenAddress } from '../ports/http.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { parsedUrl } from '../events/parsed-url.ts'
 
 /** All addresses of a name. Throws where it has none; the error's `code` says why. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -44,8 +45,8 @@ export interface Target {
 
 /** Throws `ForbiddenAddress` for what no look-up can make good. */
 export function targetOf(text: string, { allowLoopback }: Opening): Target {
-  if (!URL.canParse(text)) throw new ForbiddenAddress('this is no URL')
-  const url = new URL(text)
+  const url = parsedUrl(text)
+  if (url === null) throw new ForbiddenAddress('this is no URL')
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (url.username !== '' || url.password !== '') throw new ForbiddenAddress('a URL here carries no credentials')
   if (!(allowLoopback ? ['https:', 'http:'] : ['https:']).includes(url.protocol)) {

@@ -1,4 +1,5 @@
 import type { Http, HttpRequest } from '../ports/http.ts'
+import { parsedUrl } from '../events/parsed-url.ts'
 
 export interface HttpOptions {
   /** Of a whole answer. */
@@ -42,7 +43,7 @@ const sent = ({ method, headers, body }: HttpRequest) => ({
 
 /** Whether credentials may be sent there: over TLS, or to this very machine (a stand-in). */
 export function isSafeAddress(url: string): boolean {
-  if (!URL.canParse(url)) return false
+  if (parsedUrl(url) === null) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
@@ -54,7 +55,7 @@ function checked(url: string): URL {
   return new URL(url)
 }
 
-const placeOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an address that is none')
+const placeOf = (url: string): string => parsedUrl(url)?.origin ?? 'an address that is none'
 
 async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   if (body === null) return ''

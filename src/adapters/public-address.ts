@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { parsedUrl } from '../events/parsed-url.ts'
 
 /** Address ranges that are not the public internet (IANA special-purpose registries), and one that only looks so. */
 const closed = new BlockList()
@@ -53,7 +54,7 @@ export function isLoopbackAddress(address: string): boolean {
 function plainOf(address: string): string | null {
   if (isIP(address) === 4) return address
   const url = `http://[${address}]/` // which knows no zones: an address of one link only is none
-  if (isIP(address) === 0 || !URL.canParse(url)) return null
+  if (isIP(address) === 0 || parsedUrl(url) === null) return null
   const canonical = new URL(url).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
   return mapped === null ? canonical : dotted(mapped[1] ?? '', mapped[2] ?? '')

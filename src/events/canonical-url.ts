@@ -1,3 +1,4 @@
+import { parsedUrl } from './parsed-url.ts'
 /** Query parameters that say how a reader came, not what is read. A published list: producers compute ids with it. */
 export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set(
   (
@@ -14,7 +15,7 @@ const tracks = (name: string): boolean => /^utm_/i.test(name) || TRACKING_PARAME
  * trailing slash or tracking parameters, remaining query sorted. Null when it is no http(s) address.
  */
 export function canonicalUrl(url: string): string | null {
-  const parsed = URL.canParse(url.trim()) ? new URL(url.trim()) : null
+  const parsed = parsedUrl(url.trim())
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || !parsed.hostname.includes('.')) return null
 
   const host = parsed.hostname.replace(/^(?:(?:www|m|amp)\.)+(?=[^.]+\.)/, '')

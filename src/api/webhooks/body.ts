@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { timestamp } from '../parameters.ts'
+import { parsedUrl } from '../../events/parsed-url.ts'
 
 const MAX_URL_CHARACTERS = 2_048
 const MAX_DESCRIPTION_CHARACTERS = 500
@@ -24,7 +25,7 @@ const url = z
   .min(1)
   .max(MAX_URL_CHARACTERS)
   .regex(READABLE, NOT_READABLE)
-  .refine((text) => URL.canParse(text), 'expected an address: https://host/path')
+  .refine((text) => parsedUrl(text) !== null, 'expected an address: https://host/path')
   .openapi({
     format: 'uri',
     pattern,

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../events/parsed-url.ts'
 /** Who publishes what, as `models/publishers` has it. */
 export interface Publishers {
   /** By domain without `www.`; a sub-domain stands under its domain unless it has an entry of its own. */
@@ -98,8 +99,9 @@ function spellingsOf(source: string): readonly string[] {
 }
 
 function hostOf(address: string | null): string | null {
-  if (address === null || !URL.canParse(address)) return null
-  const host = new URL(address).hostname.toLowerCase().replace(/^(?:www\d?|m|amp|mobile)\.(?=[^.]+\.)/u, '')
+  const url = address === null ? null : parsedUrl(address)
+  if (url === null) return null
+  const host = url.hostname.toLowerCase().replace(/^(?:www\d?|m|amp|mobile)\.(?=[^.]+\.)/u, '')
   return /\.[a-z]/u.test(host) ? host : null
 }
 

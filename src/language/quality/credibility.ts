@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parsedUrl } from '../../events/parsed-url.ts'
 
 /** What a domain outside the table is worth: nothing is known for it or against it. */
 export const NEUTRAL = 0.5
@@ -75,7 +76,8 @@ export function credibility(
   known: Credibility,
   article: { readonly url: string | null; readonly source: string | null },
 ) {
-  if (article.url !== null && URL.canParse(article.url)) return ofHost(known.domains, new URL(article.url).hostname)
+  const url = article.url === null ? null : parsedUrl(article.url)
+  if (url !== null) return ofHost(known.domains, url.hostname)
   return known.names.get(article.source?.trim().toLowerCase() ?? '') ?? NEUTRAL
 }
 

@@ -2,6 +2,7 @@ import { plainText } from '../../language/plain-text.ts'
 import type { SourceRecord } from '../records.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { ReadFeed } from './read-feeds.ts'
+import { parsedUrl } from '../../events/parsed-url.ts'
 
 type Found = Extract<ReadFeed, { kind: 'feed' }>
 
@@ -23,6 +24,6 @@ const fieldsOf = (item: FeedItem, source: string | null, address: string): Reado
   text: plainText(item.text),
 })
 
-const absolute = (url: string, base: string): string => (URL.canParse(url, base) ? new URL(url, base).href : url)
+const absolute = (url: string, base: string): string => parsedUrl(url, base)?.href ?? url
 
-const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).hostname : null)
+const hostOf = (address: string): string | null => parsedUrl(address)?.hostname ?? null
