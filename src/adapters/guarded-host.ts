@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { parsedUrl } from '../events/parsed-url.ts'
 import { ForbiddenAddress } from '../ports/http.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
-import { parsedUrl } from '../events/parsed-url.ts'
 
 /** All addresses of a name. Throws where it has none; the error's `code` says why. */
 export type Resolve = (name: string) => Promise<readonly string[]>

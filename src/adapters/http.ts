@@ -1,5 +1,5 @@
-import type { Http, HttpRequest } from '../ports/http.ts'
 import { parsedUrl } from '../events/parsed-url.ts'
+import type { Http, HttpRequest } from '../ports/http.ts'
 
 export interface HttpOptions {
   /** Of a whole answer. */
@@ -43,8 +43,9 @@ const sent = ({ method, headers, body }: HttpRequest) => ({
 
 /** Whether credentials may be sent there: over TLS, or to this very machine (a stand-in). */
 export function isSafeAddress(url: string): boolean {
-  if (parsedUrl(url) === null) return false
-  const { protocol, hostname } = new URL(url)
+  const parsed = parsedUrl(url)
+  if (parsed === null) return false
+  const { protocol, hostname } = parsed
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 

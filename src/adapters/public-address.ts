@@ -54,8 +54,9 @@ export function isLoopbackAddress(address: string): boolean {
 function plainOf(address: string): string | null {
   if (isIP(address) === 4) return address
   const url = `http://[${address}]/` // which knows no zones: an address of one link only is none
-  if (isIP(address) === 0 || parsedUrl(url) === null) return null
-  const canonical = new URL(url).hostname.slice(1, -1)
+  const parsed = isIP(address) === 0 ? null : parsedUrl(url)
+  if (parsed === null) return null
+  const canonical = parsed.hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
   return mapped === null ? canonical : dotted(mapped[1] ?? '', mapped[2] ?? '')
 }

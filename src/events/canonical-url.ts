@@ -1,4 +1,5 @@
 import { parsedUrl } from './parsed-url.ts'
+
 /** Query parameters that say how a reader came, not what is read. A published list: producers compute ids with it. */
 export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set(
   (

@@ -1,4 +1,5 @@
 import { parsedUrl } from '../../events/parsed-url.ts'
+
 /** Who publishes what, as `models/publishers` has it. */
 export interface Publishers {
   /** By domain without `www.`; a sub-domain stands under its domain unless it has an entry of its own. */

@@ -1,8 +1,8 @@
+import { parsedUrl } from '../../events/parsed-url.ts'
 import { plainText } from '../../language/plain-text.ts'
 import type { SourceRecord } from '../records.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { ReadFeed } from './read-feeds.ts'
-import { parsedUrl } from '../../events/parsed-url.ts'
 
 type Found = Extract<ReadFeed, { kind: 'feed' }>
 

@@ -58,9 +58,9 @@ const keyOf = ({ namespace, article, told, lost_day }: Remembered): string => {
   return told === null ? `${namespace}:lost:${lost_day}` : toldKey(namespace, told.type, told.subject_id)
 }
 
-const boundCrossings = (told: RememberedCrossings, bound: Bound): RememberedCrossings => ({
-  ...told,
-  crossings: told.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
+const boundCrossings = (subject: RememberedCrossings, bound: Bound): RememberedCrossings => ({
+  ...subject,
+  crossings: subject.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
 })
 
 export const detectedMemory = topic<Remembered>('detected.memory', keyOf, ({ article, told }, bound) => {

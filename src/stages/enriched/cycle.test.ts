@@ -65,8 +65,8 @@ describe('a record', () => {
 
     const { outcomes, state } = await live([...some, aTick(1, { flush: false }), aTick(2)], { budget: 3_000 })
 
-    const told = outcomes.slice(-2).map((outcome) => (outcome.kind === 'emit' ? outcome.events.length : 0))
-    expect(told).toEqual([256, 6])
+    const records = outcomes.slice(-2).map((outcome) => (outcome.kind === 'emit' ? outcome.events.length : 0))
+    expect(records).toEqual([256, 6])
     expect(state.namespaces.get('shared')?.untold.size).toBe(0)
   })
 
