@@ -57,7 +57,7 @@ it('gives trimmed text without control characters, and the same again when asked
 
 it('reads 200,000 hostile characters in bounded time', () => {
   const hostile = ['<', '<p', '<a ', '&', ' ', '\n ', '<p a="', '<!--', '<p><!--', '<p>', '<b>', '&amp', '<b></i>']
-  const took = hostile.map((unit) => leastCpuMs(() => plainText(unit.repeat(200_000 / unit.length))))
+  const took = hostile.map((unit) => leastCpuMs(() => plainText(unit.repeat(200_000 / unit.length)), 3_000))
 
   expect(Math.max(...took)).toBeLessThan(3_000)
 }, 60_000)

@@ -152,7 +152,7 @@ it('takes linear time on 200,000 characters', () => {
     ' ...',
     '၊။',
   ]
-  const took = hostile.map((unit) => leastCpuMs(() => sentences(unit.repeat(200_000 / unit.length))))
+  const took = hostile.map((unit) => leastCpuMs(() => sentences(unit.repeat(200_000 / unit.length)), 1_000))
 
   expect(Math.max(...took)).toBeLessThan(1_000)
 }, 60_000)

@@ -89,5 +89,5 @@ it('no paragraph takes long to read', () => {
   ]
   const readAll = () => awkward.map((text) => withoutFurniture(`${text}\n\n${A_REPORT}\n\n${text}`))
 
-  expect(leastCpuMs(readAll)).toBeLessThan(1_000)
+  expect(leastCpuMs(readAll, 1_000)).toBeLessThan(1_000)
 })

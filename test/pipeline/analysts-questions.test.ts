@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectPath } from '../../src/project-path.ts'
+import { sized } from '../builders/sizes.ts'
 import { analystsHome, type AnalystsHome, type Row } from './analysts-home.ts'
 import { stopAllStories } from './story.ts'
 
@@ -48,6 +49,9 @@ it.each(QUESTIONS)('%s', async (question, sql) => {
   expect((await home.rows(sql)).length).toBeGreaterThan(MAY_BE_EMPTY.includes(question) ? -1 : 0)
 })
 
+/** Rows of a view that REST is asked about, each by a request. */
+const COMPARED = sized(20, 100)
+
 describe('agrees with REST', () => {
   it('on the stories with most independent origins', async () => {
     interface Cluster {
@@ -67,7 +71,7 @@ describe('agrees with REST', () => {
 
   it('on all figures of all stories', async () => {
     const found = await home.rows('SELECT * FROM clusters')
-    for (const row of found.slice(0, 100)) {
+    for (const row of found.slice(0, COMPARED)) {
       const shown = await get<Row>(`/v1/clusters/${text(row['cluster_id'])}`)
       expect(shown).toMatchObject({
         ...(row['title'] !== null && { title: row['title'] }), // without one REST shows its main names
@@ -108,7 +112,7 @@ describe('agrees with REST', () => {
 
   it('on why each article is in its story', async () => {
     const found = await home.rows(
-      'SELECT * FROM members JOIN decisions USING (decision_id) ORDER BY article_id LIMIT 60',
+      `SELECT * FROM members JOIN decisions USING (decision_id) ORDER BY article_id LIMIT ${COMPARED}`,
     )
     const asked = await answer('Why is this article in this story?')
     for (const row of found) {
@@ -149,7 +153,7 @@ describe('agrees with REST', () => {
   })
 
   it('on how stories are related', async () => {
-    const found = await home.rows('SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT 20')
+    const found = await home.rows('SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT 10')
     for (const { source_id, target_id, type, confidence } of found) {
       const { relationships } = await get<{ relationships: Row[] }>(
         `/layer3/v1/graph/cluster/${text(source_id)}/relationships`,
@@ -177,7 +181,7 @@ describe('agrees with REST', () => {
   it('on whose text an article is, its revision and its quality', async () => {
     const found = await home.rows(`
       SELECT * FROM articles WHERE is_forwarded
-      ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT 60`)
+      ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT ${COMPARED}`)
     for (const row of found) {
       expect(await get<Row>(`/layer0/v1/article/${text(row['article_id'])}`)).toMatchObject({
         ...{ title: row['title'], source: row['source'], language: row['language'], revision: row['revision'] },

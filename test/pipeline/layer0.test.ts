@@ -16,7 +16,7 @@ let own: Caller
 let nobody: Caller
 
 beforeAll(async () => {
-  story = serviceStory()
+  story = await serviceStory()
   shared = caller(story.url, story.key)
   own = caller(story.url, await privateKey(story, 'my-space'))
   nobody = caller(story.url, null)

@@ -42,8 +42,8 @@ const importAll = async (story: Story, articles: readonly SampleArticle[]): Prom
   await story.cli('import', 'jsonl', file, '--wait', '--restart')
 }
 
-const Clusters = z.object({ clusters: z.array(z.object({ id: z.string() })), next_cursor: z.string().nullable() })
-const Members = z.object({ articles: z.array(z.string()) })
+const Cluster = z.object({ id: z.string(), articles: z.array(z.string()) })
+const Clusters = z.object({ clusters: z.array(Cluster), next_cursor: z.string().nullable() })
 
 /** In which story REST says each article is. */
 async function partition({ url, key }: Story, asOf: string): Promise<ReadonlyMap<string, string>> {
@@ -52,10 +52,7 @@ async function partition({ url, key }: Story, asOf: string): Promise<ReadonlyMap
   for (let cursor: string | null = ''; cursor !== null;) {
     const path = `/v1/clusters?min_articles=1&time_range=30d&limit=100&as_of=${asOf}&cursor=${cursor}`
     const { clusters, next_cursor } = Clusters.parse((await asks.get(path)).body)
-    for (const { id } of clusters) {
-      const { articles } = Members.parse((await asks.get(`/v1/clusters/${id}?as_of=${asOf}`)).body)
-      articles.forEach((article) => found.set(article, id))
-    }
+    for (const { id, articles } of clusters) articles.forEach((article) => found.set(article, id))
     cursor = next_cursor
   }
   return found

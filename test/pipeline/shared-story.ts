@@ -1,14 +1,21 @@
 import { inject } from 'vitest'
-import { privateKey, storyAt, type Story } from './story.ts'
+import { privateKey, storyAt, type Story, type StoryAddress } from './story.ts'
+
+async function address(): Promise<StoryAddress> {
+  const response = await fetch(inject('serviceStarter'))
+  if (!response.ok) throw new Error(`the shared service does not start: ${await response.text()}`)
+  return (await response.json()) as StoryAddress
+}
 
 /** The service that all files of the project `service` share, with its demo key to `shared`. */
-export const serviceStory = (): Story => storyAt(inject('service'))
+export const serviceStory = async (): Promise<Story> => storyAt(await address())
 
 /**
  * The same service with an enterprise key of a private namespace: what a file imports, submits and corrects there, no other file
  * sees. A command of the CLI still needs `--namespace`.
  */
 export async function sharedStory(namespace: string): Promise<Story> {
-  const key = await privateKey(serviceStory(), namespace)
-  return storyAt({ ...inject('service'), key })
+  const shared = await address()
+  const key = await privateKey(storyAt(shared), namespace)
+  return storyAt({ ...shared, key })
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { asyncDocument } from '../../asyncapi/document.ts'
 import { eventsPage } from '../../asyncapi/page.ts'
-import { page } from '../docs/page.ts'
+import { page, type Page } from '../docs/page.ts'
 import { assets, EVENTS_POLICY, REFERENCE, REFERENCE_POLICY } from '../docs/reference.ts'
 import { apiDocument, type DocumentOf } from '../openapi.ts'
 import { problem } from '../problem.ts'
@@ -16,14 +16,22 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 const json = (document: unknown) => page({ type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(document)) })
 
+/** Made when first asked for: a process that nobody asks starts without it. */
+function whenAsked(make: () => Page): () => Page {
+  let made: Page | undefined
+  return () => (made ??= make())
+}
+
 /** What the service says of itself: both documents, and pages that show them to people without any other server. */
 export function documentRoutes(routes: readonly Route[], of: DocumentOf): readonly Route[] {
-  const described = [openApi(() => whole), asyncApi(of.version)]
-  const whole = json(apiDocument([...routes, ...described], of))
+  const described: Route[] = [
+    openApi(whenAsked(() => json(apiDocument([...routes, ...described], of)))),
+    asyncApi(of.version),
+  ]
   return [...described, ...pages(of.version)]
 }
 
-const openApi = (whole: () => ReturnType<typeof page>): Route =>
+const openApi = (whole: () => Page): Route =>
   defineOpenRoute(
     {
       ...about,
@@ -36,7 +44,7 @@ const openApi = (whole: () => ReturnType<typeof page>): Route =>
   )
 
 function asyncApi(version: string): Route {
-  const whole = json(asyncDocument(version))
+  const whole = whenAsked(() => json(asyncDocument(version)))
   return defineOpenRoute(
     {
       ...about,
@@ -45,7 +53,7 @@ function asyncApi(version: string): Route {
       example: { answer: { asyncapi: '3.1.0' } },
       answer: AsyncApi,
     },
-    async () => whole,
+    async () => whole(),
   )
 }
 
@@ -53,15 +61,13 @@ function asyncApi(version: string): Route {
 function pages(version: string): readonly Route[] {
   const shown = { ...about, contentType: HTML_TYPE, forPeople: true, answer: z.unknown() } as const
   const reference = page({ type: HTML_TYPE, bytes: Buffer.from(REFERENCE), policy: REFERENCE_POLICY })
-  const events = page({
-    type: HTML_TYPE,
-    bytes: Buffer.from(eventsPage(asyncDocument(version))),
-    policy: EVENTS_POLICY,
-  })
+  const events = whenAsked(() =>
+    page({ type: HTML_TYPE, bytes: Buffer.from(eventsPage(asyncDocument(version))), policy: EVENTS_POLICY }),
+  )
   const asset = assets()
   return [
     defineOpenRoute({ ...shown, path: '/docs', summary: 'The API reference' }, async () => reference),
-    defineOpenRoute({ ...shown, path: '/docs/events', summary: 'The topics' }, async () => events),
+    defineOpenRoute({ ...shown, path: '/docs/events', summary: 'The topics' }, async () => events()),
     defineOpenRoute(
       {
         ...shown,

@@ -12,7 +12,7 @@ it('calls at most one of a hundred steady entities spiking with support within 3
 })
 
 it('tells a fivefold step once, most within three hours', { timeout: 180_000 }, () => {
-  for (const { spacing, mentions_a_day, ...figure } of benchSteps(8)) {
+  for (const { spacing, mentions_a_day, ...figure } of benchSteps(sized(3, 8))) {
     const name = `${spacing}, ${mentions_a_day} a day`
     expect(figure, name).toMatchObject({ more_than_once: 0, never: 0 })
     if (mentions_a_day === '50 to 200') expect(figure.within_3_hours, name).toBeGreaterThanOrEqual(0.8)
@@ -21,6 +21,8 @@ it('tells a fivefold step once, most within three hours', { timeout: 180_000 }, 
 })
 
 it('measures memory with names as there are in news', () => {
-  expect(benchMemory(500)).toMatchObject({ articles: 500 })
-  expect(benchMemory(500).names).toBeGreaterThan(2_000)
+  const { articles, names } = benchMemory(500)
+
+  expect(articles).toBe(500)
+  expect(names).toBeGreaterThan(2_000)
 })

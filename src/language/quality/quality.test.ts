@@ -354,7 +354,7 @@ it('reads 200,000 characters in linear time, however they are made', () => {
   const hard = ['a ', 'A. ', '.', '\n', ' \n ', 'x', '!?', 'Aa.\n', '东', 'https://', '"'].map((unit) =>
     unit.repeat(200_000 / unit.length),
   )
-  const took = hard.map((text) => leastCpuMs(() => quality(read(text, 'en'), 0.5)))
+  const took = hard.map((text) => leastCpuMs(() => quality(read(text, 'en'), 0.5), 2_000))
 
   expect(Math.max(...took)).toBeLessThan(2_000)
 }, 60_000)

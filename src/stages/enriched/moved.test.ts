@@ -197,7 +197,7 @@ describe('posts and changes of stories', () => {
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),
-      { most: 100, least: 20, cpuSeconds: 1 },
+      { most: 100, least: 10, cpuSeconds: 0.5 },
     )
   })
 

@@ -150,7 +150,7 @@ describe('posts and articles', () => {
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),
-      { most: 60, least: 20, cpuSeconds: 1 },
+      { most: 60, least: 10, cpuSeconds: 0.5 },
     )
   })
 

@@ -139,7 +139,7 @@ describe('threads', () => {
           expect(contentOf(newest.reverse().reduce(fold, nothing()))).toEqual(contentOf(state))
         },
       ),
-      { most: 60, least: 20, cpuSeconds: 1 },
+      { most: 60, least: 10, cpuSeconds: 0.5 },
     )
   })
 

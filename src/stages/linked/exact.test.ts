@@ -31,7 +31,7 @@ it('what was told is the graph of the facts, to the bit, however often the memor
       seen.removed += told.filter(({ action }) => action === 'removed').length
       expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(told.length)
     }),
-    { most: 200, least: 40, cpuSeconds: 2 },
+    { most: 200, least: 20, cpuSeconds: 1 },
   )
   // a test of graphs without links would say nothing
   expect(Object.entries(seen).filter(([, times]) => times < runs)).toEqual([])
@@ -53,7 +53,7 @@ it('names no story before it has an article, whenever one asks', async () => {
         linked += named.length
       }
     }),
-    { most: 60, least: 20, cpuSeconds: 1 },
+    { most: 60, least: 10, cpuSeconds: 0.5 },
   )
   expect(linked).toBeGreaterThan(3 * runs)
 }, 120_000)
@@ -87,6 +87,6 @@ it('what is restored from the changelog, in whatever order, is what lived: also 
       expect(contentOf(restored.state())).toEqual(contentOf(lived.state()))
       for (const line of ledger.slice(0, 12)) expect(restored.hear(line)).toEqual(lived.hear(line))
     }),
-    { most: 60, least: 20, cpuSeconds: 1 },
+    { most: 60, least: 10, cpuSeconds: 0.5 },
   )
 }, 120_000)
