@@ -63,6 +63,7 @@ async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<
   progress.tellNow('waiting until the posts are part of their stories')
   const enricher = { group: ENRICHED.stage, topic: discoursePosts.name, transactional: false }
   const settling = { group: ENRICHED.stage, topic: clockTicked.name, transactional: false }
+  const onAway = (): void => progress.tellNow('waiting for the posts: the log is away, trying again')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
-  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock })
+  await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onAway })
 }

@@ -1,13 +1,10 @@
 import type { Topic } from '../events/topic.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Codec, Log, OutRecord } from '../ports/log.ts'
+import { rideOut, type Patience } from './ride-out.ts'
 
-export interface PublisherPorts {
+export interface PublisherPorts extends Patience {
   readonly log: Pick<Log, 'produce'>
   readonly codec: Codec
-  readonly clock: Clock
-  /** The log did not take a batch, which is tried again. */
-  readonly onAway: (cause: unknown) => void
 }
 
 export interface Publishing<Event> {
@@ -39,7 +36,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<E
   const flush = async (): Promise<void> => {
     if (records.length === 0) return
     const batch = records
-    await untilTaken(ports, async () => await ports.log.produce(batch))
+    await rideOut(ports, async () => await ports.log.produce(batch))
     taken += batch.length
     records = []
     bytes = 0
@@ -48,29 +45,11 @@ export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<E
   }
 
   const add = async (event: Event): Promise<void> => {
-    const value = await untilTaken(ports, async () => await ports.codec.encode(topic, event))
+    const value = await rideOut(ports, async () => await ports.codec.encode(topic, event))
     records.push({ topic: topic.name, key: topic.key(event), value })
     bytes += value.length
     if (bytes >= BATCH_BYTES || records.length >= most) await flush()
   }
 
   return { add, flush }
-}
-
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
-/** A broker's restart takes seconds; after ten minutes a person should look. */
-const PATIENCE_MS = 600_000
-
-async function untilTaken<Result>({ clock, onAway }: PublisherPorts, attempt: () => Promise<Result>): Promise<Result> {
-  const givesUpAt = clock.now() + PATIENCE_MS
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    try {
-      return await attempt()
-    } catch (cause) {
-      if (clock.now() >= givesUpAt) throw new Error('the log has been away for ten minutes', { cause })
-      onAway(cause)
-      await clock.sleep(wait)
-    }
-  }
 }

@@ -49,7 +49,7 @@ export async function settleStories(
   if (!wait) return
 
   progress.tellNow('settling stories')
-  await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock })
+  await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onAway })
 }
 
 /** The stage that puts stories together, and the view that shows them. */

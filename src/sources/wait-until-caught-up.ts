@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { rideOut, type Patience } from './ride-out.ts'
 
 export interface Reader {
   readonly group: string
@@ -12,22 +12,22 @@ const POLL_MS = 300
 /** One behind for so long in a transactional topic: only the marker is left. */
 const QUIET_MS = 3_000
 
-/** Resolves when each reader has read what its topic holds now, one reader after the other. */
+/** Resolves when each reader has read what its topic holds now, one reader after the other; rides out a log that is away. */
 export async function waitUntilCaughtUp(readers: readonly Reader[], ports: CatchUpPorts): Promise<void> {
   for (const reader of readers) await caughtUp(reader, ports)
 }
 
-export interface CatchUpPorts {
+export interface CatchUpPorts extends Patience {
   readonly log: Pick<Log, 'ends' | 'committed'>
-  readonly clock: Clock
 }
 
-async function caughtUp({ group, topic, transactional }: Reader, { log, clock }: CatchUpPorts): Promise<void> {
-  const ends = await log.ends(topic)
+async function caughtUp({ group, topic, transactional }: Reader, { log, ...patience }: CatchUpPorts): Promise<void> {
+  const { clock } = patience
+  const ends = await rideOut(patience, async () => await log.ends(topic))
   let before = ''
   let movedAt = clock.now()
   for (;;) {
-    const committed = await log.committed(group, topic)
+    const committed = await rideOut(patience, async () => await log.committed(group, topic))
     const lag = ends.map((end, partition) => Math.max(0, end - (committed[partition] ?? 0)))
     const onlyMarkers = transactional && clock.now() - movedAt > QUIET_MS
     if (lag.every((records) => records <= (onlyMarkers ? 1 : 0))) return

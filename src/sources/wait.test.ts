@@ -101,7 +101,26 @@ it('waits for a reader to have read what is there, and knows the marker at the e
     { group: 'g', topic: 't', transactional: false },
     { group: 'g', topic: 'tx', transactional: true },
   ]
-  await waitUntilCaughtUp(readers, { log, clock })
+  await waitUntilCaughtUp(readers, { log, clock, onAway: () => undefined })
 
   expect(clock.now()).toBeGreaterThanOrEqual(3000)
+})
+
+it('rides out a log that is away while one waits for its readers', async () => {
+  let asked = 0
+  const away: unknown[] = []
+  const answer = async <Answer>(given: Answer): Promise<Answer> => {
+    asked += 1
+    if (asked % 3 !== 0) throw new Error(`away ${asked}`)
+    return given
+  }
+  const log = { ends: async () => await answer([4]), committed: async () => await answer([4]) }
+  const onAway = (cause: unknown) => void away.push(cause)
+
+  await waitUntilCaughtUp([{ group: 'g', topic: 't', transactional: false }], {
+    ...{ log, onAway },
+    clock: handClock(() => undefined),
+  })
+
+  expect(away.map(String)).toEqual([1, 2, 4, 5].map((one) => `Error: away ${one}`))
 })

@@ -35,8 +35,12 @@ export interface RebuildHome {
   publish(count: number, namespace?: string): Promise<void>
   /** Until the live views have read all of it. */
   untilShown(): Promise<void>
-  /** A process that rebuilds: each has its own; what it was told stands in `said`. */
-  rebuilding(over?: { readonly log?: Log; readonly pid?: number }): Rebuilding & { readonly said: readonly string[] }
+  /** A process that rebuilds: each has its own; what it was told stands in `said`. Once it has `died`, none of its calls ends. */
+  rebuilding(over?: {
+    readonly log?: Log
+    readonly pid?: number
+    readonly died?: Promise<void>
+  }): Rebuilding & { readonly said: readonly string[] }
   /** What every view holds, by view. */
   hashes(): Promise<Readonly<Record<string, string>>>
   number(sql: string): Promise<number>
@@ -78,7 +82,13 @@ export async function aRebuildHome(): Promise<RebuildHome> {
       shadows.push(shadow)
       const crashes: Error[] = []
       return {
-        ...{ live, shadow, said, replicated: false, sides: { live: database, shadow: shadowOf(database) } },
+        ...{
+          live: mortal(live, over.died),
+          shadow: mortal(shadow, over.died),
+          said,
+          replicated: false,
+          sides: { live: database, shadow: shadowOf(database) },
+        },
         running: { ...running, log: over.log ?? log, onCrash: (cause) => crashes.push(cause) },
         holder: { id: randomBytes(12).toString('hex'), host: hostname(), pid: over.pid ?? process.pid },
         progress: { tell: () => undefined, tellNow: (text) => said.push(text), end: () => undefined },
@@ -113,6 +123,26 @@ export async function aRebuildHome(): Promise<RebuildHome> {
   }
   await home.startViews()
   return home
+}
+
+/** The store as a process sees it that dies: from there on nothing it asks is ever answered. */
+function mortal(store: Store, died: Promise<void> | undefined): Store {
+  let dead = false
+  died?.then(
+    () => (dead = true),
+    () => undefined,
+  )
+  const alive = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (dead) await new Promise<never>(() => undefined)
+    return await ask()
+  }
+  return {
+    insert: async (table, rows) => await alive(async () => await store.insert(table, rows)),
+    query: async (query) => await alive(async () => await store.query(query)),
+    command: async (sql) => await alive(async () => await store.command(sql)),
+    ping: async () => await store.ping(),
+    close: async () => await store.close(),
+  }
 }
 
 async function publishArticle(log: Log, i: number, namespace: string): Promise<void> {

@@ -104,7 +104,7 @@ describe('a rebuild', () => {
     const before = await home.hashes()
     for (const nth of [1, 2, 4]) {
       const { log, died } = aDyingLog(home.log, { call: 'commit', nth, when: 'before' })
-      const killed = home.rebuilding({ log, pid: 2 ** 30 }) // no process has that number
+      const killed = home.rebuilding({ log, died, pid: 2 ** 30 }) // no process has that number
       const broken = rebuild([clusters, stories], { ...asUsual, broken: nth === 1 ? 'restart' : 'go on' }, killed)
       await Promise.race([died, broken])
       for (const name of ['clusters', 'stories']) home.log.crash(viewGroup(`${name}.rebuild`))
