@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { loadConfig } from './config.ts'
+import { loadConfig, type Config } from './config.ts'
 import { commandsFor } from './cli/commands.ts'
 import { connect } from './cli/connect.ts'
 import { unknownOptionFirst } from './cli/unknown-option.ts'
-import { nothingRuns } from './cli/nothing-runs.ts'
+import type { Wiring } from './cli/wiring.ts'
+import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
 async function main(): Promise<number> {
   const config = loadConfig(process.env)
-  const wiring = connect(config, process.env)
+  const stays = STAYING.has(process.argv[2] ?? '')
+  const wiring = stays ? connect(config, process.env) : lookingFirst(config, connect(config, process.env))
   const program = new Command('story').description('turns the world’s news into stories that explain themselves')
   program.showHelpAfterError().exitOverride()
   program.configureOutput({
@@ -19,11 +21,21 @@ async function main(): Promise<number> {
   await program.parseAsync().catch(async (cause: unknown) => {
     throw (await nothingRuns(config, cause)) ?? cause
   })
-  if (!STAYING.has(program.args[0] ?? '')) await wiring.close()
+  if (!stays) await wiring.close()
   return 0
 }
 
 const STAYING = new Set(['up', 'start'])
+
+/** A command that a person waits for looks whether anything runs before it asks the log for the first time. */
+function lookingFirst(config: Config, wiring: Wiring): Wiring {
+  let looked: Promise<void> | undefined
+  const log = async () => {
+    await (looked ??= untilBrokerListens(config))
+    return await wiring.log()
+  }
+  return { ...wiring, log }
+}
 
 /** With what led to it: the outermost word alone may be no remedy. */
 const said = (cause: unknown): string => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { anyFreePort } from '../engines/free-port.ts'
-import { nothingRuns } from './nothing-runs.ts'
+import { nothingRuns, untilBrokerListens } from './nothing-runs.ts'
 
 const refused = new Error('the log did not say its offsets', { cause: new Error('Connection error: ECONNREFUSED') })
 
@@ -23,4 +23,17 @@ it('keeps the error where somebody listens', async () => {
 
   expect(await nothingRuns({ kafka: { brokers: [`127.0.0.1:${port}`] } }, refused)).toBeNull()
   server.close()
+})
+
+it('waits for a broker on this machine that is being restarted, and not for long', async () => {
+  const port = await anyFreePort()
+  const kafka = { brokers: [`127.0.0.1:${port}`] }
+  await expect(untilBrokerListens({ kafka }, 0)).rejects.toThrow(`nothing runs at 127.0.0.1:${port}`)
+
+  const waiting = untilBrokerListens({ kafka })
+  const server = createServer().listen(port, '127.0.0.1')
+  await waiting
+  server.close()
+
+  await untilBrokerListens({ kafka: { brokers: ['kafka.example:9092'] } }, 0) // somebody else's: its client tries
 })
