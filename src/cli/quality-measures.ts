@@ -6,13 +6,14 @@ import { readStanceModel } from '../adapters/stance.ts'
 import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
+import { byDensity, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
 import { scoreStanceFile } from '../quality/score-stance-file.ts'
 import { stanceVectors } from '../quality/stance-vectors.ts'
 import type { MacroScore } from '../quality/sentiment-score.ts'
-import { scoreStories } from '../quality/stories.ts'
+import { labelledArticles, scoreStories, type StoryScore } from '../quality/stories.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from './stage-parts.ts'
 import { textIndex } from './text-index.ts'
@@ -100,7 +101,7 @@ export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
 
 /** Of the whole file, or of the last articles in date order. */
-export async function storyFigures(wiring: Wiring, file: string, last?: number): Promise<Measured> {
+async function storyScore(wiring: Wiring, file: string, last?: number): Promise<StoryScore> {
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
@@ -110,6 +111,16 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
     ...(last === undefined ? {} : { last }),
   })
   encoder.save()
+  return scored
+}
+
+/** Story of each article, as it is in the end. */
+const storyLines = ({ predictions }: StoryScore): string =>
+  predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
+
+/** As `storyScore`. */
+export async function storyFigures(wiring: Wiring, file: string, last?: number): Promise<Measured> {
+  const scored = await storyScore(wiring, file, last)
   const n = scored.labelled
   return {
     figures: [
@@ -122,10 +133,22 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
       { measure: 'id_churn', ...scored.id_churn },
       { measure: 'online_b_cubed_f1', value: scored.online_b_cubed.f1, n },
     ],
-    predictions: scored.predictions
-      .map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`)
-      .join(''),
+    predictions: storyLines(scored),
   }
+}
+
+/** Of pairs that people judged, against the stories of the articles they are from; by density of the day, too. */
+export async function pairFigures(wiring: Wiring, judged: readonly JudgedPair[], articles: string): Promise<Measured> {
+  const scored = await storyScore(wiring, articles)
+  const storyOf = new Map(scored.predictions.map(({ id, cluster_id }) => [id, cluster_id]))
+  const { busy, quiet } = byDensity(judged, await labelledArticles(articles))
+  const parts = { '': judged, _busy: busy, _quiet: quiet }
+  const figures = Object.entries(parts).flatMap(([part, some]) => {
+    const { precision, recall, f1, n } = scorePairs(some, storyOf)
+    const named = { pair_precision: precision, pair_recall: recall, pair_f1: f1 }
+    return Object.entries(named).map(([measure, value]) => ({ measure: `${measure}${part}`, value, n }))
+  })
+  return { figures, predictions: storyLines(scored) }
 }
 
 async function duplicates(wiring: Wiring, file: string): Promise<Measured> {

@@ -161,6 +161,50 @@ describe('story quality sentiment', () => {
   })
 })
 
+describe('story quality pairs', () => {
+  const article = (id: string, text: string) =>
+    JSON.stringify({ id, text: `${text} ${text} ${text} ${text}`, published_date: '2016-05-03' })
+  const REPORT = 'The harbour bridge in Orle closes for repairs on Monday, the council said.'
+  const articles = [
+    article('a', REPORT),
+    article('b', REPORT),
+    article('c', 'Bees are back in the city gardens of Tamsin.'),
+  ]
+  const pair = (a: string, b: string, label: string) => JSON.stringify({ a, b, label })
+
+  it('scores pairs that people judged by the stories of their articles', async () => {
+    const pairs = aFile(
+      'pairs.jsonl',
+      [pair('a', 'b', 'same'), pair('a', 'c', 'subject'), pair('b', 'c', 'unsure')].join('\n'),
+    )
+
+    await story(
+      'pairs',
+      pairs,
+      '--articles',
+      aFile('articles.jsonl', articles.join('\n')),
+      '--predictions',
+      out,
+      '--json',
+    )
+
+    expect(said).toContainEqual({ set: pairs, measure: 'pair_f1', value: 1, n: 2 })
+    expect(said).toContainEqual({ set: pairs, measure: 'pair_precision_quiet', value: 1, n: 2 })
+    const rows = readFileSync(out, 'utf8').trim().split('\n')
+    expect(rows.map((row) => (JSON.parse(row) as { id: string }).id)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('names the article that is not there, and the line that is not a pair', async () => {
+    const file = aFile('articles.jsonl', articles.join('\n'))
+
+    await expect(story('pairs', aFile('more.jsonl', pair('a', 'x', 'same')), '--articles', file)).rejects.toThrow(
+      'article x of the judged pairs is not in the file of articles',
+    )
+    const broken = aFile('broken.jsonl', `${pair('a', 'b', 'same')}\n{"a":"a","b":"c"}`)
+    await expect(story('pairs', broken, '--articles', file)).rejects.toThrow(`${broken}:2: label`)
+  })
+})
+
 describe('story quality check', () => {
   const SET = 'ner/dev/conllpp-dev.bio.gz'
   const data = join(folder, 'data')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectPath } from '../project-path.ts'
 import type { Figure } from '../quality/figures.ts'
-import { BadLine } from '../quality/labelled-file.ts'
+import { judgedPairs } from '../quality/judged-pairs.ts'
+import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand } from './quality-check.ts'
-import { type Kind, KINDS, type Measured, MEASURES } from './quality-measures.ts'
+import { type Kind, KINDS, type Measured, MEASURES, pairFigures } from './quality-measures.ts'
 import { RECORD, record } from './quality-record.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -42,6 +43,10 @@ interface Options {
   readonly predictions?: string
 }
 
+interface PairOptions extends Options {
+  readonly articles: string
+}
+
 interface AllOptions {
   readonly data: string
   readonly json?: true
@@ -60,6 +65,16 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
         async (files: readonly string[], options: Options) => await measureFiles(wiring, { kind, files }, options),
       )
   }
+  quality
+    .command('pairs')
+    .argument(
+      '<pairs>',
+      'judged pairs of articles: {"a","b","label"}, label same, subject, different or unsure; also .gz',
+    )
+    .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
+    .option('--predictions <out>', 'write the story of each article')
+    .option('--json', 'one JSON line a figure')
+    .action(async (pairs: string, options: PairOptions) => await measurePairs(wiring, pairs, options))
   quality
     .command('all')
     .description('every labelled set of a data folder')
@@ -85,6 +100,15 @@ async function measureFiles(
   if (predictions !== undefined) writeFileSync(predictions, answers.join(''))
 }
 
+async function measurePairs(wiring: Wiring, pairs: string, options: PairOptions): Promise<void> {
+  wiring.out.progress(`pairs ${pairs} ...`)
+  const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
+  const { articles } = options
+  const { figures, predictions } = await namingFile(articles, async () => await pairFigures(wiring, judged, articles))
+  figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
+  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
+}
+
 async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   const { data, json } = options
   const found = setsIn(data)
@@ -101,11 +125,15 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   if (options.record) await record(wiring, { files: RECORD, part: 'sets', figures })
 }
 
-/** A line that is not as it should be is named with its file. */
 async function measure(wiring: Wiring, kind: Kind, file: string): Promise<Measured> {
   wiring.out.progress(`${kind} ${file} ...`)
+  return await namingFile(file, async () => await MEASURES[kind](wiring, file))
+}
+
+/** A line that is not as it should be is named with its file. */
+async function namingFile<Answer>(file: string, read: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await MEASURES[kind](wiring, file)
+    return await read()
   } catch (cause) {
     if (!(cause instanceof BadLine)) throw cause
     throw new Error(`${file}:${cause.line}: ${cause.message}`, { cause })

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Measure } from './b-cubed.ts'
+import type { LabelledArticle } from './stories.ts'
+import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
+
+/** Two articles, and what a reader of both said: one event, one subject, neither, or that the texts do not tell. */
+const Line = z.object({
+  a: z.string(),
+  b: z.string(),
+  label: z.enum(['same', 'subject', 'different', 'unsure']),
+})
+
+export interface JudgedPair {
+  readonly a: string
+  readonly b: string
+  /** One event: they belong to one story. */
+  readonly same: boolean
+}
+
+/** Pairs of a file of JSON lines; what its reader was unsure of is left out. Throws `BadLine`. */
+export const judgedPairs = (text: string): readonly JudgedPair[] =>
+  linesOf(text).flatMap((line, i) => {
+    if (line.trim() === '') return []
+    const { a, b, label } = jsonLine(line, i + 1, Line)
+    if (a === b) throw new BadLine(i + 1, `${a} is paired with itself`)
+    return label === 'unsure' ? [] : [{ a, b, same: label === 'same' }]
+  })
+
+export interface PairScore extends Measure {
+  readonly n: number
+}
+
+/**
+ * Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story.
+ * Throws where an article of a pair is in no story: a file that lacks it cannot be measured with these pairs.
+ */
+export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>): PairScore {
+  const story = (id: string): string => {
+    const found = storyOf.get(id)
+    if (found === undefined) throw new Error(`article ${id} of the judged pairs is not in the file of articles`)
+    return found
+  }
+  const together = pairs.filter(({ a, b }) => story(a) === story(b))
+  const same = pairs.filter((pair) => pair.same).length
+  const right = together.filter((pair) => pair.same).length
+  const precision = together.length === 0 ? 1 : right / together.length
+  const recall = same === 0 ? 1 : right / same
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  return { precision, recall, f1, n: pairs.length }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Pairs by how much was published on the day: busy is a day with more articles than the mean of the file's days, and a pair
+ * with an article of such a day. Pairs without any date are in neither.
+ */
+export function byDensity(
+  pairs: readonly JudgedPair[],
+  articles: readonly Pick<LabelledArticle, 'id' | 'published'>[],
+): Readonly<Record<'busy' | 'quiet', readonly JudgedPair[]>> {
+  const dayOf = new Map(
+    articles.flatMap(({ id, published }) =>
+      published === null ? [] : [[id, Math.floor(published / DAY_MS)] as const],
+    ),
+  )
+  const articlesOn = new Map<number, number>()
+  for (const day of dayOf.values()) articlesOn.set(day, (articlesOn.get(day) ?? 0) + 1)
+  const mean = dayOf.size / articlesOn.size
+  const most = ({ a, b }: JudgedPair): number =>
+    Math.max(...[a, b].map((id) => articlesOn.get(dayOf.get(id) ?? NaN) ?? 0))
+  const dated = pairs.filter((pair) => most(pair) > 0)
+  return { busy: dated.filter((pair) => most(pair) > mean), quiet: dated.filter((pair) => most(pair) <= mean) }
+}
