@@ -1,4 +1,4 @@
-// Ends a run with what failed, and the line of counts, read from the JSON report of the tests.
+// Ends a run with its failed tests and the line of counts, read from the JSON report of the tests.
 import { readFileSync } from 'node:fs'
 
 const LONGEST_MESSAGE = 600

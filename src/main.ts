@@ -10,8 +10,9 @@ import { nothingRuns, untilBrokerListens } from './cli/nothing-runs.ts'
 /** Long-lived commands end by signal; all others close what they opened and end by themselves. */
 async function main(): Promise<number> {
   const config = loadConfig(process.env)
-  const stays = STAYING.has(process.argv[2] ?? '')
-  const wiring = stays ? connect(config, process.env) : lookingFirst(config, connect(config, process.env))
+  const isLongLived = LONG_LIVED.has(process.argv[2] ?? '')
+  const connected = connect(config, process.env)
+  const wiring = isLongLived ? connected : waitingForBroker(config, connected)
   const program = new Command('story').description('turns the world’s news into stories that explain themselves')
   program.showHelpAfterError().exitOverride()
   program.configureOutput({
@@ -21,17 +22,18 @@ async function main(): Promise<number> {
   await program.parseAsync().catch(async (cause: unknown) => {
     throw (await nothingRuns(config, cause)) ?? cause
   })
-  if (!stays) await wiring.close()
+  if (!isLongLived) await wiring.close()
   return 0
 }
 
-const STAYING = new Set(['up', 'start'])
+const LONG_LIVED = new Set(['up', 'start'])
 
-/** A command that a person waits for looks whether anything runs before it asks the log for the first time. */
-function lookingFirst(config: Config, wiring: Wiring): Wiring {
-  let looked: Promise<void> | undefined
+/** A command that a person waits for finds out whether anything runs before its first request to the log. */
+function waitingForBroker(config: Config, wiring: Wiring): Wiring {
+  let listened = false
   const log = async () => {
-    await (looked ??= untilBrokerListens(config))
+    if (!listened) await untilBrokerListens(config)
+    listened = true
     return await wiring.log()
   }
   return { ...wiring, log }

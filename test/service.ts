@@ -18,16 +18,18 @@ declare module 'vitest' {
 export default async function startForTests(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<OwnStory> | undefined
   const starter = createServer((_, response) => {
+    response.flushHeaders() // a client waits five minutes for headers
     starting ??= startStory()
     starting.then(
       ({ url, key, home }) => response.end(JSON.stringify({ url, key, home })),
-      (cause: unknown) => response.writeHead(500).end(String(cause)),
+      (cause: unknown) => response.end(JSON.stringify({ failed: String(cause) })),
     )
   })
   await once(starter.listen(0, '127.0.0.1'), 'listening')
   project.provide('serviceStarter', `http://127.0.0.1:${(starter.address() as AddressInfo).port}`)
   return async () => {
     starter.close()
+    await starting?.catch(() => undefined) // one that is still starting is stopped too
     await stopAllStories()
   }
 }

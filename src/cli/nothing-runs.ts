@@ -5,18 +5,19 @@ import { answers } from '../engines/free-port.ts'
 type KafkaConfig = Pick<Config, 'kafka'>
 
 /** A broker that `story up` restarts listens again within this time. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const LOOK_EVERY_MS = 250
 
 /**
- * Waits until somebody listens at the broker's address, where that is on this machine. Throws after `patienceMs`: the client of
- * Kafka would try for half a minute and then tell of connections.
+ * Waits until a broker listens, where all of them are on this machine. Throws after `timeoutMs`: the client of Kafka would try
+ * for half a minute, and then report connections.
  */
-export async function untilBrokerListens(config: KafkaConfig, patienceMs = PATIENCE_MS): Promise<void> {
-  const local = localBroker(config)
-  if (local === null) return
-  for (let waited = 0; !(await answers(local.port)); waited += LOOK_EVERY_MS) {
-    if (waited >= patienceMs) throw nothingRunsAt(local.address)
+export async function untilBrokerListens({ kafka }: KafkaConfig, timeoutMs = TIMEOUT_MS): Promise<void> {
+  const ports = kafka.brokers.flatMap((address) => /^127\.0\.0\.1:(\d+)$/.exec(address)?.[1] ?? [])
+  if (ports.length < kafka.brokers.length) return
+  const listens = async () => (await Promise.all(ports.map(async (port) => await answers(Number(port))))).includes(true)
+  for (let waited = 0; !(await listens()); waited += LOOK_EVERY_MS) {
+    if (waited >= timeoutMs) throw nothingRunsAt(kafka.brokers[0] ?? '')
     await setTimeout(LOOK_EVERY_MS)
   }
 }

@@ -6,7 +6,7 @@ import { readStanceModel } from '../adapters/stance.ts'
 import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
-import { byDensity, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
+import { byDensity, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
@@ -118,7 +118,7 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
 const storyLines = ({ predictions }: StoryScore): string =>
   predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
 
-/** As `storyScore`. */
+/** Of the whole file, or of the last articles in date order. */
 export async function storyFigures(wiring: Wiring, file: string, last?: number): Promise<Measured> {
   const scored = await storyScore(wiring, file, last)
   const n = scored.labelled
@@ -137,13 +137,16 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
   }
 }
 
-/** Of pairs that people judged, against the stories of the articles they are from; by density of the day, too. */
+/** Of pairs that people judged, against the stories of the articles they are from; by density of the day, too. None of no pairs. */
 export async function pairFigures(wiring: Wiring, judged: readonly JudgedPair[], articles: string): Promise<Measured> {
+  const known = await labelledArticles(articles)
+  checkArticles(judged, new Set(known.map(({ id }) => id)))
   const scored = await storyScore(wiring, articles)
   const storyOf = new Map(scored.predictions.map(({ id, cluster_id }) => [id, cluster_id]))
-  const { busy, quiet } = byDensity(judged, await labelledArticles(articles))
+  const { busy, quiet } = byDensity(judged, known)
   const parts = { '': judged, _busy: busy, _quiet: quiet }
   const figures = Object.entries(parts).flatMap(([part, some]) => {
+    if (some.length === 0) return []
     const { precision, recall, f1, n } = scorePairs(some, storyOf)
     const named = { pair_precision: precision, pair_recall: recall, pair_f1: f1 }
     return Object.entries(named).map(([measure, value]) => ({ measure: `${measure}${part}`, value, n }))

@@ -163,7 +163,7 @@ describe('story quality sentiment', () => {
 
 describe('story quality pairs', () => {
   const article = (id: string, text: string) =>
-    JSON.stringify({ id, text: `${text} ${text} ${text} ${text}`, published_date: '2016-05-03' })
+    JSON.stringify({ id, url: `https://${id}.example/`, text: `${text} ${text} ${text}`, published_date: '2016-05-03' })
   const REPORT = 'The harbour bridge in Orle closes for repairs on Monday, the council said.'
   const articles = [
     article('a', REPORT),
@@ -190,8 +190,26 @@ describe('story quality pairs', () => {
 
     expect(said).toContainEqual({ set: pairs, measure: 'pair_f1', value: 1, n: 2 })
     expect(said).toContainEqual({ set: pairs, measure: 'pair_precision_quiet', value: 1, n: 2 })
+    expect(said).not.toContainEqual(expect.objectContaining({ measure: 'pair_f1_busy' }))
     const rows = readFileSync(out, 'utf8').trim().split('\n')
     expect(rows.map((row) => (JSON.parse(row) as { id: string }).id)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('counts a pair of one event that stands in two stories', async () => {
+    const pairs = aFile('apart.jsonl', [pair('a', 'b', 'same'), pair('a', 'c', 'same')].join('\n'))
+
+    await story('pairs', pairs, '--articles', aFile('articles.jsonl', articles.join('\n')), '--json')
+
+    expect(said).toContainEqual({ set: pairs, measure: 'pair_recall', value: 0.5, n: 2 })
+  })
+
+  it('says that there is nothing to score where the reader was always unsure', async () => {
+    const pairs = aFile('unsure.jsonl', pair('a', 'b', 'unsure'))
+
+    await story('pairs', pairs, '--articles', aFile('articles.jsonl', articles.join('\n')), '--json')
+
+    expect(said).toEqual([])
+    expect(progress.at(-1)).toBe(`${pairs} has no pairs: nothing to score`)
   })
 
   it('names the article that is not there, and the line that is not a pair', async () => {

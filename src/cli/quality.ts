@@ -105,6 +105,7 @@ async function measurePairs(wiring: Wiring, pairs: string, options: PairOptions)
   const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
   const { articles } = options
   const { figures, predictions } = await namingFile(articles, async () => await pairFigures(wiring, judged, articles))
+  if (figures.length === 0) wiring.out.progress(`${pairs} has no pairs: nothing to score`)
   figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
 }

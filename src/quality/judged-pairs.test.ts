@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BadLine } from './labelled-file.ts'
-import { byDensity, judgedPairs, scorePairs } from './judged-pairs.ts'
+import { byDensity, checkArticles, judgedPairs, scorePairs } from './judged-pairs.ts'
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -29,7 +29,7 @@ it('leaves out what the reader was unsure of', () => {
 })
 
 it('names an article that the file lacks', () => {
-  expect(() => scorePairs(judgedPairs(line('1', '2', 'same')), new Map([['1', 's']]))).toThrow(
+  expect(() => checkArticles(judgedPairs(line('1', '2', 'same')), new Set(['1']))).toThrow(
     'article 2 of the judged pairs is not in the file of articles',
   )
 })

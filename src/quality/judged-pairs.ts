@@ -30,17 +30,15 @@ export interface PairScore extends Measure {
   readonly n: number
 }
 
-/**
- * Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story.
- * Throws where an article of a pair is in no story: a file that lacks it cannot be measured with these pairs.
- */
+/** Throws where a pair names an article that is not known: a file that lacks it cannot be measured with these pairs. */
+export function checkArticles(pairs: readonly JudgedPair[], known: ReadonlySet<string>): void {
+  const missing = pairs.flatMap(({ a, b }) => [a, b]).find((id) => !known.has(id))
+  if (missing !== undefined) throw new Error(`article ${missing} of the judged pairs is not in the file of articles`)
+}
+
+/** Precision and recall of "both are in one story" against "both report one event". `storyOf`: id of an article to its story. */
 export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<string, string>): PairScore {
-  const story = (id: string): string => {
-    const found = storyOf.get(id)
-    if (found === undefined) throw new Error(`article ${id} of the judged pairs is not in the file of articles`)
-    return found
-  }
-  const together = pairs.filter(({ a, b }) => story(a) === story(b))
+  const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
   const right = together.filter((pair) => pair.same).length
   const precision = together.length === 0 ? 1 : right / together.length

@@ -1,8 +1,8 @@
 import type { Topic } from '../events/topic.ts'
 import type { Codec, Log, OutRecord } from '../ports/log.ts'
-import { rideOut, type Patience } from './ride-out.ts'
+import { retryWhileAway, type RetryPorts } from './retry-while-away.ts'
 
-export interface PublisherPorts extends Patience {
+export interface PublisherPorts extends RetryPorts {
   readonly log: Pick<Log, 'produce'>
   readonly codec: Codec
 }
@@ -36,7 +36,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<E
   const flush = async (): Promise<void> => {
     if (records.length === 0) return
     const batch = records
-    await rideOut(ports, async () => await ports.log.produce(batch))
+    await retryWhileAway(ports, async () => await ports.log.produce(batch))
     taken += batch.length
     records = []
     bytes = 0
@@ -45,7 +45,7 @@ export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<E
   }
 
   const add = async (event: Event): Promise<void> => {
-    const value = await rideOut(ports, async () => await ports.codec.encode(topic, event))
+    const value = await retryWhileAway(ports, async () => await ports.codec.encode(topic, event))
     records.push({ topic: topic.name, key: topic.key(event), value })
     bytes += value.length
     if (bytes >= BATCH_BYTES || records.length >= most) await flush()

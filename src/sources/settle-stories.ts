@@ -1,11 +1,12 @@
 import { articlesClustered } from '../events/ledger.ts'
 import { derivedId } from '../events/ids.ts'
 import { clockTicked, type ClockTicked } from '../events/settings.ts'
-import { BrokerClock } from '../settings/broker-clock.ts'
+import { BrokerClock, ClockApart } from '../settings/broker-clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { publisher } from './publisher.ts'
 import type { Tally } from './tally.ts'
+import { retryWhileAway } from './retry-while-away.ts'
 import { waitForAll, type Waiting } from './wait-for-all.ts'
 import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
 
@@ -40,8 +41,14 @@ export async function settleStories(
   if (tally.accepted === 0) return
   const [log, codec] = [await ports.log(), await ports.codec()]
   const { clock, progress } = ports
-  await new BrokerClock({ log, clock }).check({ topic: clockTicked.name, key: namespace })
-  const onAway = (): void => progress.tellNow('settling stories: the log is away, trying again')
+  const onAway = (cause: unknown): void => {
+    if (cause instanceof ClockApart) throw cause
+    progress.tellNow(`settling stories: the log is away, trying again (${messageOf(cause)})`)
+  }
+  const brokerClock = new BrokerClock({ log, clock })
+  await retryWhileAway({ clock, onAway }, async () => {
+    await brokerClock.check({ topic: clockTicked.name, key: namespace })
+  })
   const ticks = publisher({ log, codec, clock, onAway }, { topic: clockTicked, rate: null, onTaken: () => undefined })
   const now = clock.now()
   for (let i = 0; i * ARTICLES_A_TICK < tally.accepted; i++) await ticks.add(flushTick(namespace, now, i))
@@ -51,6 +58,8 @@ export async function settleStories(
   progress.tellNow('settling stories')
   await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onAway })
 }
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The stage that puts stories together, and the view that shows them. */
 const CLUSTERER = { group: 'clustered', topic: clockTicked.name, transactional: false }

@@ -2,6 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { readable } from './readable.ts'
 import type { Follow, RefusedLater } from './refused-later.ts'
+import { retryWhileAway } from './retry-while-away.ts'
 
 export interface WaitPorts {
   readonly store: Store
@@ -48,7 +49,9 @@ export async function waitUntilReadable(awaited: Awaited, ports: WaitPorts): Pro
     ports.onProgress({ articles: contents.size, readable: contents.size - missing.length, stillForMs: now - movedAt })
     if (left?.length !== 0) await ports.clock.sleep(POLL_MS)
   }
-  return new Map([...(await ports.refusals())].filter(([id]) => contents.has(id)))
+  const onAway = (): void => undefined
+  const refused = await retryWhileAway({ clock: ports.clock, onAway }, async () => await ports.refusals())
+  return new Map([...refused].filter(([id]) => contents.has(id)))
 }
 
 /** Null: no answer this time. */

@@ -13,13 +13,19 @@ export function leastCpuMs(work: () => unknown, limitMs = 0): number {
   return least
 }
 
-/** A text of one unit again and again: what reading 200,000 characters costs, and the most a linear reader may take. */
-export function costOf(
-  read: (text: string) => unknown,
-  unit: string,
-): { readonly ms: number; readonly limitMs: number } {
-  const text = (characters: number): string => unit.repeat(Math.ceil(characters / unit.length))
-  read(text(1_000 * unit.length))
-  const limitMs = 30 * leastCpuMs(() => read(text(20_000))) + 60
-  return { ms: leastCpuMs(() => read(text(200_000)), limitMs), limitMs }
+interface Cost {
+  readonly ms: number
+  readonly limitMs: number
+}
+
+/**
+ * A text of one unit again and again: CPU time of reading 200,000 characters, and the most that a linear reader may take. What
+ * `prepare` does is not measured.
+ */
+export function costOf<Input>(unit: string, prepare: (text: string) => Input, read: (input: Input) => unknown): Cost {
+  const input = (characters: number): Input => prepare(unit.repeat(Math.ceil(characters / unit.length)))
+  read(input(1_000 * unit.length))
+  const [short, long] = [input(20_000), input(200_000)]
+  const limitMs = 30 * leastCpuMs(() => read(short)) + 60
+  return { ms: leastCpuMs(() => read(long), limitMs), limitMs }
 }

@@ -153,7 +153,7 @@ describe('agrees with REST', () => {
   })
 
   it('on how stories are related', async () => {
-    const found = await home.rows('SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT 10')
+    const found = await home.rows(`SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT ${COMPARED}`)
     for (const { source_id, target_id, type, confidence } of found) {
       const { relationships } = await get<{ relationships: Row[] }>(
         `/layer3/v1/graph/cluster/${text(source_id)}/relationships`,
@@ -181,7 +181,7 @@ describe('agrees with REST', () => {
   it('on whose text an article is, its revision and its quality', async () => {
     const found = await home.rows(`
       SELECT * FROM articles WHERE is_forwarded
-      ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT ${COMPARED}`)
+      ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT ${3 * COMPARED}`)
     for (const row of found) {
       expect(await get<Row>(`/layer0/v1/article/${text(row['article_id'])}`)).toMatchObject({
         ...{ title: row['title'], source: row['source'], language: row['language'], revision: row['revision'] },

@@ -35,7 +35,7 @@ export interface RebuildHome {
   publish(count: number, namespace?: string): Promise<void>
   /** Until the live views have read all of it. */
   untilShown(): Promise<void>
-  /** A process that rebuilds: each has its own; what it was told stands in `said`. Once it has `died`, none of its calls ends. */
+  /** A process that rebuilds: each has its own; what it was told stands in `said`. No call of its stores that begins after it has `died` ends. */
   rebuilding(over?: {
     readonly log?: Log
     readonly pid?: number
@@ -83,8 +83,8 @@ export async function aRebuildHome(): Promise<RebuildHome> {
       const crashes: Error[] = []
       return {
         ...{
-          live: mortal(live, over.died),
-          shadow: mortal(shadow, over.died),
+          live: storeUntil(over.died, live),
+          shadow: storeUntil(over.died, shadow),
           said,
           replicated: false,
           sides: { live: database, shadow: shadowOf(database) },
@@ -125,8 +125,8 @@ export async function aRebuildHome(): Promise<RebuildHome> {
   return home
 }
 
-/** The store as a process sees it that dies: from there on nothing it asks is ever answered. */
-function mortal(store: Store, died: Promise<void> | undefined): Store {
+/** The store of a process that dies: no query or statement that it begins afterwards is answered; those under way may be. */
+function storeUntil(died: Promise<void> | undefined, store: Store): Store {
   let dead = false
   died?.then(
     () => (dead = true),

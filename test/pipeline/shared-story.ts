@@ -3,8 +3,9 @@ import { privateKey, storyAt, type Story, type StoryAddress } from './story.ts'
 
 async function address(): Promise<StoryAddress> {
   const response = await fetch(inject('serviceStarter'))
-  if (!response.ok) throw new Error(`the shared service does not start: ${await response.text()}`)
-  return (await response.json()) as StoryAddress
+  const answer = (await response.json()) as StoryAddress | { readonly failed: string }
+  if ('failed' in answer) throw new Error(`the shared service does not start: ${answer.failed}`)
+  return answer
 }
 
 /** The service that all files of the project `service` share, with its demo key to `shared`. */

@@ -16,8 +16,8 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 const about = { method: 'get', tag: 'Service', status: 200, request: {} } as const
 const json = (document: unknown) => page({ type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(document)) })
 
-/** Made when first asked for: a process that nobody asks starts without it. */
-function whenAsked(make: () => Page): () => Page {
+/** Made with the first request: a process starts without it. */
+function lazily(make: () => Page): () => Page {
   let made: Page | undefined
   return () => (made ??= make())
 }
@@ -25,7 +25,7 @@ function whenAsked(make: () => Page): () => Page {
 /** What the service says of itself: both documents, and pages that show them to people without any other server. */
 export function documentRoutes(routes: readonly Route[], of: DocumentOf): readonly Route[] {
   const described: Route[] = [
-    openApi(whenAsked(() => json(apiDocument([...routes, ...described], of)))),
+    openApi(lazily(() => json(apiDocument([...routes, ...described], of)))),
     asyncApi(of.version),
   ]
   return [...described, ...pages(of.version)]
@@ -44,7 +44,7 @@ const openApi = (whole: () => Page): Route =>
   )
 
 function asyncApi(version: string): Route {
-  const whole = whenAsked(() => json(asyncDocument(version)))
+  const whole = lazily(() => json(asyncDocument(version)))
   return defineOpenRoute(
     {
       ...about,
@@ -61,7 +61,7 @@ function asyncApi(version: string): Route {
 function pages(version: string): readonly Route[] {
   const shown = { ...about, contentType: HTML_TYPE, forPeople: true, answer: z.unknown() } as const
   const reference = page({ type: HTML_TYPE, bytes: Buffer.from(REFERENCE), policy: REFERENCE_POLICY })
-  const events = whenAsked(() =>
+  const events = lazily(() =>
     page({ type: HTML_TYPE, bytes: Buffer.from(eventsPage(asyncDocument(version))), policy: EVENTS_POLICY }),
   )
   const asset = assets()
