@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { processTree } from '../../src/bench/processes.ts'
+import { freePort } from '../../src/engines/free-port.ts'
 import { until } from './until.ts'
 
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
@@ -47,6 +48,20 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ENCODER_VECTOR_CACHE: join(homedir(), '.cache', 'story-intelligence', 'test-vectors'),
 })
 
+const PORTS = ['PORT', 'METRICS_PORT', 'KAFKA_PORT', 'REGISTRY_PORT', 'CLICKHOUSE_PORT']
+/** Outgoing connections have ports from 32768 on: below, an engine that was killed finds its own free again. */
+const [FIRST_PORT, LAST_PORT] = [12_000, 32_000]
+
+/** Begins at random: with the usual ports a second service would take those of an engine that another test has just killed. */
+async function ownPorts(): Promise<NodeJS.ProcessEnv> {
+  const taken = new Set<number>()
+  for (const variable of PORTS) {
+    const preferred = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
+    taken.add(await freePort({ variable, set: undefined, preferred }, taken))
+  }
+  return Object.fromEntries([...taken].map((port, i) => [PORTS[i] ?? '', String(port)]))
+}
+
 const running = new Set<OwnStory>()
 
 /** Stops every service that this file has started, also when a test failed. */
@@ -58,7 +73,7 @@ export async function stopAllStories(): Promise<void> {
 export async function startStory(...more: readonly string[]): Promise<OwnStory> {
   const home = await mkdtemp(join(tmpdir(), 'story-'))
   const child = spawn(process.execPath, [MAIN, 'up', '--json', '--no-sample', ...more], {
-    env: environment(home),
+    env: { ...environment(home), ...(await ownPorts()) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []
