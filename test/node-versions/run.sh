@@ -22,7 +22,7 @@ status=0
 tests() {
   label=$1
   shift
-  if node node_modules/vitest/vitest.mjs run --reporter=dot "$@" >"$folder/output" 2>&1; then
+  if NO_COLOR=1 node node_modules/vitest/vitest.mjs run --reporter=dot "$@" >"$folder/output" 2>&1; then
     summary="$summary, $label$(sed -n 's/^ *Tests  *\([0-9]* passed\).*/ \1/p' "$folder/output")"
   else
     cat "$folder/output"
