@@ -16,7 +16,7 @@ VITEST := $(NODE_BIN)/vitest run --reporter=default --reporter=./test/slowest.ts
 test: prerequisites browser build ## All tests, the engines' included (they start on free ports)
 	@$(VITEST) --reporter=json --outputFile.json=dist/test-report.json
 
-test-fast: build ## The tests that need no engine: under a minute
+test-fast: build ## The tests that need no engine: about a minute
 	@$(VITEST) --project unit
 
 test-nightly: prerequisites browser build ## All tests, the long ones at their full size

@@ -65,10 +65,11 @@ const overlaps = (both: Sizes['both'], gold: Sizes['gold'], predicted: Sizes['pr
 
 const pairs = (groups: readonly number[]): number => groups.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
 
-/** Nothing asked is nothing wrong. */
-const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
+/** 1 of nothing: where nothing is measured, nothing is wrong. */
+export const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
 
-const measure = (precision: number, recall: number): Measure => ({
+/** With F1, their harmonic mean. */
+export const measure = (precision: number, recall: number): Measure => ({
   precision,
   recall,
   f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),

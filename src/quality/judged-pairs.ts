@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Measure } from './b-cubed.ts'
+import { measure, ratio, type Measure } from './b-cubed.ts'
 import type { LabelledArticle } from './stories.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
@@ -41,10 +41,7 @@ export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<st
   const together = pairs.filter(({ a, b }) => storyOf.has(a) && storyOf.get(a) === storyOf.get(b))
   const same = pairs.filter((pair) => pair.same).length
   const right = together.filter((pair) => pair.same).length
-  const precision = together.length === 0 ? 1 : right / together.length
-  const recall = same === 0 ? 1 : right / same
-  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
-  return { precision, recall, f1, n: pairs.length }
+  return { ...measure(ratio(right, together.length), ratio(right, same)), n: pairs.length }
 }
 
 const DAY_MS = 86_400_000

@@ -35,7 +35,7 @@ export interface RebuildHome {
   publish(count: number, namespace?: string): Promise<void>
   /** Until the live views have read all of it. */
   untilShown(): Promise<void>
-  /** A process that rebuilds: each has its own; what it was told stands in `said`. No call of its stores that begins after it has `died` ends. */
+  /** A process that rebuilds; `said` holds its progress messages. Once it has `died`, its stores answer no new call. */
   rebuilding(over?: {
     readonly log?: Log
     readonly pid?: number
