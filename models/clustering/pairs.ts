@@ -1,3 +1,4 @@
+import type { JudgedPair } from '../../src/quality/judged-pairs.ts'
 import type { Features } from '../../src/stages/clustered/features.ts'
 import { named, pair, type Kind } from '../../src/stages/clustered/pair.ts'
 import type { LabelledSet } from './logistic.ts'
@@ -25,6 +26,19 @@ export function labelledPairs(
     rows: kept.map(([a, b]) => rowOf(named(pair(a.features, b.features)), names)),
     labels: kept.map(([a, b]) => a.story === b.story),
   }
+}
+
+/** Pairs that were judged one by one, with these features of each. */
+export function judgedRows(
+  pairs: readonly JudgedPair[],
+  featuresOf: ReadonlyMap<string, Features | null>,
+  names: readonly string[],
+): LabelledSet {
+  const known = pairs.flatMap(({ a, b, same }) => {
+    const [one, other] = [featuresOf.get(a) ?? null, featuresOf.get(b) ?? null]
+    return one === null || other === null ? [] : [{ row: rowOf(named(pair(one, other)), names), same }]
+  })
+  return { rows: known.map(({ row }) => row), labels: known.map(({ same }) => same) }
 }
 
 type Two = readonly [LabelledFeatures, LabelledFeatures]

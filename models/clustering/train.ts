@@ -6,35 +6,46 @@ import { onnxEncoder } from '../../src/adapters/onnx/language-models.ts'
 import { f32 } from '../../src/events/vector.ts'
 import { bodyOf } from '../../src/language/body-of.ts'
 import { projectPath } from '../../src/project-path.ts'
+import { byHalf, judgedPairs, type JudgedPair } from '../../src/quality/judged-pairs.ts'
+import { keptLeads } from '../../src/quality/kept-leads.ts'
+import { textOf } from '../../src/quality/labelled-file.ts'
 import { labelledArticles, type LabelledArticle } from '../../src/quality/stories.ts'
-import { features } from '../../src/stages/clustered/features.ts'
+import { features, type Features } from '../../src/stages/clustered/features.ts'
 import type { PairWeights } from '../../src/stages/clustered/model.ts'
 import type { Kind } from '../../src/stages/clustered/pair.ts'
 import { documentFrequencies } from './learn.ts'
 import { fit } from './logistic.ts'
-import { labelledPairs, type LabelledFeatures } from './pairs.ts'
+import { judgedRows, labelledPairs, type LabelledFeatures } from './pairs.ts'
 
 /**
  * Learns from a news corpus in how many articles each term occurs and the mean of its lead vectors, then from its
  * labelled pairs and those of further sets the weights of a pair (see the README beside this file):
  *
- *     nice -n 10 npx tsx models/clustering/train.ts CORPUS.jsonl.gz SET.jsonl.gz ... --model MODEL.onnx --tokenizer TOKENIZER.json
+ *     nice -n 10 npx tsx models/clustering/train.ts CORPUS.jsonl.gz SET.jsonl.gz ... --judged PAIRS.jsonl.gz \
+ *       --model MODEL.onnx --tokenizer TOKENIZER.json
+ *
+ * `--judged` names pairs of articles of the corpus; half of them is learned from, and so is that half of `labels/pairs.jsonl`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { model: { type: 'string' }, tokenizer: { type: 'string' } },
+  options: { model: { type: 'string' }, tokenizer: { type: 'string' }, judged: { type: 'string', multiple: true } },
 })
 const [corpus] = positionals
 if (corpus === undefined || values.model === undefined || values.tokenizer === undefined) {
-  throw new Error('usage: train.ts CORPUS.jsonl.gz SET.jsonl.gz ... --model MODEL.onnx --tokenizer TOKENIZER.json')
+  throw new Error(
+    'usage: train.ts CORPUS.jsonl.gz SET.jsonl.gz ... [--judged PAIRS] --model MODEL.onnx --tokenizer TOKENIZER.json',
+  )
 }
 
 /** What the labels cannot teach stays as `weights.json` has it: their stories are a day long, or have no dates at all. */
 const SET_BY_HAND: ReadonlySet<string> = new Set(['gap_days', 'undated'])
 
 const BATCH = 100
+/** Characters of a short text: what a feed gives of an article. */
+const SHORT = 300
 const WEIGHTS = projectPath('models/clustering/weights.json')
-const encoder = await onnxEncoder({ onnx: values.model, tokenizer: values.tokenizer, processes: 1 })
+const pool = await onnxEncoder({ onnx: values.model, tokenizer: values.tokenizer, processes: 1 })
+const encoder = keptLeads(pool, projectPath('.story/training'))
 const sets = await Promise.all(positionals.map(async (file) => await labelledArticles(file)))
 
 const frequencies = documentFrequencies(sets[0] ?? [], clusteringWeights().text)
@@ -42,18 +53,29 @@ const frequenciesFile = projectPath('models/clustering/document-frequencies.json
 writeFileSync(frequenciesFile, gzipSync(JSON.stringify(frequencies), { level: 9 }))
 console.log(`${frequencies.documents} articles: ${Object.keys(frequencies.words).length} words`)
 
-const encoded: { article: LabelledArticle; lead: Float32Array; headline: Float32Array }[][] = []
+interface Encoded {
+  readonly article: LabelledArticle
+  readonly lead: Float32Array
+  readonly headline: Float32Array
+}
+
+const encoded: Encoded[][] = []
 for (const articles of sets) encoded.push(await withVectors(articles))
-await encoder.close()
+const short = await withVectors((sets[0] ?? []).map((article) => ({ ...article, text: article.text.slice(0, SHORT) })))
+encoder.save()
+await pool.close()
 writeMean((encoded[0] ?? []).map(({ lead }) => lead))
 
 const model = clusteringModel()
-const labelled = encoded.map((articles) => articles.flatMap(featuresOf))
+const labelled = encoded.map((articles) => articles.flatMap(labelledFeatures))
+const judged = judgedToLearn()
+const ofCorpus = new Map((encoded[0] ?? []).map((one) => [one.article.id, featuresOf(one)]))
+const ofShort = new Map(short.map((one) => [one.article.id, featuresOf(one)]))
 const learned = { body: learn('body'), headline: learn('headline') }
 writeWeights(learned)
 
 async function withVectors(articles: readonly LabelledArticle[]) {
-  const found: (typeof encoded)[number] = []
+  const found: Encoded[] = []
   for (let from = 0; from < articles.length; from += BATCH) {
     const some = articles.slice(from, from + BATCH)
     const leads = await encoder.leads(
@@ -80,9 +102,25 @@ function writeMean(leads: readonly Float32Array[]): void {
   writeFileSync(projectPath('models/clustering/mean-vector.json'), `${JSON.stringify(mean)}\n`)
 }
 
-function featuresOf({ article, lead, headline }: (typeof encoded)[number][number]): LabelledFeatures[] {
-  const { title, text, published, story } = article
-  const found = features(
+/** Judged pairs of the corpus, of the weeks that are learned from. */
+function judgedToLearn(): readonly JudgedPair[] {
+  const files = [projectPath('models/clustering/labels/pairs.jsonl'), ...(values.judged ?? [])]
+  const publishedOf = new Map((sets[0] ?? []).map(({ id, published }) => [id, published]))
+  const pairs = files.flatMap((file) => judgedPairs(textOf(readFileSync(file))))
+  return byHalf(
+    pairs.filter(({ a, b }) => publishedOf.has(a) && publishedOf.has(b)),
+    publishedOf,
+  ).learn
+}
+
+function labelledFeatures(one: Encoded): LabelledFeatures[] {
+  const found = featuresOf(one)
+  return found === null || one.article.story === null ? [] : [{ story: one.article.story, features: found }]
+}
+
+function featuresOf({ article, lead, headline }: Encoded): Features | null {
+  const { title, text, published } = article
+  return features(
     {
       title,
       text,
@@ -93,7 +131,6 @@ function featuresOf({ article, lead, headline }: (typeof encoded)[number][number
     },
     model,
   )
-  return found === null || story === null ? [] : [{ story, features: found }]
 }
 
 /** Headlines are learned from every article that has a title, as if it had nothing else. */
@@ -102,10 +139,16 @@ function learn(kind: Kind): PairWeights {
   const names = Object.keys(current).filter((name) => name !== 'bias')
   const pairs = labelled.map((articles, i) => {
     const titled = articles.filter((_, at) => kind === 'body' || titles(i)[at] === true)
-    const shown = kind === 'body' ? titled : titled.map(withoutBody)
+    const shown = kind === 'body' ? titled : titled.map(({ story, features: own }) => ({ story, features: bare(own) }))
     return labelledPairs(shown, kind, names)
   })
-  const weights = fit(pairs.filter(({ labels }) => labels.includes(true) && labels.includes(false)))
+  const read =
+    kind === 'body' ? [ofCorpus, ofShort] : [new Map([...ofCorpus].map(([id, one]) => [id, one && bare(one)]))]
+  const weights = fit(
+    [...pairs, ...read.map((of) => judgedRows(judged, of, names))].filter(
+      ({ labels }) => labels.includes(true) && labels.includes(false),
+    ),
+  )
   const all = [...names, 'bias'].map((name, i): [string, number] => [name, Math.round((weights[i] ?? 0) * 100) / 100])
   console.log(kind, `${pairs.reduce((sum, { rows }) => sum + rows.length, 0)} pairs`, JSON.stringify(all))
   return Object.fromEntries(all.map(([name, value]) => [name, SET_BY_HAND.has(name) ? (current[name] ?? 0) : value]))
@@ -116,8 +159,8 @@ function titles(set: number): boolean[] {
   return (encoded[set] ?? []).flatMap(({ article: { story, title } }) => (story === null ? [] : [(title ?? '') !== '']))
 }
 
-function withoutBody({ story, features: own }: LabelledFeatures): LabelledFeatures {
-  return { story, features: { ...own, hasBody: false } }
+function bare(own: Features): Features {
+  return { ...own, hasBody: false }
 }
 
 function writeWeights(pair: Readonly<Record<Kind, PairWeights>>): void {

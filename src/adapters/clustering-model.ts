@@ -42,6 +42,8 @@ const weightsFile = z.object({
     links_kept: positive,
     sample: positive,
     far: z.number(),
+    unlike_below: z.number(),
+    unlike: z.number(),
     older_compared: positive,
     quiet_minutes: z.number().nonnegative(),
     most_minutes: z.number().positive(),

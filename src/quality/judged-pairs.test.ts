@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BadLine } from './labelled-file.ts'
-import { byDensity, checkArticles, judgedPairs, scorePairs } from './judged-pairs.ts'
+import { byDensity, byHalf, checkArticles, judgedPairs, scorePairs } from './judged-pairs.ts'
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -60,6 +60,31 @@ it('is between 0 and 1, and 1 where the stories are the judgement', () => {
       expect(scorePairs(judged, storyOf)).toMatchObject({ precision: 1, recall: 1, f1: 1 })
     }),
   )
+})
+
+it('measures the pairs of every other week and learns from the rest', () => {
+  const published = new Map<string, number | null>([
+    ['saturday', Date.UTC(2018, 8, 29)],
+    ['sunday', Date.UTC(2018, 8, 30)],
+    ['next saturday', Date.UTC(2018, 9, 6, 23)],
+    ['next sunday', Date.UTC(2018, 9, 7)],
+    ['undated', null],
+  ])
+  const pair = (a: string, b: string) => ({ a, b, same: true })
+  const [over, within, after, undated] = [
+    pair('saturday', 'sunday'),
+    pair('next saturday', 'sunday'),
+    pair('next saturday', 'next sunday'),
+    pair('sunday', 'undated'),
+  ]
+
+  const { learn, measure } = byHalf([over, within, after, undated], published)
+
+  expect([learn, measure].map((half) => [half.includes(over), half.includes(within)])).toEqual([
+    [false, false],
+    [true, true],
+  ])
+  expect(learn).toEqual([after, undated])
 })
 
 it('parts pairs by the density of their days', () => {

@@ -45,6 +45,25 @@ export function scorePairs(pairs: readonly JudgedPair[], storyOf: ReadonlyMap<st
 }
 
 const DAY_MS = 86_400_000
+const WEEK_MS = 7 * DAY_MS
+/** Weeks begin on Sundays: the first one after 1970-01-01. */
+const FIRST_WEEK = 3 * DAY_MS
+
+/**
+ * Judged pairs of every other week, by the later of their articles: from the pairs of one week in two the weights of the
+ * clusterer are learned, with those of the other they are measured. Pairs without a date are learned from.
+ */
+export function byHalf(
+  pairs: readonly JudgedPair[],
+  publishedOf: ReadonlyMap<string, number | null>,
+): Readonly<Record<'learn' | 'measure', readonly JudgedPair[]>> {
+  const isMeasured = ({ a, b }: JudgedPair): boolean => {
+    const [first, second] = [publishedOf.get(a) ?? null, publishedOf.get(b) ?? null]
+    if (first === null || second === null) return false
+    return Math.floor((Math.max(first, second) - FIRST_WEEK) / WEEK_MS) % 2 !== 0
+  }
+  return { learn: pairs.filter((pair) => !isMeasured(pair)), measure: pairs.filter(isMeasured) }
+}
 
 /**
  * Pairs by how much was published on the day: busy is a day with more articles than the mean of the file's days, and a pair

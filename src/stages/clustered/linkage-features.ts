@@ -6,17 +6,23 @@ const KINDS: readonly Kind[] = ['body', 'headline']
 
 /**
  * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
- * `within`, the mean link inside the looser group (left out where one of them is one article), and for each kind of known
+ * `unlike_pairs` that are clearly of two events (left out where there are none),
+ * `within`, the mean link inside the looser group (left out where one of them is not held to it), and for each kind of other
  * pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
 export function toLinkageFeatures(
   known: readonly (readonly [Features, Features])[],
   { pairs, within }: { readonly pairs: number; readonly within: Within },
+  weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): Record<string, number> {
   const features: Record<string, number> = { pairs, far_pairs: pairs - known.length, ...recorded(leastOf(within)) }
   for (const [a, b] of known) {
     const found = pair(a, b)
     const { kind } = found
+    if (pairLogit(found, weights.pair) < weights.rebuild.unlike_below) {
+      add(features, 'unlike_pairs', 1)
+      continue
+    }
     features[`${kind}.pairs`] = (features[`${kind}.pairs`] ?? 0) + 1
     for (const [name, value] of Object.entries(named(found))) add(features, `${kind}.${name}`, value)
   }
@@ -33,7 +39,7 @@ function add(features: Record<string, number>, name: string, value: number): voi
   features[name] = (features[name] ?? 0) + value
 }
 
-/** Mean link of the own pairs of each of two groups; null: it is one article. */
+/** Mean link of the own pairs of each of two groups; null: it is one article, or not held to cohesion. */
 type Within = readonly [number | null, number | null]
 
 const leastOf = ([one, other]: Within): number | null => (one === null || other === null ? null : Math.min(one, other))
@@ -58,7 +64,8 @@ export function linkageScore(
   features: Readonly<Record<string, number>>,
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): number {
-  let sum = (features['far_pairs'] ?? 0) * weights.rebuild.far
+  const { far, unlike } = weights.rebuild
+  let sum = (features['far_pairs'] ?? 0) * far + (features['unlike_pairs'] ?? 0) * unlike
   for (const kind of KINDS) {
     const count = features[`${kind}.pairs`]
     if (count === undefined) continue

@@ -87,6 +87,10 @@ export interface RebuildWeights {
   readonly sample: number
   /** What a pair counts whose vectors cannot be compared. */
   readonly far: number
+  /** A pair whose logit is lower than this is of two events, whatever others of their groups have in common, */
+  readonly unlike_below: number
+  /** and counts so much. */
+  readonly unlike: number
   /** Of what a story has from before these days, the newest so many articles are compared. */
   readonly older_compared: number
   /** A rebuild waits until nothing came for so long, */

@@ -1,9 +1,11 @@
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
-import type { Weights } from './model.ts'
+import type { RebuildWeights, Weights } from './model.ts'
 import { termsCosine } from './terms.ts'
 
 const DAY_MS = 86_400_000
+/** Further apart than this, time says no more: a story that is in the news for a week stays one. */
+const MOST_GAP_DAYS = 3
 
 export type Kind = 'body' | 'headline'
 
@@ -26,8 +28,8 @@ export const FEATURES = {
 } as const satisfies Record<Kind, readonly string[]>
 
 /**
- * Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then). They have
- * no names on the way: a busy day compares thousands of pairs a second.
+ * Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then); a gap counts
+ * up to three days. They have no names on the way: a busy day compares thousands of pairs a second.
  */
 export interface Pair {
   readonly kind: Kind
@@ -38,7 +40,7 @@ export interface Pair {
 /** How alike two articles are, feature by feature. */
 export function pair(a: Features, b: Features): Pair {
   const undated = a.dated && b.dated ? 0 : 1
-  const gap = undated === 1 ? 0 : Math.abs(a.time - b.time) / DAY_MS
+  const gap = undated === 1 ? 0 : Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS)
   const title = cosine(a.title, b.title)
   if (!a.hasBody || !b.hasBody) {
     return { kind: 'headline', values: [title, termsCosine(a.titleTerms, b.titleTerms), gap, 1, undated] }
@@ -80,6 +82,17 @@ export function pairLogit({ kind, values }: Pair, weights: Weights['pair']): num
   for (let i = 0; i < own.length; i++) sum += (own[i] ?? 0) * (values[i] ?? 0)
   return sum
 }
+
+/** What a pair counts in the mean of two groups: one that is clearly of two events weighs more than its logit says. */
+export function linkLogit(
+  found: Pair,
+  { pair: weights, rebuild }: { readonly pair: Weights['pair']; readonly rebuild: Unlike },
+): number {
+  const logit = pairLogit(found, weights)
+  return logit < rebuild.unlike_below ? rebuild.unlike : logit
+}
+
+type Unlike = Pick<RebuildWeights, 'unlike_below' | 'unlike'>
 
 type Ordered = Readonly<Record<Kind, readonly number[]>>
 

@@ -66,7 +66,7 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
     if (kind === 0) return aFlush(i)
     if (kind > 5) {
       const day = articles / 3 + random(3) / 3
-      const [article] = inOrder([madeUpReport({ event: random(60), outlet: i, day })], articles++)
+      const [article] = inOrder([madeUpReport({ event: random(20), outlet: i, day })], articles++)
       if (article !== undefined) return article
     }
     const cluster_id = anyStory()

@@ -37,6 +37,7 @@ const linked = (size: number, link: Link, over: Partial<Parameters<typeof averag
       sample: 100,
       apart: [],
       cohesion: NO_COHESION,
+      isHeld: () => true,
       ...over,
     }),
   )
@@ -140,7 +141,7 @@ describe('averageLinkage', () => {
   })
 
   it('lets some nodes stand for all of a large group', () => {
-    const tree = (nodes: number[]): Tree => ({ nodes, within: null, joined: null })
+    const tree = (nodes: number[]): Tree => ({ nodes, within: null, isHeld: true, joined: null })
 
     expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
       [1, 2],

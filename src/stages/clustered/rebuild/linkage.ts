@@ -14,6 +14,8 @@ export interface LinkageInput {
   readonly threshold: number
   /** How much their bond falls behind their mean link where they hold together better by themselves. */
   readonly cohesion: Pick<RebuildWeights, 'cohesion_share' | 'cohesion_most'>
+  /** Nodes whose groups are held to cohesion. */
+  readonly isHeld: (node: number) => boolean
   /** Of a larger group, so many nodes stand for all in a mean. */
   readonly sample: number
   /** Places in `groups` of two that must never come together. */
@@ -25,6 +27,8 @@ export interface Tree {
   readonly nodes: readonly number[]
   /** Mean link of its own pairs; null: it is one node. */
   readonly within: number | null
+  /** All its nodes are held to cohesion. */
+  readonly isHeld: boolean
   /** Null: it began as this. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
@@ -57,7 +61,7 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 /**
  * Average linkage (UPGMA) with a regard for cohesion: again and again the two groups with the highest bond are joined,
  * while it is above the threshold. The bond is the mean link over the pairs of their nodes, less a share of what each of
- * them has more than that within itself: two tight groups that are only alike are two stories. Nodes are numbered so that
+ * them has more than that within itself, where they are held to it: two tight groups that are only alike are two stories. Nodes are numbered so that
  * the result does not hang on how they arrived.
  */
 export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
@@ -66,7 +70,7 @@ export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
   const consider = (one: Group, other: Group): void => {
     const between = one.means.get(other.id)
     if (between === undefined || one.apart.has(other.id)) return
-    const mean = bond(between, [one.tree.within, other.tree.within], input.cohesion)
+    const mean = bond(between, [cohesionOf(one.tree), cohesionOf(other.tree)], input.cohesion)
     if (mean <= input.threshold) return
     heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
   }
@@ -114,13 +118,13 @@ const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
 /** Each as it begins. */
-function* alone(groups: LinkageInput['groups'], input: Measure): Steps<Group[]> {
+function* alone(groups: LinkageInput['groups'], input: Measure & Pick<LinkageInput, 'isHeld'>): Steps<Group[]> {
   const begun: Group[] = []
   for (const [id, nodes] of groups.entries()) {
     yield
     begun.push({
       id,
-      tree: { nodes, within: within(nodes, input), joined: null },
+      tree: { nodes, within: within(nodes, input), isHeld: nodes.every(input.isHeld), joined: null },
       first: Math.min(...nodes),
       means: new Map(),
       apart: new Set(),
@@ -129,6 +133,9 @@ function* alone(groups: LinkageInput['groups'], input: Measure): Steps<Group[]> 
   }
   return begun
 }
+
+/** What a group is measured by: how it holds together by itself; null: by nothing. */
+export const cohesionOf = ({ within, isHeld }: Tree): number | null => (isHeld ? within : null)
 
 function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, Group>> {
   const begun = yield* alone(groups, input)
@@ -174,7 +181,7 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   if (one === undefined || other === undefined) return null
   const [left, right] = one.first < other.first ? [one, other] : [other, one]
   const own = mean(left.tree, right.tree, input)
-  if (bond(own, [left.tree.within, right.tree.within], input.cohesion) <= input.threshold) {
+  if (bond(own, [cohesionOf(left.tree), cohesionOf(right.tree)], input.cohesion) <= input.threshold) {
     tie(left, right, own)
     return null
   }
@@ -217,6 +224,7 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
   return {
     nodes: [...left.nodes, ...right.nodes],
     within: rounded(sum / (pairs(left) + pairs(right) + across)),
+    isHeld: left.isHeld && right.isHeld,
     joined: { left, right },
   }
 }

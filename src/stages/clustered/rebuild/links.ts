@@ -1,6 +1,6 @@
 import type { Steps } from '../../../memory/steps.ts'
 import type { Weights } from '../model.ts'
-import { pair, pairLogit } from '../pair.ts'
+import { linkLogit, pair } from '../pair.ts'
 import type { RememberedMember } from '../remembered.ts'
 
 interface Window {
@@ -53,7 +53,7 @@ function linkOf(
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): number {
   if (a === undefined || b === undefined || !areComparable(a, b)) return weights.rebuild.far
-  return pairLogit(pair(a.features, b.features), weights.pair)
+  return linkLogit(pair(a.features, b.features), weights)
 }
 
 /**

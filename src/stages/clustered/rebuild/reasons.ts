@@ -2,7 +2,7 @@ import type { Candidate, Decision } from '../../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
 import type { Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
-import { pairsOf, type Tree } from './linkage.ts'
+import { cohesionOf, pairsOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
@@ -32,7 +32,8 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
     if (one === undefined || other === undefined) return null
     const pairs = pairsOf(one, other, weights.rebuild.sample)
     const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
-    const measured = toLinkageFeatures(known, { pairs: pairs.length, within: [one.within, other.within] })
+    const within = [cohesionOf(one), cohesionOf(other)] as const
+    const measured = toLinkageFeatures(known, { pairs: pairs.length, within }, weights)
     const features = { ...measured, strong_links: strongBetween(one, other, looked.links) }
     return { cluster_id, score: linkageScore(features, weights), features }
   }

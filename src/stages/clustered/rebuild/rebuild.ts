@@ -80,9 +80,17 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
   const { threshold, sample } = weights.rebuild
   const cohesion = weights.rebuild
   const apart = apartOf(units)
-  const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, sample, apart })
+  const isHeld = (node: number): boolean => isUndatedText(articles[node])
+  const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, isHeld, sample, apart })
   return { articles, unitOf, links, trees }
 }
+
+/**
+ * Time tells alike events apart; of texts without a date only how well they hold together does. A headline alone says too
+ * little for that.
+ */
+const isUndatedText = (member: RememberedMember | undefined): boolean =>
+  member !== undefined && !member.features.dated && member.features.hasBody
 
 /** Pairs of units that a curator keeps apart. */
 function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
