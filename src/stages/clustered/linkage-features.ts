@@ -1,30 +1,32 @@
 import type { Features } from './features.ts'
 import type { RebuildWeights, Weights } from './model.ts'
-import { named, pair, pairLogit, unnamed, type Kind } from './pair.ts'
+import { isUnlike, named, pair, pairLogit, unnamed, type Kind } from './pair.ts'
 
 const KINDS: readonly Kind[] = ['body', 'headline']
 
 /**
  * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
- * `unlike_pairs` that are clearly of two events (left out where there are none),
- * `within`, the mean link inside the looser group (left out where one of them is not held to it), and for each kind of other
- * pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
+ * `unlike_pairs` that are clearly of two events (left out where there are none), `within`, the mean link inside the looser
+ * group (left out where one of them is not held to it), and for each kind of other pair `<kind>.pairs` and
+ * `<kind>.<feature>`, the mean over its pairs.
  */
 export function toLinkageFeatures(
   known: readonly (readonly [Features, Features])[],
   { pairs, within }: { readonly pairs: number; readonly within: Within },
   weights: Pick<Weights, 'pair' | 'rebuild'>,
 ): Record<string, number> {
-  const features: Record<string, number> = { pairs, far_pairs: pairs - known.length, ...recorded(leastOf(within)) }
-  for (const [a, b] of known) {
-    const found = pair(a, b)
-    const { kind } = found
-    if (pairLogit(found, weights.pair) < weights.rebuild.unlike_below) {
-      add(features, 'unlike_pairs', 1)
-      continue
-    }
-    features[`${kind}.pairs`] = (features[`${kind}.pairs`] ?? 0) + 1
-    for (const [name, value] of Object.entries(named(found))) add(features, `${kind}.${name}`, value)
+  const compared = known.map(([a, b]) => pair(a, b))
+  const alike = compared.filter((found) => !isUnlike(found, weights))
+  const unlike_pairs = compared.length - alike.length
+  const features: Record<string, number> = {
+    pairs,
+    far_pairs: pairs - known.length,
+    ...(unlike_pairs === 0 ? {} : { unlike_pairs }),
+    ...recorded(leastOf(within)),
+  }
+  for (const found of alike) {
+    add(features, `${found.kind}.pairs`, 1)
+    for (const [name, value] of Object.entries(named(found))) add(features, `${found.kind}.${name}`, value)
   }
   for (const kind of KINDS) {
     const count = features[`${kind}.pairs`] ?? 0

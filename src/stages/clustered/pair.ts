@@ -1,6 +1,6 @@
 import { agree, disagree } from './evidence.ts'
 import type { Features } from './features.ts'
-import type { RebuildWeights, Weights } from './model.ts'
+import type { Weights } from './model.ts'
 import { termsCosine } from './terms.ts'
 
 const DAY_MS = 86_400_000
@@ -83,16 +83,15 @@ export function pairLogit({ kind, values }: Pair, weights: Weights['pair']): num
   return sum
 }
 
-/** What a pair counts in the mean of two groups: one that is clearly of two events weighs more than its logit says. */
-export function linkLogit(
-  found: Pair,
-  { pair: weights, rebuild }: { readonly pair: Weights['pair']; readonly rebuild: Unlike },
-): number {
-  const logit = pairLogit(found, weights)
-  return logit < rebuild.unlike_below ? rebuild.unlike : logit
-}
+type LinkWeights = Pick<Weights, 'pair' | 'rebuild'>
 
-type Unlike = Pick<RebuildWeights, 'unlike_below' | 'unlike'>
+/** The articles are clearly of two events. */
+export const isUnlike = (found: Pair, { pair: weights, rebuild }: LinkWeights): boolean =>
+  pairLogit(found, weights) < rebuild.unlike_below
+
+/** What a pair counts in the mean of two groups: one of clearly two events weighs more than its logit says. */
+export const linkLogit = (found: Pair, weights: LinkWeights): number =>
+  isUnlike(found, weights) ? weights.rebuild.unlike : pairLogit(found, weights.pair)
 
 type Ordered = Readonly<Record<Kind, readonly number[]>>
 

@@ -76,7 +76,7 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
   })
 }
 
-const OPERATIONS = sized(700, 10_000)
+const OPERATIONS = sized(1_400, 10_000)
 
 describe('the ledger', () => {
   it(`resolves every id ever issued and keeps the articles a partition, after ${OPERATIONS} joins, merges, splits and corrections`, () => {
