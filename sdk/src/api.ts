@@ -1586,6 +1586,11 @@ export interface components {
                 /** @description 1 is clean. */
                 spam: number;
             };
+            /**
+             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @enum {string}
+             */
+            genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description 16 hex digits: equal for re-prints. */
             semantic_hash: string;
             token_count: number;
@@ -2056,6 +2061,11 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             published_date: string | null;
+            /**
+             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @enum {string}
+             */
+            genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description To the centre, -1 to 1. */
             similarity: number;
             /** @description The article whose text it re-prints. */
@@ -4772,6 +4782,7 @@ export interface operations {
                      *       "author": null,
                      *       "published_date": null,
                      *       "quality_score": 0.7366,
+                     *       "genre": "report",
                      *       "quality": {
                      *         "rating": "Good",
                      *         "depth": 0.6714,
@@ -5986,6 +5997,7 @@ export interface operations {
                      *           "source": "ktla.com",
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.842884,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -5998,6 +6010,7 @@ export interface operations {
                      *           "source": "today.com",
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.889096,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6691,6 +6704,7 @@ export interface operations {
                      *           "source": "ktla.com",
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.842884,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6703,6 +6717,7 @@ export interface operations {
                      *           "source": "today.com",
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.889096,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,

@@ -1,3 +1,4 @@
+import { readGenreModel } from '../adapters/genre.ts'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
@@ -33,6 +34,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   encoder: { sentences: async () => await Promise.resolve([]) },
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
+  genres: readGenreModel(),
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
   graph: {

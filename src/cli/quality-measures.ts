@@ -119,6 +119,7 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
     encoder,
     arrival: wiring.clock.now(),
     namespace: 'quality',
+    genres: readGenreModel(),
     ...(last === undefined ? {} : { last }),
   })
   encoder.save()

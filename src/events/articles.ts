@@ -53,6 +53,7 @@ export interface ArticleFacts {
   readonly language: string
   /** 0 to 1. */
   readonly quality_score: number
+  readonly genre: Genre
   /** 16 hex digits: equal for re-prints. */
   readonly semantic_hash: string
   /** float32[384], unit length: the title alone (the lead where there is no title). */

@@ -4,6 +4,7 @@ import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getCluster } from '../docs/examples/cluster-detail.ts'
 import { listClusters } from '../docs/examples/clusters.ts'
+import { genre } from '../genre.ts'
 import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -32,6 +33,7 @@ const ClusterMember = z
     source: z.string().nullable(),
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
+    genre,
     similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
     is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
     derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),

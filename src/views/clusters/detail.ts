@@ -74,6 +74,7 @@ function shown(members: readonly MemberRow[]): Member[] {
     source: member.source,
     url: member.url,
     published_date: member.published_date,
+    genre: member.genre,
     similarity: member.similarity,
     is_duplicate_of: member.is_duplicate_of,
     derived_from: member.derived_from,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GENRES } from '../../events/articles.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
@@ -10,7 +11,7 @@ import { CONCERNED_BY_IDS, OUTLET, PUBLISHER, SETTLED, withOrigins } from './as-
  */
 const MEMBERS_AND_CENTRES = `
   WITH ${CONCERNED_BY_IDS},
-  ${withOrigins(`content_hash, title, url, source, published_date, sentiment_label, categories,
+  ${withOrigins(`content_hash, title, url, source, genre, published_date, sentiment_label, categories,
         ${OUTLET} AS outlet, ${PUBLISHER} AS house,
         arrayFilter(
           entity -> entity.3 NOT IN ('DATE', 'MONEY'),
@@ -127,7 +128,7 @@ export const clusterMembers = query({
     ${MEMBERS_AND_CENTRES},
     ${originalsOf('texts')}
     SELECT
-      article_id, content_hash, title, source, url, published_date, similarity, origin, from_origin,
+      article_id, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
       nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
@@ -146,6 +147,7 @@ export const clusterMembers = query({
     source: z.string().nullable(),
     url: z.string().nullable(),
     published_date: z.string().nullable(),
+    genre: z.enum(GENRES),
     similarity: z.number(),
     origin: z.string(),
     from_origin: z.string(),
