@@ -2005,9 +2005,9 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Sentences of the articles, word for word. */
+            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description The member nearest to the centre. */
+            /** @description A report near the centre, whose headline is the title. */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2044,6 +2044,12 @@ export interface components {
             article_id: string;
             /** @description Place in the article, from 0. */
             sentence_index: number;
+            /** @description UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article. */
+            dates?: {
+                text: string;
+                start: string;
+                end: string;
+            }[];
         };
         ClusterEntity: {
             id: string;
@@ -2313,9 +2319,9 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Sentences of the articles, word for word. */
+            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description The member nearest to the centre. */
+            /** @description A report near the centre, whose headline is the title. */
             representative_article_id: string;
             /**
              * Format: date-time

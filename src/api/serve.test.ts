@@ -1,4 +1,3 @@
-import { readGenreModel } from '../adapters/genre.ts'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
@@ -34,7 +33,7 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   encoder: { sentences: async () => await Promise.resolve([]) },
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
-  genres: readGenreModel(),
+  genres: { text: { names: [], bias: [], weights: [] }, headline: { names: [], bias: [], weights: [] } },
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
   graph: {

@@ -52,6 +52,12 @@ const QuotedSentence = z
     sentence: z.string(),
     article_id: z.string(),
     sentence_index: z.int().openapi({ description: 'Place in the article, from 0.' }),
+    dates: z
+      .array(z.object({ text: z.string(), start: z.string(), end: z.string() }))
+      .optional()
+      .openapi({
+        description: 'UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article.',
+      }),
   })
   .openapi('QuotedSentence')
 
@@ -68,8 +74,12 @@ const entitiesOfType = z.array(ClusterEntity)
 
 export const clusterDetailFields = {
   ...clusterFields,
-  summary: z.array(QuotedSentence).openapi({ description: 'Sentences of the articles, word for word.' }),
-  representative_article_id: z.string().openapi({ description: 'The member nearest to the centre.' }),
+  summary: z.array(QuotedSentence).openapi({
+    description: 'Sentences of reports at the core, word for word: first what happened, then more of it, oldest first.',
+  }),
+  representative_article_id: z
+    .string()
+    .openapi({ description: 'A report near the centre, whose headline is the title.' }),
   first_published: timestamp.nullable(),
   last_published: timestamp.nullable(),
   entities: z.object({

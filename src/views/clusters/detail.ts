@@ -53,7 +53,7 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
 
   return {
     ...clusterItem(row),
-    summary: await storySummary(store, { namespace, members }, weigh),
+    summary: await storySummary(store, { namespace, members, headline: row.title ?? '' }, weigh),
     representative_article_id: row.representative_article_id,
     first_published: row.first_published,
     last_published: row.last_published,
