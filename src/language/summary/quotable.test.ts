@@ -54,6 +54,7 @@ it('what leans on its neighbours, asks, or speaks as somebody stands less well a
     'When he came to Oslo on Tuesday, Ada Quill had closed the bridge.',
     'It was closed on Tuesday, and nobody was hurt when the cables broke.',
     'The billionaire businessman closed the bridge of Oslo on Tuesday.',
+    'Ada Quill also said that Oslo is prepared for the closing of the bridge.',
     'The liberal media of Oslo is to blame for the state of the bridge.',
   ]) {
     expect(standsAlone(less)).toBeLessThan(whole)

@@ -65,11 +65,14 @@ const quotesClose = (text: string): boolean =>
 
 /** Begins with something that has no name, as if it had been spoken of. */
 const BARE_START =
-  /^(?:the (?:\p{Ll}+ ){0,2}(?:president|senator|order|hearing|report|memo|vote|move|decision|committee|man|woman|suspect|company|deal|bill|plan|group|two|three|men|women|billionaire|businessman|leader|nominee|judge|letter|speech|rally|attack|shooting|incident|meeting|statement|measure|law|rule|ban|case|move|announcement|comments?|remarks?|tweets?|victims?|protesters?|rest|primary|departure|future)|a (?:spokes\p{Ll}+|source|report)|all this|that (?:order|report|vote)|seconds after|minutes after|hours after|all (?:five|four|three|six|seven|eight)|although the|as a)\b/iu
+  /^(?:the (?:\p{Ll}+ ){0,2}(?:president|senator|order|hearing|report|memo|vote|move|decision|committee|man|woman|suspect|company|deal|bill|plan|ad|suit|lawsuit|gunman|shooter|party|group|two|three|men|women|billionaire|businessman|leader|nominee|judge|letter|speech|rally|attack|shooting|incident|meeting|statement|measure|law|rule|ban|case|move|announcement|comments?|remarks?|tweets?|victims?|protesters?|rest|primary|departure|future)|a (?:spokes\p{Ll}+|source|report)|all this|that (?:order|report|vote)|seconds after|minutes after|hours after|all (?:five|four|three|six|seven|eight)|although the|as a)\b/iu
 
 /** Judges rather than reports, outside quotations. */
 const VERDICT =
   /\b(?:of course|obviously|absurd|ridiculous|shameful|disgrace\p{Ll}*|outrageous|hypocri\p{Ll}+|liberal media|mainstream media|the left|the right|must|should|ought|nothing but|no wonder|make no mistake|let['’]s|frankly|sadly|alas|so-called|nonsense|lied|liar|smear\p{Ll}*|hysteri\p{Ll}+)\b/iu
+
+/** Adds to something that was said before. */
+const ALSO = /^(?:\S+\s){1,4}also\b/u
 
 const unquoted = (sentence: string): string => sentence.replace(/“[^”]*”|"[^"]*"/gu, '')
 
@@ -82,6 +85,7 @@ const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] 
   [hasLoosePronoun, 0.25],
   [(sentence) => isEnglish(sentence) && properNames(sentence).length === 0, 0.3],
   [(sentence) => BARE_START.test(sentence), 0.5],
+  [(sentence) => ALSO.test(sentence), 0.4],
   [(sentence) => VERDICT.test(unquoted(sentence)), 0.4],
 ]
 
