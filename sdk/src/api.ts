@@ -1586,6 +1586,11 @@ export interface components {
                 /** @description 1 is clean. */
                 spam: number;
             };
+            /**
+             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @enum {string}
+             */
+            genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description 16 hex digits: equal for re-prints. */
             semantic_hash: string;
             token_count: number;
@@ -2000,9 +2005,9 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Sentences of the articles, word for word. */
+            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description The member nearest to the centre. */
+            /** @description A report near the centre, whose headline is the title. */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -2039,6 +2044,12 @@ export interface components {
             article_id: string;
             /** @description Place in the article, from 0. */
             sentence_index: number;
+            /** @description UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article. */
+            dates?: {
+                text: string;
+                start: string;
+                end: string;
+            }[];
         };
         ClusterEntity: {
             id: string;
@@ -2056,6 +2067,11 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             published_date: string | null;
+            /**
+             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @enum {string}
+             */
+            genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description To the centre, -1 to 1. */
             similarity: number;
             /** @description The article whose text it re-prints. */
@@ -2303,9 +2319,9 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @description Sentences of the articles, word for word. */
+            /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
-            /** @description The member nearest to the centre. */
+            /** @description A report near the centre, whose headline is the title. */
             representative_article_id: string;
             /**
              * Format: date-time
@@ -4772,6 +4788,7 @@ export interface operations {
                      *       "author": null,
                      *       "published_date": null,
                      *       "quality_score": 0.7366,
+                     *       "genre": "report",
                      *       "quality": {
                      *         "rating": "Good",
                      *         "depth": 0.6714,
@@ -5986,6 +6003,7 @@ export interface operations {
                      *           "source": "ktla.com",
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.842884,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -5998,6 +6016,7 @@ export interface operations {
                      *           "source": "today.com",
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.889096,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6691,6 +6710,7 @@ export interface operations {
                      *           "source": "ktla.com",
                      *           "url": "http://ktla.com/2013/05/03/lohan-may-miss-rehab-deadline-dad-says/",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.842884,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
@@ -6703,6 +6723,7 @@ export interface operations {
                      *           "source": "today.com",
                      *           "url": "http://www.today.com/entertainment/lindsay-lohan-checks-rehab-betty-ford-center-6C9756579",
                      *           "published_date": null,
+                     *           "genre": "report",
                      *           "similarity": 0.889096,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,

@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino'
 import type { LifecycleNumbers } from '../events/lifecycle-rules.ts'
 import type { Tier } from '../events/settings.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
+import type { GenreModel } from '../language/genre/genre.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
 import type { Weigh } from '../language/summary/summarise.ts'
 import type { PublishedQuality } from '../quality/published.ts'
@@ -25,6 +26,7 @@ export interface Dependencies {
   /** What Layer 1 reads with; loaded when first asked for. */
   readonly reading: () => Promise<Reading>
   readonly credibility: Credibility
+  readonly genres: GenreModel
   /** What summaries compare sentences by. */
   readonly termWeights: Weigh
   readonly quality: PublishedQuality

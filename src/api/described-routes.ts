@@ -8,6 +8,7 @@ const unasked = async (): Promise<never> => await Promise.reject(new Error('thes
 const unread = async function* (): AsyncGenerator<never> {
   yield await unasked()
 }
+const noCues = { names: [], bias: [], weights: [] }
 const silent = () => undefined
 
 /** Requests a minute where nothing is configured. */
@@ -21,6 +22,7 @@ export const nothingBehind = (version: string): Dependencies => ({
   encoder: { sentences: unasked },
   reading: unasked,
   credibility: { domains: new Map(), names: new Map() },
+  genres: { text: noCues, headline: noCues },
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
   quality: { measured_at: '', models: [], versions: {}, sets: [] },

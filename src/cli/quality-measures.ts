@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCategories } from '../adapters/categories.ts'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
+import { readGenreModel } from '../adapters/genre.ts'
 import { readStanceModel } from '../adapters/stance.ts'
 import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
+import { scoreGenres } from '../quality/genre.ts'
 import { byDensity, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
@@ -35,6 +37,7 @@ export const MEASURES = {
   duplicates,
   categories,
   stance: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
+  genre: async (_, file) => await Promise.resolve(genreFigures(file)),
 } satisfies Record<string, Measure>
 
 export type Kind = keyof typeof MEASURES
@@ -71,6 +74,14 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Measu
   const vectors = stanceVectors(await wiring.encoder(), join(wiring.config.cache, 'quality'))
   const scored = await scoreStanceFile({ model: readStanceModel(), vectors }, file)
   vectors.save()
+  return learnedFigures(scored)
+}
+
+/** Of articles that somebody judged, or that the project's own labels name. */
+const genreFigures = (file: string): Measured => learnedFigures(scoreGenres(file, readGenreModel()))
+
+/** With the share that the model was learned from. */
+function learnedFigures(scored: Scored & { readonly learned: number }): Measured {
   const { figures, predictions } = classFigures(scored)
   const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
   return { figures: [...figures, ...learned], predictions }
@@ -108,6 +119,7 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
     encoder,
     arrival: wiring.clock.now(),
     namespace: 'quality',
+    genres: readGenreModel(),
     ...(last === undefined ? {} : { last }),
   })
   encoder.save()

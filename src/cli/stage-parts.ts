@@ -1,4 +1,5 @@
 import { readCredibility } from '../adapters/credibility.ts'
+import { readGenreModel } from '../adapters/genre.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
 import { analyse, type Reading } from '../language/analysis/analyse.ts'
 import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
@@ -29,6 +30,7 @@ export function stageNeeds(wiring: Wiring): StageNeeds {
     scored: async () => ({
       encoder: await wiring.encoder(),
       credibility: readCredibility(config.quality.credibilityFile),
+      genres: readGenreModel(),
       tokens: tokenReading(wiring.quickFiles()),
       gate: config.quality.gate,
     }),

@@ -2,6 +2,7 @@ import { followKeys } from '../api/keys/keyring.ts'
 import { serveApi } from '../api/serve.ts'
 import { sealing } from '../settings/seal.ts'
 import { readCredibility } from '../adapters/credibility.ts'
+import { readGenreModel } from '../adapters/genre.ts'
 import { outbound } from '../adapters/outbound.ts'
 import { pendingMigrations } from '../views/migrate.ts'
 import { readers } from './lag/lag.ts'
@@ -28,6 +29,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       encoder: await wiring.encoder(),
       reading: async () => await readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
+      genres: readGenreModel(),
       termWeights: termWeights(),
       quality: publishedQuality(),
       lifecycle: config.lifecycle,

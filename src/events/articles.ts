@@ -30,6 +30,11 @@ export interface ArticleIngested {
   readonly producer: string | null
 }
 
+/** How an article is written; `report` also of what no other genre was found for. */
+export const GENRES = ['report', 'analysis', 'opinion', 'explainer', 'live_blog', 'roundup', 'press_digest'] as const
+
+export type Genre = (typeof GENRES)[number]
+
 /** What every later event of an article repeats, so that no stage needs a look-up. */
 export interface ArticleFacts {
   readonly article_id: string
@@ -48,6 +53,7 @@ export interface ArticleFacts {
   readonly language: string
   /** 0 to 1. */
   readonly quality_score: number
+  readonly genre: Genre
   /** 16 hex digits: equal for re-prints. */
   readonly semantic_hash: string
   /** float32[384], unit length: the title alone (the lead where there is no title). */

@@ -1,4 +1,4 @@
-import type { EntityType, SentimentLabel } from './articles.ts'
+import type { EntityType, Genre, SentimentLabel } from './articles.ts'
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
@@ -27,6 +27,7 @@ export interface Member {
   readonly dated: boolean
   readonly semantic_hash: string
   readonly quality_score: number
+  readonly genre: Genre
   readonly sentiment_score: number
   readonly sentiment_label: SentimentLabel
   readonly entities: readonly MemberEntity[]
@@ -136,6 +137,7 @@ export const NO_MEMBER: Member = {
   dated: false,
   semantic_hash: '',
   quality_score: 0,
+  genre: 'report',
   sentiment_score: 0,
   sentiment_label: 'neutral',
   entities: [],

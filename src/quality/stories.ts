@@ -8,6 +8,7 @@ import { articleId, contentHash, derivedId } from '../events/ids.ts'
 import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-of.ts'
+import { genreOf, type GenreModel } from '../language/genre/genre.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import { jsonLine } from './labelled-file.ts'
@@ -67,6 +68,8 @@ export interface Dependencies<State, Remembered> {
   readonly namespace: string
   /** Only so many of the file, the last in date order; all where it does not say. */
   readonly last?: number
+  /** Every article is a report where it is not given. */
+  readonly genres?: GenreModel
 }
 
 /** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
@@ -121,12 +124,12 @@ const labelled = (line: z.infer<typeof Line>): LabelledArticle => ({
 
 async function predict<State, Remembered>(
   articles: readonly LabelledArticle[],
-  { stage, encoder, arrival, namespace }: Dependencies<State, Remembered>,
+  { stage, ...dependencies }: Dependencies<State, Remembered>,
 ): Promise<Prediction[]> {
-  const replay = storyReplay(stage, { namespace, arrival })
+  const replay = storyReplay(stage, dependencies)
   const ids: string[] = []
   for (const article of articles) {
-    const event = await analyzed(article, { encoder, arrival, namespace })
+    const event = await analyzed(article, dependencies)
     replay.article(event)
     ids.push(event.article_id)
   }
@@ -138,17 +141,18 @@ async function predict<State, Remembered>(
   }))
 }
 
-type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace'>
+type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace' | 'genres'>
 
 /** The article as Layers 0 and 1 would hand it on, as far as the clusterer reads it. */
 export async function analyzed(
   article: LabelledArticle,
-  { encoder, arrival, namespace }: Analysis,
+  { encoder, arrival, namespace, genres }: Analysis,
 ): Promise<ArticleAnalyzed> {
   const { title, text, url, source, published } = article
   const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)
   const content_hash = contentHash(title, text)
-  const { lead, headline } = await windows(title ?? '', bodyOf(title, text), encoder)
+  const body = bodyOf(title, text)
+  const { lead, headline } = await windows(title ?? '', body, encoder)
   const produced_by = { stage: 'quality', version: '1' }
   return {
     event_id: derivedId(produced_by, `${article_id}\n${content_hash}`),
@@ -167,6 +171,8 @@ export async function analyzed(
     text,
     language: 'en',
     quality_score: 1,
+    genre:
+      genres === undefined ? 'report' : genreOf({ url, title, source, author: null, body, language: 'en' }, genres),
     semantic_hash: content_hash.slice(0, 16),
     title_vector: f32(`${encoder.model}:title`, headline),
     lead_vector: f32(`${encoder.model}:lead`, lead),

@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../src/adapters/genre.ts'
 import { MemoryLog, type MemoryLogOptions } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
 import { createApi, type Api } from '../../src/api/app.ts'
@@ -127,6 +128,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     encoder: { sentences: async (texts) => await Promise.resolve(texts.map((_, i) => axisVector(i))) },
     reading: async () => await Promise.resolve(aReading()),
     credibility: { domains: new Map(), names: new Map() },
+    genres: readGenreModel(),
     termWeights: (text) =>
       new Map(
         text

@@ -78,6 +78,7 @@ export function aScoredArticle(over: Partial<ArticleScored> = {}): ArticleScored
     text,
     language: 'en',
     quality_score: 0.72,
+    genre: 'report',
     quality: { rating: 'Good', depth: 0.7, coherence: 0.85, credibility: 0.5, spam: 1 },
     semantic_hash: content_hash.slice(0, 16),
     token_count: text.split(/\s+/).length,

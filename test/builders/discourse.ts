@@ -69,6 +69,7 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     dated: true,
     semantic_hash: 'ffff',
     quality_score: 0.8,
+    genre: 'report',
     sentiment_score: 0,
     sentiment_label: 'neutral',
     entities: [

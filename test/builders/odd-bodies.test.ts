@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../src/adapters/genre.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -56,7 +57,13 @@ describe('whatever is sent', () => {
     api = await anApi({ store })
     key = await api.key({ tier: 'enterprise' })
     const running = { ...aRunning({ memoryLog: api.log }), codec: new PlainCodec() }
-    const stage = scored({ encoder, credibility: readCredibility(undefined), tokens: aTokenReading(), gate: 0.53 })
+    const stage = scored({
+      encoder,
+      credibility: readCredibility(undefined),
+      genres: readGenreModel(),
+      tokens: aTokenReading(),
+      gate: 0.53,
+    })
     consumers = [
       await runStage(stage, running),
       await runView(jobs, running, tables),

@@ -118,6 +118,7 @@ const FACTS = [
   'text',
   'language',
   'quality_score',
+  'genre',
   'semantic_hash',
   'title_vector',
   'lead_vector',

@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../src/adapters/genre.ts'
 import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
 import { parseCredibility } from '../../src/language/quality/credibility.ts'
 import { pipeline } from '../../src/pipeline.ts'
@@ -70,7 +71,9 @@ const WEEK_MS = 7 * 86_400_000
 
 /** Every stage of the pipeline that reads events of others; `delivered` reads settings too, and has tests of its own. */
 export const readers: readonly Reader[] = [
-  stageReader(scored({ encoder: anEncoderDouble(), credibility, tokens: aTokenReading(), gate: 0 })),
+  stageReader(
+    scored({ encoder: anEncoderDouble(), credibility, genres: readGenreModel(), tokens: aTokenReading(), gate: 0 }),
+  ),
   stageReader(analyzed(aReading())),
   memoryReader(aClusterer()),
   memoryReader(enriched({ read: testReader, stance: cueStance, budget: 100, textMs: WEEK_MS })),

@@ -193,6 +193,16 @@ describe('a cluster', () => {
         { id: 'ent_oslo', name: 'oslo', type: 'GPE', mention_count: 5, article_count: 1 },
       ],
     })
+    await writer.clustered(
+      joins(namespace, ['sto_2', 'art_4', 0], { vector: on(1), title: 'Bridge is a disgrace', genre: 'opinion' }),
+      joins(namespace, ['sto_2', 'art_5', 1], { vector: on(1), title: 'Bridge must go at last', genre: 'opinion' }),
+      joins(namespace, ['sto_2', 'art_6', 2], { vector: on(2), title: 'Council of Oslo closes harbour bridge' }),
+    )
+    expect(await item(namespace, 'sto_2')).toMatchObject({
+      title: 'Council of Oslo closes harbour bridge',
+      representative_article_id: 'art_6',
+    })
+
     const [near, far] = [Math.sqrt(4 / 5), Math.sqrt(1 / 5)] // the third re-prints the first
     expect(standing(found).origin_count).toBe(2)
     expect(standing(found).confidence).toBeCloseTo((near + (near + far) / 2) / 2, 5)

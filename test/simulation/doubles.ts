@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../src/adapters/genre.ts'
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import { readCredibility } from '../../src/adapters/credibility.ts'
 import { isNamed } from '../../src/events/articles.ts'
@@ -33,6 +34,7 @@ const WEEK_MS = 7 * 86_400_000
 
 const quick = openQuickFiles()
 const shipped = clusteringModel()
+const genres = readGenreModel()
 const credibility = readCredibility()
 const tokenReading = aTokenReading()
 
@@ -147,7 +149,7 @@ export const replayedPosts = {
 export function needsOf(process: Process): StageNeeds {
   const reading = readingOf(process)
   return {
-    scored: async () => ({ encoder: reading.encoder, credibility, tokens: tokenReading, gate: 0.3 }),
+    scored: async () => ({ encoder: reading.encoder, credibility, genres, tokens: tokenReading, gate: 0.3 }),
     analyzed: async () => reading,
     clustered: async () => decisionNeeds.clustered,
     enriched: async () => ({ ...replayedPosts, read: async (texts) => await readPosts(reading, texts) }),

@@ -89,9 +89,9 @@ interface MadeNow {
 async function analysedNow(
   article: WantedArticle,
   arrival: { readonly namespace: string; readonly now: number },
-  { reading, credibility, log, codec }: Dependencies,
+  { reading, credibility, genres, log, codec }: Dependencies,
 ): Promise<MadeNow | null> {
-  const event = await directAnalysis(article, arrival, { reading: await reading(), credibility })
+  const event = await directAnalysis(article, arrival, { reading: await reading(), credibility, genres })
   if (event === null) return null
   const value = await codec.encode(articlesAnalyzed, event)
   const loggedAt = await log.produce([{ topic: articlesAnalyzed.name, key: articlesAnalyzed.key(event), value }])

@@ -3,6 +3,7 @@ import { contentHash, derivedId } from '../../events/ids.ts'
 import { f32 } from '../../events/vector.ts'
 import { analyse, type Reading } from '../../language/analysis/analyse.ts'
 import { bodyOf } from '../../language/body-of.ts'
+import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { languageOf } from '../../language/language-of.ts'
 import { plainText, shortLine } from '../../language/plain-text.ts'
 import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
@@ -22,6 +23,7 @@ const PASSAGE_CHARS = 1_700
 export interface ReadsWith {
   readonly reading: Reading
   readonly credibility: Credibility
+  readonly genres: GenreModel
 }
 
 export interface Arrival {
@@ -38,7 +40,7 @@ export interface Arrival {
 export async function directAnalysis(
   article: WantedArticle,
   { namespace, now }: Arrival,
-  { reading, credibility }: ReadsWith,
+  { reading, ...rules }: ReadsWith,
 ): Promise<ArticleAnalyzed | null> {
   const { article_id, published } = article
   const text = plainText(article.content)
@@ -47,7 +49,7 @@ export async function directAnalysis(
   const clean = { article_id, published, text, url: article.url, title: shortLine(article.title) }
   const [[analysis], facts] = await Promise.all([
     analyse(reading, [{ text, published }]),
-    factsOf(clean, { encoder: reading.encoder, credibility }),
+    factsOf(clean, { encoder: reading.encoder, ...rules }),
   ])
   if (analysis === undefined) throw new Error('no analysis came of an article')
   return {
@@ -72,7 +74,7 @@ interface CleanArticle {
 
 async function factsOf(
   { article_id, published, text, url, title }: CleanArticle,
-  { encoder, credibility }: { readonly encoder: Encoder; readonly credibility: Credibility },
+  { encoder, credibility, genres }: Omit<ReadsWith, 'reading'> & { readonly encoder: Encoder },
 ): Promise<ArticleFacts> {
   const body = bodyOf(title, text) || text
   const language = languageOf(body)
@@ -89,6 +91,7 @@ async function factsOf(
     published_date: published,
     dated: published !== null,
     quality_score: quality(read(body, language, spans), credibilityOf(credibility, { url, source: null })).score,
+    genre: genreOf({ url, title, source: null, author: null, body, language }, genres),
     semantic_hash: semanticHash(body),
     title_vector: f32(`${encoder.model}:title`, vectors.title),
     lead_vector: f32(`${encoder.model}:lead`, vectors.lead),

@@ -3,6 +3,7 @@ import { articleDetail, type ArticleDetail } from '../../views/articles/detail.t
 import { embedding } from '../../views/articles/queries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getArticle, getEmbedding } from '../docs/examples/layer0.ts'
+import { genre } from '../genre.ts'
 import { asOf, flag, orNow, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -25,6 +26,7 @@ const Article = z
     published_date: timestamp.nullable(),
     quality_score: z.number().min(0).max(1),
     quality: Quality,
+    genre,
     semantic_hash: z.string().openapi({ description: '16 hex digits: equal for re-prints.' }),
     token_count: z.int(),
     language: z.string().openapi({ description: 'ISO 639-1, or `und`.' }),
@@ -101,7 +103,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
 function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Article> {
   const { article_id, title, url, source, author, published_date, semantic_hash, token_count, language } = row
   const { quality_score, revision, forwarded, gate_reason, created_at } = row
-  const { is_duplicate_of, syndication_group, derived_from } = row
+  const { genre, is_duplicate_of, syndication_group, derived_from } = row
   return {
     ...{ article_id, title, url, source, author, published_date, quality_score },
     quality: {
@@ -111,7 +113,7 @@ function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Ar
       credibility: row.quality_credibility,
       spam: row.quality_spam,
     },
-    ...{ semantic_hash, token_count, language, revision, forwarded, gate_reason },
+    ...{ genre, semantic_hash, token_count, language, revision, forwarded, gate_reason },
     ...{ is_duplicate_of, syndication_group, derived_from },
     created_at,
     processed_at: created_at,

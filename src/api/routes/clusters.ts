@@ -4,6 +4,7 @@ import { clusterList } from '../../views/clusters/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getCluster } from '../docs/examples/cluster-detail.ts'
 import { listClusters } from '../docs/examples/clusters.ts'
+import { genre } from '../genre.ts'
 import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -32,6 +33,7 @@ const ClusterMember = z
     source: z.string().nullable(),
     url: z.string().nullable(),
     published_date: timestamp.nullable(),
+    genre,
     similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
     is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
     derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),
@@ -50,6 +52,12 @@ const QuotedSentence = z
     sentence: z.string(),
     article_id: z.string(),
     sentence_index: z.int().openapi({ description: 'Place in the article, from 0.' }),
+    dates: z
+      .array(z.object({ text: z.string(), start: z.string(), end: z.string() }))
+      .optional()
+      .openapi({
+        description: 'UTC days that "Tuesday" or "yesterday" in the sentence are, by the date of its article.',
+      }),
   })
   .openapi('QuotedSentence')
 
@@ -66,8 +74,12 @@ const entitiesOfType = z.array(ClusterEntity)
 
 export const clusterDetailFields = {
   ...clusterFields,
-  summary: z.array(QuotedSentence).openapi({ description: 'Sentences of the articles, word for word.' }),
-  representative_article_id: z.string().openapi({ description: 'The member nearest to the centre.' }),
+  summary: z.array(QuotedSentence).openapi({
+    description: 'Sentences of reports at the core, word for word: first what happened, then more of it, oldest first.',
+  }),
+  representative_article_id: z
+    .string()
+    .openapi({ description: 'A report near the centre, whose headline is the title.' }),
   first_published: timestamp.nullable(),
   last_published: timestamp.nullable(),
   entities: z.object({

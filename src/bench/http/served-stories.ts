@@ -21,8 +21,12 @@ const id = (prefix: string, of: number, length: number): string =>
 
 const story = (n: number) => ({
   cluster_id: id('sto_', n, 26),
-  title: `Engineers find cracks in four of the twelve arches of harbour bridge number ${n}`,
-  representative_article_id: id('art_', n * 10, 26),
+  headlines: Array.from({ length: 9 }, (_, i) => ({
+    article_id: id('art_', n * 10 + i, 26),
+    title: `Engineers find cracks in four of the twelve arches of harbour bridge number ${n}`,
+    genre: 'report',
+    similarity: 0.91 - i / 100,
+  })),
   article_count: 9,
   source_count: 7,
   publisher_count: 6,

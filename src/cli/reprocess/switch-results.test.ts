@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../adapters/genre.ts'
 import { describe, expect, it } from 'vitest'
 import { besideName } from '../../adapters/beside-log.ts'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
@@ -23,6 +24,7 @@ const withGate = (gate: number): Dependencies => ({
     close: async () => undefined,
   }),
   credibility: parseCredibility(JSON.stringify({ classes: {}, domains: {} })),
+  genres: readGenreModel(),
   tokens: aTokenReading(),
   gate,
 })
@@ -59,7 +61,7 @@ async function resultsIn({ memoryLog }: Newsroom, topic = articlesScored.name): 
 
 const asked = (over: Partial<Asked> = {}): Asked => ({
   stage: reprocessed('scored'),
-  version: '3',
+  version: '4',
   from: null,
   wish: 'switch',
   ...over,
@@ -78,8 +80,8 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const report = await reprocessStage(asked(), ports(room, 0.1))
 
     expect(report).toMatchObject({
-      versions_before: ['2'],
-      versions_after: ['3'],
+      versions_before: ['3'],
+      versions_after: ['4'],
       results: { compared: 4, same: 4, differ: 0, only_before: 0, only_after: 0 },
       switched: { events: 0 },
     })
@@ -97,7 +99,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const told = (await resultsIn(room)).slice(before.length)
     const newest = [before[2], before[1]]
     expect(told.map(({ article_id }) => article_id).sort()).toEqual(newest.map((one) => one?.article_id).sort())
-    expect(told.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '3')).toBe(true)
+    expect(told.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '4')).toBe(true)
     expect(told.map(({ text }) => text).sort()).toEqual(newest.map((one) => one?.text).sort())
     const revisions = [...before, ...told].map(({ article_id, content_hash }) => `${article_id} ${content_hash}`)
     expect(new Set(revisions).size).toBe(3 + told.length) // one of the four was a repeat

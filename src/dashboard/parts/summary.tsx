@@ -9,18 +9,25 @@ export function Summary({ story: { summary, members } }: { readonly story: Story
     <section>
       <h2>In their own words</h2>
       <ul class="summary">
-        {summary.map(({ sentence, article_id, sentence_index }) => {
+        {summary.map(({ sentence, article_id, sentence_index, dates = [] }) => {
           const member = byId.get(article_id)
           const outlet = member?.source ?? (member?.url ? hostOf(member.url) : 'an article')
           return (
             <li key={`${article_id} ${sentence_index}`}>
-              <q>{sentence}</q> <Outlet name={outlet} url={member?.url ?? null} />
+              <q>{sentence}</q> <Days dates={dates} />
+              <Outlet name={outlet} url={member?.url ?? null} />
             </li>
           )
         })}
       </ul>
     </section>
   )
+}
+
+/** Which days the sentence means: "Tuesday: 2018-10-02". */
+function Days({ dates }: { readonly dates: NonNullable<Story['summary'][number]['dates']> }) {
+  if (dates.length === 0) return null
+  return <small>({dates.map(({ text, start }) => `${text}: ${start}`).join(', ')}) </small>
 }
 
 /** An outlet with its article, where that has an address. */

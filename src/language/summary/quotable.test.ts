@@ -16,7 +16,15 @@ describe('a sentence that can be quoted', () => {
     expect(quotable(`OSLO (AP) — ${SAID}`)).toBe(SAID)
   })
 
+  it('loses what a player left before it', () => {
+    expect(quotable(`CLOSE ${SAID}`)).toBe(SAID)
+  })
+
   it.each([
+    'The border fence between the city of Tijuana, Mexico, and California on Thursday.', // a caption
+    'Activists and supporters of the mayor gather outside the harbour office in Oslo on Friday for the march.',
+    'Correction and update: A previous version of this article said that the bridge of Oslo was closed.',
+    'Greg Quill, an attorney, is president and director of the Foundation for Bridges in Oslo.',
     'The bridge will close on Tuesday.', // short
     'By Ada Quill, Associated Press writer in Oslo with additional reporting',
     'Sign up for our daily newsletter and never miss what happens in Oslo again.',
@@ -43,6 +51,11 @@ it('what leans on its neighbours, asks, or speaks as somebody stands less well a
     'I think that the city council of Oslo was wrong on Tuesday.',
     'Was the city council of Oslo wrong to close the bridge on Tuesday?',
     '“The bridge is old,” the mayor of Oslo said on Tuesday.',
+    'When he came to Oslo on Tuesday, Ada Quill had closed the bridge.',
+    'It was closed on Tuesday, and nobody was hurt when the cables broke.',
+    'The billionaire businessman closed the bridge of Oslo on Tuesday.',
+    'Ada Quill also said that Oslo is prepared for the closing of the bridge.',
+    'The liberal media of Oslo is to blame for the state of the bridge.',
   ]) {
     expect(standsAlone(less)).toBeLessThan(whole)
   }

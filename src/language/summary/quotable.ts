@@ -1,4 +1,5 @@
 import { isFurniture, withoutDateline } from '../without-furniture.ts'
+import { hasLoosePronoun, isEnglish, isFragment, properNames } from './leaning.ts'
 
 const MIN_WORDS = 8
 const MAX_WORDS = 45
@@ -8,6 +9,10 @@ const ENDS = /[.!?…。！？।؟]["”'’»)\]]*$/u
 /** Begins as one does: a capital, a number, a script without capitals, or a quotation of it. */
 const BEGINS = /^["“'‘«([]?[\p{Lu}\p{Lo}\p{Nd}$€£¥]/u
 
+/** What a player or a picture leaves before a sentence. */
+const WIDGET =
+  /^(?:CLOSE|PLAY|WATCH|LISTEN|Photo|Image|Video|Enlarge this image(?: toggle caption)?|toggle caption|Story highlights|ADVERTISEMENT|Advertisement)\s+(?=["“]?\p{Lu})/u
+
 /** What a page says beside its article: calls to the reader, notices, captions, addresses. */
 const BESIDE = [
   /\b(?:sign up|subscribe|newsletter|click (?:here|on)|read (?:more|the full|full)|download (?:the|our)|follow (?:us|me|him|her|@)|log ?in|cookies?|your (?:inbox|browser|email)|scroll down|watch (?:the|this) video|story continues|continue reading|listen to (?:the|this)|share this|e-?mail (?:us|me)|tell us|join us|stay (?:tuned|up to date))\b/iu,
@@ -15,12 +20,13 @@ const BESIDE = [
   /https?:|www\.|\.com\b|pic\.twitter|[@#]\p{L}|\|/iu,
   /\p{Ll} MORE\b/u,
   /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z.]{0,7} \d{1,2}, \d{4}\.$/iu, // a caption's end
+  /\b(?:corrections? and update|an earlier version|a previous version|the following is|is an? (?:attorney|professor|fellow|contributor|editor|director|writer|author|host)\b|is (?:the )?(?:president|director|founder|chair\p{L}*|editor|professor|fellow|author)\b.{0,60} (?:of|at) the \p{Lu}|is the (?:author|host|editor) of|is director of|rush transcript|just watched|must watch|replay more|file photo|is (?:shown|seen|pictured)\b)/iu,
   /\b(?:op-?ed|columnist|opinions? expressed|views expressed|the author(?:s)? (?:is|are))\b/iu,
 ]
 
 /** Leans on what stands before it: alone, nobody knows of whom or what it speaks. */
 const LEANS =
-  /^["“'‘]?(?:he|she|they|it|his|her|hers|him|their|its|this|that|these|those|there|then|but|and|or|so|yet|nor|also|however|still|instead|meanwhile|moreover|furthermore|therefore|thus|such|another|others?|both|neither|either|the (?:latter|former|two)|in addition|as a result|for (?:example|instance)|on the other hand|that said|(?:under|in|at|for|with|by|on|of|to|from) (?:such|this|that|these|those|it|his|her|their|both)|the (?:report|memo|letter|statement|photos?|video|documents?|ruling|decision|move|measure|latter|study|poll) (?:also|further|itself)|asked|which|(?:one|some|many|most|all|none) of (?:those|these|them)|here|why|what|how|who|if so|similarly|besides|afterwards?|later|earlier|additionally|nevertheless|indeed|even so|plus|because|well|yes|no|now|again)\b/iu
+  /^["“'‘]?(?:he|she|they|it|his|her|hers|him|their|its|this|that|these|those|there|then|but|and|or|so|yet|nor|also|however|still|instead|meanwhile|moreover|furthermore|therefore|thus|such|another|others?|both|neither|either|the (?:latter|former|two)|to be sure|all this|in the (?:morning|afternoon|evening)|(?:hours|days|minutes) (?:later|earlier)|in addition|as a result|for (?:example|instance)|on the other hand|that said|(?:under|in|at|for|with|by|on|of|to|from) (?:such|this|that|these|those|it|his|her|their|both)|the (?:report|memo|letter|statement|photos?|video|documents?|ruling|decision|move|measure|latter|study|poll) (?:also|further|itself)|asked|which|(?:one|some|many|most|all|none) of (?:those|these|them)|here|why|what|how|who|if so|similarly|besides|afterwards?|later|earlier|additionally|nevertheless|indeed|even so|plus|because|well|yes|no|now|again)\b/iu
 
 /** Speaks to the reader or of the writer. */
 const PERSONAL = /\b(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|you|your|you['’](?:re|ve|d|ll))\b/u
@@ -30,8 +36,8 @@ const PERSONAL = /\b(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|u
  * long, no whole sentence, or something beside the article.
  */
 export function quotable(sentence: string): string | null {
-  const quoted = withoutDateline(sentence)
-  return isWhole(quoted) && isOfArticle(quoted) ? quoted : null
+  const quoted = withoutDateline(sentence.replace(WIDGET, ''))
+  return isWhole(quoted) && isOfArticle(quoted) && !isFragment(quoted) && !isCaption(quoted) ? quoted : null
 }
 
 function isWhole(text: string): boolean {
@@ -42,6 +48,13 @@ function isWhole(text: string): boolean {
 const isOfArticle = (text: string): boolean =>
   !isShouted(text) && !isFurniture(text) && !BESIDE.some((rule) => rule.test(text))
 
+/** Somebody does something now, on a day that has passed: what a picture shows. */
+const CAPTION =
+  /^(?:[^.]{0,120}\s)?(?:gathers?|marches|speaks?|stands?|walks?|waves?|holds?|listens?|looks?|arrives?|rally|rallies|prepares?|reacts?|shout|hug|watch|sits?|talks?|testif(?:y|ies)|attends?|greets?|smiles?|cheers?|protests?|chants?|demonstrate)\s.*\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Aug|Sept?|Oct|Nov|Dec)\.? \d{1,2})\b/u
+
+const isCaption = (text: string): boolean =>
+  CAPTION.test(text) && !/\b(?:said|has|have|had|was|were|will|would)\b/u.test(text)
+
 /** Most of its letters are capitals. */
 const isShouted = (text: string): boolean =>
   (text.match(/\p{Lu}/gu) ?? []).length > 2 * (text.match(/\p{Ll}/gu) ?? []).length
@@ -50,12 +63,32 @@ const isShouted = (text: string): boolean =>
 const quotesClose = (text: string): boolean =>
   (text.match(/“/gu) ?? []).length === (text.match(/”/gu) ?? []).length && (text.match(/"/gu) ?? []).length % 2 === 0
 
-/** How well a sentence stands alone, 0 to 1; what leans on its neighbours, asks, or speaks as somebody counts less. */
-export function standsAlone(sentence: string): number {
-  let weight = 1
-  if (LEANS.test(sentence)) weight *= 0.15
-  if (PERSONAL.test(sentence.replace(/“[^”]*”|"[^"]*"/gu, ''))) weight *= 0.2
-  if (/^["“'‘]/u.test(sentence)) weight *= 0.4
-  if (/\?["”'’)\]]*$/u.test(sentence)) weight *= 0.3
-  return weight
-}
+/** Begins with something that has no name, as if it had been spoken of. */
+const BARE_START =
+  /^(?:the (?:\p{Ll}+ ){0,2}(?:president|senator|order|hearing|report|memo|vote|move|decision|committee|man|woman|suspect|company|deal|bill|plan|ad|suit|lawsuit|gunman|shooter|party|group|two|three|men|women|billionaire|businessman|leader|nominee|judge|letter|speech|rally|attack|shooting|incident|meeting|statement|measure|law|rule|ban|case|move|announcement|comments?|remarks?|tweets?|victims?|protesters?|rest|primary|departure|future)|a (?:spokes\p{Ll}+|source|report)|all this|that (?:order|report|vote)|seconds after|minutes after|hours after|all (?:five|four|three|six|seven|eight)|although the|as a)\b/iu
+
+/** Judges rather than reports, outside quotations. */
+const VERDICT =
+  /\b(?:of course|obviously|absurd|ridiculous|shameful|disgrace\p{Ll}*|outrageous|hypocri\p{Ll}+|liberal media|mainstream media|the left|the right|must|should|ought|nothing but|no wonder|make no mistake|let['’]s|frankly|sadly|alas|so-called|nonsense|lied|liar|smear\p{Ll}*|hysteri\p{Ll}+)\b/iu
+
+/** Adds to something that was said before. */
+const ALSO = /^(?:\S+\s){1,4}also\b/u
+
+const unquoted = (sentence: string): string => sentence.replace(/“[^”]*”|"[^"]*"/gu, '')
+
+/** What makes a sentence stand less well alone, and what is left of its weight then. */
+const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] = [
+  [(sentence) => LEANS.test(sentence), 0.15],
+  [(sentence) => PERSONAL.test(unquoted(sentence)), 0.2],
+  [(sentence) => /^["“'‘]/u.test(sentence), 0.4],
+  [(sentence) => /\?["”'’)\]]*$/u.test(sentence), 0.3],
+  [hasLoosePronoun, 0.25],
+  [(sentence) => isEnglish(sentence) && properNames(sentence).length === 0, 0.3],
+  [(sentence) => BARE_START.test(sentence), 0.5],
+  [(sentence) => ALSO.test(sentence), 0.4],
+  [(sentence) => VERDICT.test(unquoted(sentence)), 0.4],
+]
+
+/** How well a sentence stands alone, 0 to 1; what leans on its neighbours, asks, judges or speaks as somebody counts less. */
+export const standsAlone = (sentence: string): number =>
+  WEAKNESSES.reduce((weight, [has, left]) => (has(sentence) ? weight * left : weight), 1)

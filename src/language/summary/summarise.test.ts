@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { summarise, type Weigh } from './summarise.ts'
+import { summarise, type Quoted, type Weigh } from './summarise.ts'
 
 const weigh: Weigh = (text) =>
   new Map(
@@ -10,6 +10,11 @@ const weigh: Weigh = (text) =>
       ?.map((word) => [word, 1]),
   )
 
+const by = (n: number, ...sentences: readonly string[]): Quoted => ({
+  ...{ article_id: `art_${n}`, title: null, sentences },
+  published: Date.UTC(2016, 4, 4),
+})
+
 const CLOSES = 'The harbour bridge in Oslo will close for two years of repairs, the council decided on Tuesday.'
 const CLOSES_AGAIN =
   'The council decided on Tuesday that the harbour bridge in Oslo will close for two years of repairs.'
@@ -18,35 +23,62 @@ const FERRIES = 'Ferries will carry nine thousand passengers across the harbour 
 const WEATHER = 'Sunshine and light winds are expected along most coasts of southern Norway through the weekend.'
 
 describe('a summary', () => {
-  it('says what articles have in common, once, in their order', () => {
-    const found = summarise(
-      [
-        { article_id: 'art_1', sentences: [WEATHER, CLOSES] },
-        { article_id: 'art_2', sentences: [CLOSES_AGAIN, FERRIES] },
-        { article_id: 'art_3', sentences: [CABLES] },
-      ],
-      weigh,
-    )
+  it('says what articles have in common, once, what says most first', () => {
+    const found = summarise([by(1, WEATHER, CLOSES), by(2, CLOSES_AGAIN, FERRIES), by(3, CABLES)], weigh)
 
     expect(found).toHaveLength(3)
     expect(found.map(({ sentence }) => sentence)).not.toContain(WEATHER)
     expect(found.filter(({ sentence }) => [CLOSES, CLOSES_AGAIN].includes(sentence))).toHaveLength(1)
-    expect(found.map(({ article_id }) => article_id)).toEqual(found.map(({ article_id }) => article_id).toSorted())
+    expect([CLOSES, CLOSES_AGAIN]).toContain(found[0]?.sentence)
+    const after = found.slice(1).map(({ article_id }) => article_id)
+    expect(after).toEqual(after.toSorted())
   })
 
   it('is shorter of one article, and nothing where nothing can be quoted', () => {
-    const one = [{ article_id: 'art_1', sentences: [CLOSES, CABLES, FERRIES, WEATHER] }]
+    const one = [by(1, CLOSES, CABLES, FERRIES, WEATHER)]
 
     expect(summarise(one, weigh)).toHaveLength(2)
-    expect(summarise([{ article_id: 'art_1', sentences: ['Sign up.', 'No.'] }], weigh)).toEqual([])
+    expect(summarise([by(1, 'Sign up.', 'No.')], weigh)).toEqual([])
     expect(summarise([], weigh)).toEqual([])
+  })
+
+  it('is about what the headline says', () => {
+    const told = [by(1, WEATHER, CABLES), by(2, FERRIES, CLOSES)]
+
+    expect(summarise(told, weigh, 'Rusted cables found in harbour bridge')[0]?.sentence).toBe(CABLES)
+    expect(summarise(told, weigh, 'Ferries carry passengers across the harbour')[0]?.sentence).toBe(FERRIES)
+  })
+
+  it('names nobody by one name before the whole name was there', () => {
+    const stranger = 'Quill has since walked across the harbour bridge in Oslo to show that it can be used.'
+    const whole = 'Ada Quill, the mayor of Oslo, ordered repairs of the harbour bridge after rusted cables were found.'
+    const sentences = (...given: readonly Quoted[]) => summarise(given, weigh).map(({ sentence }) => sentence)
+
+    expect(sentences(by(1, CLOSES, stranger))).toEqual([CLOSES])
+    expect(sentences(by(1, whole, stranger), by(2, CLOSES))).toContain(whole)
+  })
+
+  it('leaves a headline out that ran into the text', () => {
+    const title = 'Harbour bridge in Oslo to close for two years'
+    const joined = `${title} The council of Oslo decided on Tuesday that repairs of the bridge begin in May.`
+
+    expect(summarise([{ ...by(1, joined, CABLES), title }], weigh).map(({ sentence }) => sentence)).toEqual([CABLES])
+  })
+
+  it('says which day a sentence means, where its article has a date', () => {
+    const voted = 'On Tuesday the council of Oslo voted to close the harbour bridge for two years of repairs.'
+
+    expect(summarise([by(1, voted)], weigh)[0]?.dates).toEqual([
+      { text: 'Tuesday', start: '2016-05-03', end: '2016-05-03' },
+    ])
+    expect(summarise([{ ...by(1, voted), published: null }], weigh)[0]?.dates).toEqual([])
   })
 
   it('quotes nothing but what stands there', () => {
     const article = fc.array(fc.constantFrom(CLOSES, CLOSES_AGAIN, CABLES, FERRIES, WEATHER, 'No.', 'He said so.'))
     fc.assert(
       fc.property(fc.array(article, { maxLength: 5 }), (texts) => {
-        const articles = texts.map((sentences, i) => ({ article_id: `art_${i}`, sentences }))
+        const articles = texts.map((sentences, i) => by(i, ...sentences))
         const found = summarise(articles, weigh)
 
         expect(found.length).toBeLessThanOrEqual(3)

@@ -1,11 +1,16 @@
+import { beginsWithStranger, namesIn } from './leaning.ts'
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
 import { quotable, standsAlone } from './quotable.ts'
+import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
 
 /** An article to quote from. */
 export interface Quoted {
   readonly article_id: string
+  readonly title: string | null
   /** The first sentences of its text, in order. */
   readonly sentences: readonly string[]
+  /** Milliseconds since 1970; null: not known, and neither is which Tuesday a sentence means. */
+  readonly published: number | null
 }
 
 /** A sentence of an article, word for word. */
@@ -14,12 +19,19 @@ export interface Quotation {
   readonly article_id: string
   /** Place of the sentence in the article, from 0. */
   readonly sentence_index: number
+  /** Which days its relative dates are: "Tuesday" is 2018-10-02. */
+  readonly dates: ResolvedDate[]
 }
 
 /** Weights of the content words of a text: rare words count more. */
 export type Weigh = (text: string) => TermWeights
 
-interface Candidate extends Quotation {
+interface Candidate {
+  readonly sentence: string
+  readonly quoted: Quoted
+  readonly sentence_index: number
+  /** How many sentences of its article that can be quoted stand before it. */
+  readonly before: number
   readonly weights: TermWeights
   /** How fit it is before its neighbours are asked, above 0. */
   readonly fit: number
@@ -34,16 +46,32 @@ interface Ranked {
 
 const MOST = 3
 /** Two sentences more alike than this (cosine) say the same; below it, the more alike the less a second one adds. */
-const SAME = 0.5
+const SAME = 0.4
 /** A news text says first what matters: a sentence this far down counts half. */
-const HALF_AT = 4
+const HALF_AT = 2
+/** Only sentences up to here say who, what, where and when: the first one of a summary is one of them. */
+const LEAD = 1
+/** How much the article counts that gives the story its headline. */
+const OF_HEADLINE = 1.4
+/** How much a sentence counts that has no word of the headline, against one that is the headline. */
+const BESIDE_HEADLINE = 0.25
+/** A further sentence ranks at least this share of the first: nothing is better than something beside the matter. */
+const ADDS = 0.2
+/** Characters: a title of fewer may well stand in a sentence. */
+const SHORT_TITLE = 20
+/** Of a day that nobody can know. */
+const UNDATED = 0.4
+/** What stands alone worse than this is not added to a summary that has a sentence. */
+const WELL_ALONE = 0.25
 
 /**
- * At most three sentences that say best what articles, oldest first, have in common, in the order of articles and texts;
- * one article alone gives two. The same for the same input; nothing but what the articles say.
+ * At most three sentences that say best what articles, oldest first, have in common and `headline` says; one article alone
+ * gives two. First the beginning of an article that says most, then the others in the order of articles and texts. The same
+ * for the same input; nothing but what the articles say.
  */
-export function summarise(articles: readonly Quoted[], weigh: Weigh): Quotation[] {
-  const candidates = articles.flatMap((one, article) => candidatesOf(one, article, weigh))
+export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = ''): Quotation[] {
+  const about = weigh(headline)
+  const candidates = articles.flatMap((one, article) => candidatesOf({ one, article, headline }, weigh, about))
   if (candidates.length === 0) return []
 
   const ranks = lexRank(
@@ -51,30 +79,63 @@ export function summarise(articles: readonly Quoted[], weigh: Weigh): Quotation[
     candidates.map(({ fit }) => fit),
   )
   const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
-  return unlike(ranked, Math.min(MOST, articles.length + 1))
-    .toSorted(inOrder)
-    .map(({ sentence, article_id, sentence_index }) => ({ sentence, article_id, sentence_index }))
+  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), known: namesIn(headline) })
+  return first === undefined ? [] : [first, ...others.toSorted(inOrder)].map(asQuotation)
 }
 
-function candidatesOf({ article_id, sentences }: Quoted, article: number, weigh: Weigh): Candidate[] {
-  return sentences.flatMap((whole, sentence_index) => {
+interface Place {
+  readonly one: Quoted
+  readonly article: number
+  readonly headline: string
+}
+
+function candidatesOf({ one, article, headline }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
+  const isOfHeadline = headline !== '' && one.title?.startsWith(headline) === true
+  const able = one.sentences.flatMap((whole, sentence_index) => {
     const sentence = quotable(whole)
     const weights = sentence === null ? new Map<string, number>() : weigh(sentence)
-    if (sentence === null || weights.size === 0) return []
-    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + sentence_index))
-    return [{ sentence, article_id, sentence_index, weights, fit, article }]
+    return sentence === null || weights.size === 0 || repeats(sentence, one.title)
+      ? []
+      : [{ sentence, sentence_index, weights }]
+  })
+  return able.map((candidate, before) => {
+    const { sentence, weights } = candidate
+    const near =
+      about.size === 0 ? 1 : BESIDE_HEADLINE + (1 - BESIDE_HEADLINE) * Math.min(1, 2 * cosine(weights, about))
+    const undated = one.published === null && hasRelativeDate(sentence) ? UNDATED : 1
+    const fit =
+      standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * undated * (isOfHeadline ? OF_HEADLINE : 1)
+    return { ...candidate, quoted: one, before, fit, article }
   })
 }
 
-const worth = ({ rank, said }: Ranked & { readonly said: number }): number => rank * (1 - said) ** 2
+/** The headline ran into the sentence, as pages without paragraphs have it. */
+const repeats = (sentence: string, title: string | null): boolean =>
+  title !== null && title.length > SHORT_TITLE && sentence.length > title.length + 1 && sentence.includes(title)
+
+type Offered = Ranked & { readonly said: number }
+
+const worth = ({ rank, said }: Offered): number => rank * (1 - said) ** 3
+const bestOf = (some: readonly Offered[]): Offered | undefined =>
+  some.length === 0 ? undefined : some.reduce((a, b) => (worth(b) > worth(a) ? b : a))
 
 /** The best one again and again, each time counting the less what a chosen one said already. */
-function unlike(ranked: readonly Ranked[], count: number): Candidate[] {
+function chosenOf(
+  ranked: readonly Ranked[],
+  { count, known }: { readonly count: number; readonly known: ReadonlySet<string> },
+): Candidate[] {
   const chosen: Candidate[] = []
-  let rest = ranked.map((one) => ({ ...one, said: 0 }))
-  while (chosen.length < count && rest.length > 0) {
-    const best = rest.reduce((a, b) => (worth(b) > worth(a) ? b : a))
+  const names = new Set(known)
+  let rest: Offered[] = ranked.map((one) => ({ ...one, said: 0 }))
+  let least = 0
+  while (chosen.length < count) {
+    const able = rest.filter(({ candidate, rank }) => rank >= least && stands(candidate, names))
+    const leads = able.filter(({ candidate }) => candidate.before <= LEAD)
+    const best = chosen.length > 0 ? bestOf(able) : (bestOf(leads) ?? bestOf(able) ?? bestOf(rest))
+    if (best === undefined) break
     chosen.push(best.candidate)
+    if (chosen.length === 1) least = best.rank * ADDS
+    for (const name of namesIn(best.candidate.sentence)) names.add(name)
     rest = rest
       .map((one) => ({ ...one, said: Math.max(one.said, cosine(one.candidate.weights, best.candidate.weights)) }))
       .filter((one) => one.candidate !== best.candidate && one.said <= SAME)
@@ -82,4 +143,13 @@ function unlike(ranked: readonly Ranked[], count: number): Candidate[] {
   return chosen
 }
 
+/** A reader who knows some names and nothing else understands it. */
+const stands = ({ sentence }: Candidate, known: ReadonlySet<string>): boolean =>
+  standsAlone(sentence) >= WELL_ALONE && !beginsWithStranger(sentence, known)
+
 const inOrder = (a: Candidate, b: Candidate): number => a.article - b.article || a.sentence_index - b.sentence_index
+
+const asQuotation = ({ sentence, sentence_index, quoted: { article_id, published } }: Candidate): Quotation => ({
+  ...{ sentence, article_id, sentence_index },
+  dates: published === null ? [] : resolvedDates(sentence, published),
+})

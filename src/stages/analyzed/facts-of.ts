@@ -13,6 +13,7 @@ export const factsOf = (event: ArticleFacts): ArticleFacts => ({
   text: event.text,
   language: event.language,
   quality_score: event.quality_score,
+  genre: event.genre,
   semantic_hash: event.semantic_hash,
   title_vector: event.title_vector,
   lead_vector: event.lead_vector,

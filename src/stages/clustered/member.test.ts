@@ -19,6 +19,10 @@ it('says who publishes the article, and for whom', () => {
   })
 })
 
+it('says how it is written', () => {
+  expect(asMember(anAnalyzedArticle({ genre: 'opinion' }), model).genre).toBe('opinion')
+})
+
 it('says what it is about, by its lead vector', () => {
   const [politics] = model.categories.filter(({ name }) => name === 'politics')
   const weights = politics?.weights ?? new Float32Array(384)

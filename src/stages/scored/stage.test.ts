@@ -1,3 +1,4 @@
+import { readGenreModel } from '../../adapters/genre.ts'
 import { describe, expect, it } from 'vitest'
 import { A_DAY, A_REPORT, anIngestedArticle, anInput, axisVector } from '../../../test/builders/articles.ts'
 import { asEncoder } from '../../../test/builders/encoder.ts'
@@ -44,7 +45,8 @@ const credibility = parseCredibility(
   }),
 )
 
-const aStage = (encoder: Encoder = aRecordingEncoder().encoder) => scored({ encoder, credibility, tokens, gate: 0.53 })
+const aStage = (encoder: Encoder = aRecordingEncoder().encoder) =>
+  scored({ encoder, credibility, genres: readGenreModel(), tokens, gate: 0.53 })
 const emitted = (outcome: StageOutcome<ArticleScored> | undefined): ArticleScored => {
   const [event] = outcome?.kind === 'emit' ? outcome.events : []
   if (event === undefined) throw new Error(`Expected an event, got ${JSON.stringify(outcome)}`)
@@ -67,12 +69,17 @@ describe('scored', () => {
       title: 'Harbour bridge to close for two years',
       url: 'https://www.example.com/news/harbour-bridge',
       caused_by: { topic: 'articles.ingested', partition: 0, offset: 0 },
-      produced_by: { stage: 'scored', version: '2' },
+      produced_by: { stage: 'scored', version: '3' },
     })
     expect(event.article_id).toMatch(/^art_[a-z2-7]{26}$/)
     expect(event.semantic_hash).toMatch(/^[0-9a-f]{16}$/)
     expect(event.quality_score).toBeGreaterThan(0.53)
     expect(event.token_count).toBe(A_REPORT.match(/[\w']+/g)?.length)
+  })
+
+  it('says how the article is written', async () => {
+    expect((await score()).genre).toBe('report')
+    expect((await score({ url: 'https://www.example.com/news/live/2016/may/03/bridge' })).genre).toBe('live_blog')
   })
 
   it('names each vector after its model and kind, all of unit length', async () => {

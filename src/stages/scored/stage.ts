@@ -1,6 +1,7 @@
 import { articlesIngested, articlesScored, type ArticleIngested, type ArticleScored } from '../../events/articles.ts'
 import { contentHash, derivedId, embeddingId } from '../../events/ids.ts'
 import { bf16, f32 } from '../../events/vector.ts'
+import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { credibility as credibilityOf, type Credibility } from '../../language/quality/credibility.ts'
 import { quality as qualityOf } from '../../language/quality/quality.ts'
 import { read } from '../../language/quality/reading.ts'
@@ -16,12 +17,13 @@ import { readArticle, tokensWithVectors, type ReadArticle } from './read-article
 export interface Dependencies {
   readonly encoder: Encoder
   readonly credibility: Credibility
+  readonly genres: GenreModel
   readonly tokens: TokenReading
   /** Quality an article of the shared namespace needs to be forwarded, 0 to 1. */
   readonly gate: number
 }
 
-const BY = { stage: 'scored', version: '2' } as const
+const BY = { stage: 'scored', version: '3' } as const
 
 /** Layer 0: what an article says, in which language, how well, by which words, and where it stands among others. */
 export const scored = (dependencies: Dependencies): Stage<ArticleIngested, ArticleScored> => ({
@@ -64,7 +66,7 @@ async function vectorsOf(
 function score(
   { event, topic, place, loggedAt }: Input<ArticleIngested>,
   { article, body, language, spans, tokens }: ReadArticle,
-  { encoder, credibility, gate, vectors }: Dependencies & { readonly vectors: PassageVectors },
+  { encoder, credibility, genres, gate, vectors }: Dependencies & { readonly vectors: PassageVectors },
 ): ArticleScored {
   const reading = read(body, language, spans)
   const quality = qualityOf(reading, credibilityOf(credibility, article))
@@ -88,6 +90,7 @@ function score(
     language,
     quality_score: quality.score,
     quality: quality.parts,
+    genre: genreOf({ ...article, body, language }, genres),
     semantic_hash: semanticHash(body),
     token_count: reading.words.length,
     title_vector: f32(`${encoder.model}:title`, vectors.title),

@@ -39,6 +39,7 @@ const articleRow = (event: ArticleScored): Row => ({
   text: event.text,
   language: event.language,
   quality_score: event.quality_score,
+  genre: event.genre,
   quality_rating: event.quality.rating,
   quality_depth: event.quality.depth,
   quality_coherence: event.quality.coherence,

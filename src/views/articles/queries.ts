@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GENRES } from '../../events/articles.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -45,7 +46,7 @@ export const article = query({
     )
     SELECT
       article_id, content_hash, revision, title, url, source, author, published_date, occurred_at, language,
-      quality_score, quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
+      quality_score, genre, quality_rating, quality_depth, quality_coherence, quality_credibility, quality_spam,
       semantic_hash, token_count, embedding_id, if({include_embedding: Bool}, embedding, []) AS embedding,
       forwarded, gate_reason, if(articles > 1, toNullable(original), NULL) AS first_alike,
       toBool(any_clustered) AS first_alike_clustered, _log_at AS created_at
@@ -63,6 +64,7 @@ export const article = query({
     occurred_at: z.string(),
     language: z.string(),
     quality_score: z.number(),
+    genre: z.enum(GENRES),
     quality_rating: z.enum(['Excellent', 'Good', 'Medium', 'Low', 'Noise']),
     quality_depth: z.number(),
     quality_coherence: z.number(),

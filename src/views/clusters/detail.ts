@@ -53,7 +53,7 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
 
   return {
     ...clusterItem(row),
-    summary: await storySummary(store, { namespace, members }, weigh),
+    summary: await storySummary(store, { namespace, members, headline: row.title ?? '' }, weigh),
     representative_article_id: row.representative_article_id,
     first_published: row.first_published,
     last_published: row.last_published,
@@ -74,6 +74,7 @@ function shown(members: readonly MemberRow[]): Member[] {
     source: member.source,
     url: member.url,
     published_date: member.published_date,
+    genre: member.genre,
     similarity: member.similarity,
     is_duplicate_of: member.is_duplicate_of,
     derived_from: member.derived_from,

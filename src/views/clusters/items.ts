@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { GENRES } from '../../events/articles.ts'
+import { centralHeadline } from '../../language/headlines/central-headline.ts'
+import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
@@ -10,7 +13,7 @@ import { CONCERNED_BY_IDS, OUTLET, PUBLISHER, SETTLED, withOrigins } from './as-
  */
 const MEMBERS_AND_CENTRES = `
   WITH ${CONCERNED_BY_IDS},
-  ${withOrigins(`content_hash, title, url, source, published_date, sentiment_label, categories,
+  ${withOrigins(`content_hash, title, url, source, genre, published_date, sentiment_label, categories,
         ${OUTLET} AS outlet, ${PUBLISHER} AS house,
         arrayFilter(
           entity -> entity.3 NOT IN ('DATE', 'MONEY'),
@@ -41,15 +44,34 @@ const MEMBERS_AND_CENTRES = `
 /** Below this many members, a country is the story's when one names it; else two must. */
 const FEW = 3
 
+/** Members nearest to the centre that may give a story its title. */
+const HEADLINES = 40
+
 /** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
-export const clusterItems = query({
+const clusterRows = query({
   name: 'clusters.items',
   sql: `
     ${MEMBERS_AND_CENTRES},
     ${SETTLED}
     SELECT
-      cluster_id, argMin(title, (-similarity, occurred_at, article_id)) AS title,
-      argMin(article_id, (-similarity, occurred_at, article_id)) AS representative_article_id,
+      cluster_id,
+      arraySort(
+        member -> (member.5, member.1),
+        arraySlice(
+          arraySort(
+            member -> (-member.4, member.5, member.1),
+            groupArray((article_id, title, toString(genre), similarity, occurred_at))
+          ),
+          1, ${HEADLINES}
+        )
+      ) AS near,
+      arrayMap(
+        member -> CAST(
+          (member.1, member.2, member.3, member.4),
+          'Tuple(article_id String, title Nullable(String), genre String, similarity Float64)'
+        ),
+        near
+      ) AS headlines,
       count() AS article_count, greatest(1, uniqExact(outlet)) AS source_count,
       greatest(1, uniqExact(house)) AS publisher_count,
       groupArray((origin, from_origin, similarity)) AS texts,
@@ -83,9 +105,15 @@ export const clusterItems = query({
   params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
   row: z.object({
     cluster_id: z.string(),
-    /** Of the member nearest to the centre that has one; of several, the earliest. */
-    title: z.string().nullable(),
-    representative_article_id: z.string(),
+    /** Of the members nearest to the centre, oldest first. */
+    headlines: z.array(
+      z.object({
+        article_id: z.string(),
+        title: z.string().nullable(),
+        genre: z.enum(GENRES),
+        similarity: z.number(),
+      }),
+    ),
     article_count: z.number(),
     source_count: z.number(),
     publisher_count: z.number(),
@@ -117,6 +145,24 @@ export const clusterItems = query({
   }),
 })
 
+type Rows = Awaited<ReturnType<ReturnType<typeof clusterRows>>>
+type Central = Omit<Rows[number], 'headlines'> & {
+  /** Of the central report, which represents the story; null: no member has one. */
+  readonly title: string | null
+  readonly representative_article_id: string
+}
+
+/** Some clusters as of a moment, each with its central report, in no order. */
+export const clusterItems =
+  (store: Store) =>
+  async (wanted: Parameters<ReturnType<typeof clusterRows>>[0]): Promise<Central[]> => {
+    const rows = await clusterRows(store)(wanted)
+    return rows.map(({ headlines, ...row }) => {
+      const central = centralHeadline(headlines)
+      return { ...row, title: central?.title ?? null, representative_article_id: central?.article_id ?? '' }
+    })
+  }
+
 /**
  * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
  * in `articleOrigin` and wherever that one is; without a group, the first member with the same body.
@@ -127,7 +173,7 @@ export const clusterMembers = query({
     ${MEMBERS_AND_CENTRES},
     ${originalsOf('texts')}
     SELECT
-      article_id, content_hash, title, source, url, published_date, similarity, origin, from_origin,
+      article_id, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
       nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
@@ -146,6 +192,7 @@ export const clusterMembers = query({
     source: z.string().nullable(),
     url: z.string().nullable(),
     published_date: z.string().nullable(),
+    genre: z.enum(GENRES),
     similarity: z.number(),
     origin: z.string(),
     from_origin: z.string(),

@@ -49,6 +49,7 @@ const memberRow = ({ member, ...event }: ArticleClustered): Row => ({
   published_date: instantOrNull(member.published_date),
   semantic_hash: member.semantic_hash,
   quality_score: member.quality_score,
+  genre: member.genre,
   sentiment_score: member.sentiment_score,
   sentiment_label: member.sentiment_label,
   categories: member.categories,

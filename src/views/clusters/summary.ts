@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { summarise, type Quotation, type Weigh } from '../../language/summary/summarise.ts'
+import type { Genre } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
+import { coreArticles } from './core-articles.ts'
 import { independent, type OfOrigin } from './origins.ts'
 
 /** Articles that a summary is made from, and of each the sentences at its beginning. */
@@ -41,6 +43,10 @@ const beginnings = query({
 
 interface Member extends OfOrigin {
   readonly article_id: string
+  readonly title: string | null
+  readonly genre: Genre
+  /** ISO 8601; null: not known. */
+  readonly published_date: string | null
   readonly content_hash: string
   readonly similarity: number
 }
@@ -49,23 +55,36 @@ interface Wanted {
   readonly namespace: string
   /** All of them, oldest first. */
   readonly members: readonly Member[]
+  /** What the story is called. */
+  readonly headline: string
 }
 
-/** What a story's members say in common, in sentences of theirs: of each independent account the member nearest to the centre is read. */
-export async function storySummary(store: Store, { namespace, members }: Wanted, weigh: Weigh): Promise<Quotation[]> {
-  const read = accounts(members)
+/**
+ * What a story's reports say in common, in sentences of theirs: of each independent account the member nearest to the centre
+ * is read, of those at the core.
+ */
+export async function storySummary(
+  store: Store,
+  { namespace, members, headline }: Wanted,
+  weigh: Weigh,
+): Promise<Quotation[]> {
+  const read = accounts(coreArticles(members))
   const rows = await beginnings(store)({
     namespace,
     article_ids: read.map(({ article_id }) => article_id),
     content_hashes: read.map(({ content_hash }) => content_hash),
   })
   const found = new Map(rows.map((row) => [`${row.article_id} ${row.content_hash}`, row]))
-  const quoted = read.flatMap(({ article_id, content_hash }) => {
+  const quoted = read.flatMap(({ article_id, content_hash, title, published_date }) => {
     const row = found.get(`${article_id} ${content_hash}`)
-    return row === undefined ? [] : [{ article_id, sentences: sentencesOf(row) }]
+    return row === undefined
+      ? []
+      : [{ article_id, title, published: millisOf(published_date), sentences: sentencesOf(row) }]
   })
-  return summarise(quoted, weigh)
+  return summarise(quoted, weigh, headline)
 }
+
+const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 
 /** One member an independent account, those nearest to the centre, oldest first. */
 function accounts(members: readonly Member[]): Member[] {

@@ -73,6 +73,7 @@ export const getArticle: Example = {
     author: null,
     published_date: null,
     quality_score: 0.7366,
+    genre: 'report',
     quality: { rating: 'Good', depth: 0.6714, coherence: 0.8934, credibility: 0.5, spam: 1 },
     semantic_hash: '45797cff5a0aa0db',
     token_count: 84,

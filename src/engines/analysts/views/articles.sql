@@ -16,6 +16,7 @@ CREATE OR REPLACE VIEW {{views}}.articles
   text                 String                   COMMENT 'Plain text without mark-up',
   token_count          UInt64                   COMMENT 'Words of the text',
   quality_score        Float64                  COMMENT '0 to 1: how much the article is worth reading on',
+  genre                String                   COMMENT 'report, analysis, opinion, explainer, live_blog, roundup or press_digest',
   quality_rating       String                   COMMENT 'Excellent, Good, Medium, Low or Noise',
   quality_depth        Float64                  COMMENT '0 to 1, higher is better: part of quality_score',
   quality_coherence    Float64                  COMMENT '0 to 1, higher is better: part of quality_score',
@@ -54,7 +55,7 @@ WITH
 SELECT
   facts.article_id AS article_id, url, title, source, coalesce(lower(source), domainWithoutWWW(url)) AS outlet, author,
   language, published_date AS published_at, occurred_at, dated AS is_dated, _log_at AS recorded_at,
-  newest.revisions AS revision, text, token_count, quality_score, quality_rating, quality_depth, quality_coherence,
+  newest.revisions AS revision, text, token_count, quality_score, genre, quality_rating, quality_depth, quality_coherence,
   quality_credibility, quality_spam, forwarded AS is_forwarded, gate_reason,
   if(analyses.article_id = '', NULL, analyses.found.1) AS sentiment_score,
   if(analyses.article_id = '', NULL, analyses.found.2) AS sentiment_label,

@@ -1,10 +1,10 @@
--- The title is that of the member nearest to the centre, the sum of all members' vectors, as REST has it; where there is one
--- member, its own.
+-- The title is that of the report nearest to the centre, the sum of all members' vectors; where there is one member, its own.
+-- REST weighs the form of headlines, too (src/language/headlines), so that it may show another member's.
 CREATE OR REPLACE VIEW {{views}}.clusters
 (
   cluster_id               String                COMMENT 'The story; ids never die, see membership_history for those that are empty now',
-  title                    Nullable(String)      COMMENT 'Title of the article nearest to the centre of the story; null: none has one (REST shows its main names then)',
-  representative_id        String                COMMENT 'The article nearest to the centre',
+  title                    Nullable(String)      COMMENT 'Title of the report nearest to the centre of the story, of the nearest article where there is no report; null: none has one. REST weighs the form of headlines, too, so it may show that of another article',
+  representative_id        String                COMMENT 'The report nearest to the centre, else the nearest article',
   article_count            UInt64                COMMENT 'Articles that belong to it now',
   source_count             UInt64                COMMENT 'Different outlets, at least 1',
   publisher_count          UInt64                COMMENT 'Different publishers: outlets of one family count once',
@@ -44,7 +44,7 @@ WITH
   ),
   vectors AS
   (
-    SELECT several.story AS story, facts.article_id AS article_id, facts.title AS title, facts.occurred_at AS occurred_at, facts.vector AS vector
+    SELECT several.story AS story, facts.article_id AS article_id, facts.title AS title, facts.genre AS genre, facts.occurred_at AS occurred_at, facts.vector AS vector
     FROM {{facts}}.members AS facts FINAL
     INNER JOIN several ON facts.article_id = several.article_id
     WHERE (facts.article_id, facts._offset) IN (SELECT article_id, max(_offset) FROM {{facts}}.members FINAL GROUP BY article_id)
@@ -60,7 +60,7 @@ WITH
     (
       SELECT
         vectors.story AS story, article_id, title,
-        (round(cosineDistance(vectors.vector, middles.middle), 6), occurred_at, article_id) AS nearness
+        (genre != 'report', round(cosineDistance(vectors.vector, middles.middle), 6), occurred_at, article_id) AS nearness
       FROM vectors INNER JOIN middles ON vectors.story = middles.story
     )
     GROUP BY story

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { GENRES, type Genre } from '../../events/articles.ts'
+import { logits } from '../stance/softmax.ts'
+import { addressCues } from './address-cues.ts'
+import type { Cues, GenreText } from './cues.ts'
+import { headlineCues } from './headline-cues.ts'
+import { outright } from './outright.ts'
+import { textCues } from './text-cues.ts'
+
+/** A text with fewer words than this, or one that is not English, is judged by its address and headline alone. */
+const MIN_TEXT_WORDS = 80
+
+/** What a layer looks at: everything, or what a headline and its address say. */
+export type GenreLayer = 'text' | 'headline'
+
+export const layerOf = ({ body, language }: GenreText): GenreLayer =>
+  language === 'en' && body.split(/\s+/u, MIN_TEXT_WORDS).length >= MIN_TEXT_WORDS ? 'text' : 'headline'
+
+/** Named evidence, each 0 to 1, in a fixed order. */
+export const genreCues = (article: GenreText, layer: GenreLayer): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries({ ...signs(article), ...(layer === 'text' ? textCues(article.body) : {}) }).map(([name, value]) => [
+      name,
+      Number(value),
+    ]),
+  )
+
+/** What stands around the text. */
+const signs = (article: GenreText): Cues => ({ ...addressCues(article), ...headlineCues(article.title) })
+
+const Layer = z.object({
+  bias: z.record(z.enum(GENRES), z.number()),
+  /** By cue, what it adds for each genre. */
+  cues: z.record(z.string(), z.record(z.enum(GENRES), z.number())),
+})
+
+const File = z.object({ text: Layer, headline: Layer })
+
+interface ReadLayer {
+  readonly names: readonly string[]
+  readonly bias: number[]
+  /** One row a genre, in the order of `GENRES`; one number a name. */
+  readonly weights: number[][]
+}
+
+/** What `models/genre/train.ts` has learned. */
+export type GenreModel = Readonly<Record<GenreLayer, ReadLayer>>
+
+/** Reads the text of `models/genre/weights.json`. */
+export function parseGenreModel(json: string): GenreModel {
+  const { text, headline } = File.parse(JSON.parse(json))
+  return { text: readLayer(text), headline: readLayer(headline) }
+}
+
+const readLayer = ({ bias, cues }: z.infer<typeof Layer>): ReadLayer => ({
+  names: Object.keys(cues),
+  bias: GENRES.map((genre) => bias[genre]),
+  weights: GENRES.map((genre) => Object.values(cues).map((of) => of[genre])),
+})
+
+/** The genre of an article: what its address or headline names outright, else by its address, its headline and the wording of its text. */
+export function genreOf(article: GenreText, model: GenreModel): Genre {
+  const named = outright(article.title, signs(article))
+  if (named !== null) return named
+  const layer = layerOf(article)
+  const { names, ...weights } = model[layer]
+  const cues = genreCues(article, layer)
+  const sums = logits(
+    weights,
+    names.map((name) => cues.get(name) ?? 0),
+  )
+  return GENRES[sums.indexOf(Math.max(...sums))] ?? 'report'
+}

@@ -1,0 +1,110 @@
+import type { Genre } from '../../events/articles.ts'
+import { headlineCues } from '../genre/headline-cues.ts'
+import { shownHeadline } from './shown-headline.ts'
+
+/** A member of a story that may give it its title. */
+export interface Headline {
+  readonly article_id: string
+  readonly title: string | null
+  readonly genre: Genre
+  /** To the centre of the story, -1 to 1. */
+  readonly similarity: number
+}
+
+export interface CentralHeadline {
+  readonly article_id: string
+  /** Null: the article has none. */
+  readonly title: string | null
+}
+
+/** What is taken off the similarity of a member that is not a report: more than any nearness makes up for. */
+const OF_GENRE: Readonly<Record<Genre, number>> = {
+  report: 0,
+  analysis: 0.2,
+  explainer: 0.35,
+  live_blog: 0.4,
+  roundup: 0.5,
+  press_digest: 0.5,
+  opinion: 0.5,
+}
+
+/** What is taken off for the form of a headline, by the cues of `headlineCues`. */
+const OF_FORM: Readonly<Record<string, number>> = {
+  label_opinion: 0.5,
+  label_analysis: 0.25,
+  label_live: 0.4,
+  form_explained: 0.3,
+  form_list: 0.3,
+  form_takeaways: 0.3,
+  form_question: 0.35,
+  form_why: 0.25,
+  says_i_we_you: 0.15,
+  says_verdict: 0.1,
+  is_short: 0.06,
+}
+/** What is added where the headline says that somebody did something: a verb of events, or a verb behind a name. */
+const SAYS_EVENT = 0.08
+const NAME_AND_VERB = /^(?:\p{Lu}[\p{L}.'’-]*,?\s+){1,5}(?:reportedly\s+)?(?!is\b|was\b|has\b)\p{Ll}{2,}s\b/u
+
+/** Further flaws: what they are, and what they take off. */
+const FLAWS: readonly (readonly [RegExp, number])[] = [
+  [/^["'“‘][^"”]*["'”’]?\s*[:,]/u, 0.12], // a quotation before who says it
+  [/^["“].*["”]$|^['‘].*['’]$/u, 0.3], // nothing but a quotation
+  [/^(?:he|she|they|it|this|that|these|those|his|her|their|him)\b/iu, 0.3],
+  [/\bhere(?:'|’)s\b|\b(?:you won(?:'|’)t believe|what happened next|this is what|is in$|find out)\b/iu, 0.25],
+  [/^(?:watch|video|photos?|listen|read|quiz|podcast|transcript|full text|in pictures|gallery)\b/iu, 0.25],
+  [/^(?:\S+\s+){1,4}(?:is|was|are|were)\s+(?!out\b|dead\b|reportedly\b|not guilty\b|\p{L}+ed\b)/u, 0.08], // judges or describes
+  [/\btranscript\b|\bfull text\b|:\s*(?:our|opposing) view$/iu, 0.3],
+  [/^[\p{L}' ]{2,30}[!]|[!]$|…$|\.\.\./u, 0.1],
+  [/^(?:surprise|wow|hmm+|yes|no|sorry|dear|thank you|reminder|flashback|report|rumor|boom)\b/iu, 0.15],
+  [/\b(?:slams|destroys|skewers|blasts|freaks out|owns|shreds|eviscerates|trashes)\b/iu, 0.08],
+]
+
+/** How much being told by other headlines counts. */
+const SUPPORT = 0.3
+/** A headline that is at most this much worse than the best stays, if it came first: titles change only for a clear gain. */
+const CLEARLY_BETTER = 0.04
+const LONG_WORDS = 20
+
+/**
+ * The member whose headline stands for a story: a report near the centre, whose words other headlines share, in a form that
+ * says what happened. `headlines` come oldest first. Null: there are none.
+ */
+export function centralHeadline(headlines: readonly Headline[]): CentralHeadline | null {
+  const titled = headlines.filter(({ title }) => (title ?? '').trim() !== '')
+  const able = titled.length > 0 ? titled : headlines
+  const words = able.map(({ title }) => contentWords(title ?? ''))
+  const worths = able.map((one, i) => worth(one) + SUPPORT * supportOf(words, i))
+  const best = Math.max(...worths)
+  const chosen = able.find((_, i) => (worths[i] ?? -Infinity) >= best - CLEARLY_BETTER)
+  return chosen === undefined
+    ? null
+    : { article_id: chosen.article_id, title: chosen.title === null ? null : shownHeadline(chosen.title) }
+}
+
+function worth({ title, genre, similarity }: Headline): number {
+  const headline = shownHeadline(title ?? '')
+  const cues = headlineCues(headline)
+  const form = Object.entries(OF_FORM).reduce((sum, [cue, flaw]) => sum + (cues[cue] === true ? flaw : 0), 0)
+  const flaws = FLAWS.reduce((sum, [pattern, flaw]) => sum + (pattern.test(headline) ? flaw : 0), 0)
+  const long = headline.split(/\s+/u).length > LONG_WORDS ? 0.1 : 0
+  const saysEvent = cues['says_event'] === true || NAME_AND_VERB.test(headline)
+  return similarity - OF_GENRE[genre] - form - flaws - long + (saysEvent ? SAYS_EVENT : 0)
+}
+
+/** Small words that every headline has. */
+const LIGHT = new Set(
+  `the and for with from over after that this his her its are was were has have had will not but into out new says said
+  about their they who what when where why how can could would should may amid than more some all been being before
+  against under between while during`.split(/\s+/u),
+)
+
+const contentWords = (title: string): ReadonlySet<string> =>
+  new Set((title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !LIGHT.has(word)))
+
+/** Share of a headline's words that other headlines have too; one that has each of them in another is at 1. */
+function supportOf(words: readonly ReadonlySet<string>[], at: number): number {
+  const own = [...(words[at] ?? [])]
+  const shared = own.filter((word) => words.some((other, i) => i !== at && other.has(word)))
+  return own.length === 0 ? 0 : shared.length / own.length
+}

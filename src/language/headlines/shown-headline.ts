@@ -1,0 +1,7 @@
+/** What pages leave in a headline: players, links to themselves. */
+const FURNITURE = /\s+(?:Listen\s*·.*|Read more(?: at)?:.*|https?:\/\/\S*|\[(?:video|photos?|updated?)\])$/iu
+const UPDATED = /^(?:UPDATED?|BREAKING(?: NEWS)?|JUST IN|DEVELOPING)\s*[:|–—-]\s*/u
+
+/** A headline as a story shows it: without what its page added. */
+export const shownHeadline = (title: string): string =>
+  title.replace(/\s+/gu, ' ').trim().replace(FURNITURE, '').replace(UPDATED, '').trim() || title

@@ -1,0 +1,44 @@
+/** Names that need no more than one word: days and months, and what everybody calls so. */
+const NO_PERSON =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|The|A|An|In|On|At|For|But|And|With|After|Before|When|While|As|More|Most|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|All|No|Some|Many|Several|Since|During|Under|Over|By|From|To|Of|If|Until|Among|About|Hundreds|Thousands|Dozens|Tens|Police|Officials|Lawmakers|Republicans|Democrats)$/u
+
+const PRONOUN = /(?<![\p{L}'’])(?:he|she|his|her|hers|him|himself|herself|they|their|them)(?![\p{L}])/iu
+const NAME = /\p{Lu}[\p{L}'’.-]*\p{L}/gu
+const VERB =
+  /\b(?:is|are|was|were|has|have|had|will|would|can|could|may|might|do|does|did|said|says?|told|met|won|lost|made|took|began|left|held|came|went|gave|got|kept|led|put|set|hit|cut|shot|sent|spent|fell|rose|grew|found|faces?|wants?|plans?|calls?|seeks?|remains?|appears?|seems?|makes?|takes?|comes?|goes|gets?|gives?|keeps?|leads?|leaves?|means?|needs?|offers?|opens?|puts?|raises?|runs?|sets|shows?|stands?|starts?|tells?|thinks?|turns?|uses?|wins?|works?|believes?|knows?|expects?|hopes?|includes?|becomes?|continues?|\p{L}{2,}ed|(?<=\p{Lu}\p{L}*\s)\p{Ll}{3,}s)\b/u
+/** Enough small words of English: what is known of verbs and names here holds for no other language. */
+const SMALL_WORDS = /\b(?:the|of|and|to|in|a|an|on|for|with|that|by|at|from|as)\b/giu
+const MIN_SMALL_WORDS = 2
+const QUOTATION = /“[^”]*”|"[^"]*"/gu
+
+/**
+ * Names of a text by their last word, so that "Clinton" is known where "Hillary Clinton" stands. Lower case.
+ */
+export const namesIn = (text: string): ReadonlySet<string> =>
+  new Set((text.match(NAME) ?? []).map((name) => name.replace(/['’]s$/u, '').toLowerCase()))
+
+/** Whether a pronoun stands before anybody whom it can mean. */
+export function hasLoosePronoun(sentence: string): boolean {
+  const pronoun = PRONOUN.exec(sentence.replace(QUOTATION, ' '))
+  if (pronoun === null) return false
+  const before = sentence.replace(QUOTATION, ' ').slice(0, pronoun.index)
+  return properNames(before).length === 0 && !/\b(?:the|a|an) \p{Ll}+/iu.test(before)
+}
+
+/** Whether the sentence begins with one word of a name that `known` does not have: a first name, or a stranger's last. */
+export function beginsWithStranger(sentence: string, known: ReadonlySet<string>): boolean {
+  const [first = '', second = ''] = sentence.replace(/^["“'‘(]+/u, '').split(/\s+/u)
+  const word = first.replace(/['’]s$/u, '').replace(/[,;:]$/u, '')
+  if (!isEnglish(sentence) || !/^\p{Lu}\p{Ll}+$/u.test(word) || NO_PERSON.test(word)) return false
+  return !/^\p{Lu}/u.test(second) && !known.has(word.toLowerCase()) && !/(?:ly|ing|ed|s)$/u.test(word)
+}
+
+/** Proper names behind the first word, days and months apart. */
+export const properNames = (sentence: string): readonly string[] =>
+  (sentence.match(NAME) ?? []).filter((name) => !NO_PERSON.test(name))
+
+/** No finite verb that shows: a caption or a heading. */
+export const isFragment = (sentence: string): boolean => isEnglish(sentence) && !VERB.test(sentence)
+
+/** Whether the sentence can be judged by English words at all. */
+export const isEnglish = (sentence: string): boolean => (sentence.match(SMALL_WORDS)?.length ?? 0) >= MIN_SMALL_WORDS

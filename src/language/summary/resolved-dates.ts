@@ -1,0 +1,38 @@
+import { times } from '../times/times.ts'
+
+/** A day that a sentence names by its distance: "Tuesday", "last week". */
+export interface ResolvedDate {
+  /** As it stands in the sentence. */
+  readonly text: string
+  /** UTC days `YYYY-MM-DD`, both inclusive. */
+  readonly start: string
+  readonly end: string
+}
+
+/** Words that mean another day in every article. */
+const RELATIVE =
+  /\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday|tomorrow|tonight|(?:last|next|this|past) (?:week|weekend|month|year|spring|summer|autumn|fall|winter)|ago)\b/iu
+
+/** Whether it names a day that nobody knows without the date of the article. */
+export const hasRelativeDate = (sentence: string): boolean => RELATIVE.test(sentence)
+
+/** One day behind the article. What is to come, or is a whole week, is too easily mistaken: such a date stays as it is. */
+const DAY = /^(?:(?:on |early |late |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday|tonight)\b/iu
+const TO_COME =
+  /\b(?:will|would|set (?:to|for)|setting up|schedul\p{L}+|ahead of|toward|plan(?:s|ned|ning)?|expected|aims?|next|upcoming|until|due|slated|later|by|for(?= (?:\p{Lu}|a )))\b/iu
+const CLAUSE_END = /[,;:—–]/u
+const DAY_MS = 86_400_000
+/** A day with a name further back may as well be the one to come: an article's date can be a day early. */
+const MOST_DAYS = 4
+
+/** Which days the relative dates of a sentence are, by when its article was published (milliseconds, UTC). */
+export const resolvedDates = (sentence: string, published: number): ResolvedDate[] =>
+  times(sentence, { start: 0, end: sentence.length }, published).flatMap(({ start, end, time }) => {
+    const text = sentence.slice(start, end)
+    if (time === null || !DAY.test(text) || /\d/u.test(text) || time.start !== time.end) return []
+    if (TO_COME.test(clauseBefore(sentence, start) + text)) return []
+    const days = Math.floor((published - Date.parse(time.start)) / DAY_MS)
+    return days >= 0 && days <= MOST_DAYS ? [{ text, start: time.start, end: time.end }] : []
+  })
+
+const clauseBefore = (sentence: string, end: number): string => sentence.slice(0, end).split(CLAUSE_END).at(-1) ?? ''

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readGenreModel } from '../adapters/genre.ts'
+import { scoreGenres } from './genre.ts'
+import { genreArticles } from './genre-articles.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'genre-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function file(...rows: readonly object[]): string {
+  const path = join(folder, 'articles.jsonl')
+  writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  return path
+}
+
+const LIVE = { id: 'a', title: 'Bridge live updates', url: 'https://example.com/live/bridge', text: 'It closes.' }
+
+describe('the measure of genres', () => {
+  it('counts articles that somebody judged, and answers for all', () => {
+    const rows = [
+      { ...LIVE, genre: 'live_blog' },
+      { ...LIVE, id: 'b', genre: 'report' },
+      { ...LIVE, id: 'c' },
+    ]
+
+    const { n, score, learned, predictions } = scoreGenres(file(...rows), readGenreModel())
+
+    expect({ n, accuracy: score.accuracy, learned }).toEqual({ n: 2, accuracy: 0.5, learned: 0 })
+    expect(score.classes).toEqual({ live_blog: 2 / 3, report: 0 })
+    expect(predictions.split('\n').filter(Boolean)).toHaveLength(3)
+  })
+
+  it('knows the labels of the project by their ids, and says that they were learned from', () => {
+    const [known] = genreArticles(file({ id: 'jqXon8ImXZ9ulqpp', title: 'A title', text: 'A text.' }))
+
+    expect(known).toMatchObject({ genre: 'report', learned: true, sample: 'uniform' })
+  })
+
+  it('says nothing of a file without labels', () => {
+    expect(scoreGenres(file(LIVE), readGenreModel()).n).toBeNull()
+  })
+})
