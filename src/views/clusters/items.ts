@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
@@ -41,8 +42,7 @@ const MEMBERS_AND_CENTRES = `
 /** Below this many members, a country is the story's when one names it; else two must. */
 const FEW = 3
 
-/** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
-export const clusterItems = query({
+const rowsOfClusters = query({
   name: 'clusters.items',
   sql: `
     ${MEMBERS_AND_CENTRES},
@@ -116,6 +116,22 @@ export const clusterItems = query({
     categories: z.array(z.string()),
   }),
 })
+
+/** More are read than are wanted: the full name of a surname among the best may stand below them. */
+const MORE_ENTITIES = 50
+
+/**
+ * A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. A surname
+ * alone is one with the person whom the story names in full (`withoutLoneSurnames`).
+ */
+export const clusterItems: typeof rowsOfClusters = (store) => async (wanted) => {
+  const { max_entities } = wanted
+  const rows = await rowsOfClusters(store)({ ...wanted, max_entities: max_entities + MORE_ENTITIES })
+  return rows.map((row) => ({
+    ...row,
+    entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
+  }))
+}
 
 /**
  * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
