@@ -73,6 +73,11 @@ describe('persons: titles decide', () => {
       ['Bill Clinton', 'Hillary Clinton', 'Mrs. |Clinton', 'Mr. |Clinton', 'Clinton'],
       ['Bill Clinton', 'Hillary Clinton', 'Hillary Clinton', 'Bill Clinton', 'Clinton'],
     ],
+    [
+      'far more often named than a namesake',
+      ['Bernie Sanders', 'Bernie Sanders', 'Hillary Sanders', 'Sanders', 'Bernie Sanders'],
+      ['Bernie Sanders', 'Bernie Sanders', 'Hillary Sanders', 'Bernie Sanders', 'Bernie Sanders'],
+    ],
     ['against the only bearer', ['Bill Clinton', 'Mrs. |Clinton'], ['Bill Clinton', 'Mrs. Clinton']],
     ['against a well-known one', ['Mrs. |Trump', 'Mr. |Trump'], ['Mrs. Trump', 'Donald Trump']],
     [

@@ -11,6 +11,7 @@ import {
 } from './full-names.ts'
 import { personForm } from './person-form.ts'
 import type { CanonicalName } from './mentions.ts'
+import { farMost } from './surname-alone.ts'
 
 /** Family names that stand first where they come from: "Mr. Xi" is Xi Jinping. */
 const FIRST_SURNAMES = new Set(
@@ -82,6 +83,7 @@ function bearerOf(mention: PersonMention, bearers: Bearers): Person | undefined 
   const named = fitting(family, mention)
   if (named.length === 1) return named[0]
   if (known !== undefined) return named.find((person) => person.known?.name === known.name)
+  if (named.length > 1) return farMost(named, timesNamed)
   return family.length > 0 ? undefined : only(fitting(firstOrMiddle(key, mention, bearers), mention))
 }
 
@@ -104,6 +106,9 @@ function fitting(persons: readonly Person[], { form, titles }: PersonMention): r
 }
 
 const agree = (one: Sex | null, other: Sex | null): boolean => one === null || other === null || one === other
+
+/** How often the article has a full name of the person. */
+const timesNamed = ({ forms }: Person): number => forms.reduce((sum, { titles }) => sum + titles.length, 0)
 
 const only = (persons: readonly Person[]): Person | undefined => (persons.length === 1 ? persons[0] : undefined)
 

@@ -1,18 +1,7 @@
 import { TITLE_PARTS, TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
+import { isNeverName } from './no-names.ts'
 import type { WordSpan } from './tags.ts'
-
-/** Single words that taggers take for names: adjectives of parties, nicknames of laws, furniture of web pages. */
-const NO_NAMES = new Set([
-  'republican',
-  'democratic',
-  'democrat',
-  'obamacare',
-  'trumpcare',
-  'advertisement',
-  'read',
-  'photo',
-])
 
 const isWord = (word: string | undefined): boolean => word !== undefined && /^[\p{L}\p{M}\p{N}]/u.test(word)
 const isTitle = (word: string | undefined): boolean => word !== undefined && TITLES.has(word.toLowerCase())
@@ -64,8 +53,6 @@ function isNoName(words: readonly string[], { type, start, end }: WordSpan): boo
   if (isHandle(words, start) || isSeat(words, start)) return true
   const last = words[end - 1] ?? ''
   if (type === 'EVENT') return /^campaigns?$/i.test(last)
-  return end - start === 1 && isNoNameAlone(last, type)
+  if (isNeverName(words.slice(start, end), type === 'PER')) return true
+  return end - start === 1 && type === 'LOC' && isDemonym(last)
 }
-
-const isNoNameAlone = (word: string, type: WordSpan['type']): boolean =>
-  NO_NAMES.has(word.toLowerCase()) || /^\p{N}+$/u.test(word) || (type === 'LOC' && isDemonym(word))

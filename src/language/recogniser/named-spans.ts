@@ -8,6 +8,7 @@ import { isCommonWord, type Lexicon } from './lexicon.ts'
 import type { ReadSentence, TextSpan } from './read-words.ts'
 import { withNamedEvents } from './with-named-events.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
+import { isInWorkTitle } from './work-titles.ts'
 import type { Words } from './words.ts'
 
 export interface EntitySpan extends TextSpan {
@@ -34,12 +35,18 @@ export const namedWords = (sentences: readonly TaggedWords[], lists: NameLists):
     withNamedEvents(
       sentences.map(({ words, tags }) => ({
         words,
-        spans: spansOfTags(tags).flatMap((span) => cleanSpan(words, span) ?? []),
+        spans: spansOfTags(tags).flatMap((span) => nameOf(words, span) ?? []),
       })),
       lists,
     ),
     rulesOf(lists),
   )
+
+/** As far as it is a name of somebody or something that is spoken of. */
+function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
+  const name = cleanSpan(words, span)
+  return name?.type === 'PER' && isInWorkTitle(words, name) ? null : name
+}
 
 /** The same as places in a text, by sentence; what is governed told from land and water. */
 export function namedSpans(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GENRES } from '../../events/articles.ts'
 import { centralHeadline } from '../../language/headlines/central-headline.ts'
+import { withoutLoneSurnames } from '../../language/names/surname-alone.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
@@ -47,7 +48,6 @@ const FEW = 3
 /** Members nearest to the centre that may give a story its title. */
 const HEADLINES = 40
 
-/** A cluster as of a moment, one row each in no order; `entities` best first: most articles, then most mentions. */
 const clusterRows = query({
   name: 'clusters.items',
   sql: `
@@ -152,14 +152,27 @@ type Central = Omit<Rows[number], 'headlines'> & {
   readonly representative_article_id: string
 }
 
-/** Some clusters as of a moment, each with its central report, in no order. */
+/** More are read than are wanted: the full name of a surname among the best may stand below them. */
+const MORE_ENTITIES = 50
+
+/**
+ * Some clusters as of a moment, one each in no order, with the central report; `entities` best first: most articles, then
+ * most mentions. A surname alone is one with the person whom the story names in full (`withoutLoneSurnames`).
+ */
 export const clusterItems =
   (store: Store) =>
   async (wanted: Parameters<ReturnType<typeof clusterRows>>[0]): Promise<Central[]> => {
-    const rows = await clusterRows(store)(wanted)
+    const { max_entities } = wanted
+    const rows = await clusterRows(store)({ ...wanted, max_entities: max_entities + MORE_ENTITIES })
     return rows.map(({ headlines, ...row }) => {
       const central = centralHeadline(headlines)
-      return { ...row, title: central?.title ?? null, representative_article_id: central?.article_id ?? '' }
+      const entities = withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities)
+      return {
+        ...row,
+        entities,
+        title: central?.title ?? null,
+        representative_article_id: central?.article_id ?? '',
+      }
     })
   }
 

@@ -1,0 +1,65 @@
+import { groupedBy } from './full-names.ts'
+import { nameKey } from './name-key.ts'
+import { personForm } from './person-form.ts'
+
+/** An entity of a story with its figures over the story's articles. */
+export interface StoryEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly mention_count: number
+  readonly article_count: number
+}
+
+/** Of several bearers of a surname the one who is mentioned so many times more often than any other. */
+export const FAR_MORE = 3
+
+/** The one of several whom a count names at least `FAR_MORE` times as often as the next; undefined: no such one. */
+export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {
+  const [most, next] = [...items].sort((a, b) => countOf(b) - countOf(a))
+  if (most === undefined || next === undefined) return most
+  return countOf(most) >= FAR_MORE * countOf(next) ? most : undefined
+}
+
+/**
+ * A story's entities where a surname alone ("Sanders") is one with the person whom another article names in full, if one
+ * bearer is meant: the only one, or the one far more often named. Best first, as given: most articles, then most mentions.
+ * Mentions add up; articles do too, at most the story's `articles`.
+ */
+export function withoutLoneSurnames<Entity extends StoryEntity>(
+  entities: readonly Entity[],
+  articles: number,
+): readonly Entity[] {
+  const persons = entities.filter(({ type }) => type === 'PERSON')
+  const bearers = groupedBy(persons.filter(isFull), ({ name }) => personForm(name).surname)
+  const heirs = new Map<Entity, Entity>()
+  for (const person of persons.filter((one) => !isFull(one))) {
+    const heir = farMost(bearers.get(nameKey(person.name)) ?? [], ({ mention_count }) => mention_count)
+    if (heir !== undefined) heirs.set(person, heir)
+  }
+  if (heirs.size === 0) return entities
+  const gained = groupedBy(heirs.keys(), (one) => heirs.get(one)?.id ?? '')
+  return entities
+    .filter((one) => !heirs.has(one))
+    .map((one) => joined(one, gained.get(one.id) ?? [], articles))
+    .sort(bestFirst)
+}
+
+const isFull = ({ name }: StoryEntity): boolean => personForm(name).full
+
+function joined<Entity extends StoryEntity>(one: Entity, gained: readonly Entity[], articles: number): Entity {
+  if (gained.length === 0) return one
+  const sum = (countOf: (entity: Entity) => number): number =>
+    [one, ...gained].reduce((all, each) => all + countOf(each), 0)
+  return {
+    ...one,
+    mention_count: sum(({ mention_count }) => mention_count),
+    article_count: Math.min(
+      articles,
+      sum(({ article_count }) => article_count),
+    ),
+  }
+}
+
+const bestFirst = (a: StoryEntity, b: StoryEntity): number =>
+  b.article_count - a.article_count || b.mention_count - a.mention_count || (a.id < b.id ? -1 : 1)
