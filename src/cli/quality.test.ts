@@ -161,6 +161,40 @@ describe('story quality sentiment', () => {
   })
 })
 
+describe('story quality threads', () => {
+  const article = (id: string, day: number) =>
+    JSON.stringify({
+      id,
+      url: `https://${id}.example/`,
+      text: `Angela Merkel met Emmanuel Macron of France in Berlin about report ${id}.`,
+      published_date: `2016-05-0${day}`,
+    })
+  const affair = (...members: readonly string[]) =>
+    JSON.stringify({ affair: 'talks', half: 'measure', members, near_misses: [] })
+
+  it('scores affairs that people labelled by the stories and threads of their articles', async () => {
+    const affairs = aFile('affairs.jsonl', affair('a', 'b'))
+    const articles = aFile('chapters.jsonl', [article('a', 1), article('b', 5)].join('\n'))
+
+    await story('threads', affairs, '--articles', articles, '--predictions', out, '--json')
+
+    expect(said).toContainEqual(expect.objectContaining({ measure: 'affair_recall_measure', n: 1 }))
+    expect(said).toContainEqual(expect.objectContaining({ measure: 'affair_precision_learn', n: 0 }))
+    const rows = readFileSync(out, 'utf8').trim().split('\n')
+    expect(rows.map((row) => Object.keys(JSON.parse(row) as object))).toEqual([
+      ['id', 'cluster', 'thread'],
+      ['id', 'cluster', 'thread'],
+    ])
+  })
+
+  it('names an article that the file lacks', async () => {
+    const affairs = aFile('affairs.jsonl', affair('a', 'z'))
+    const articles = aFile('chapters.jsonl', article('a', 1))
+
+    await expect(story('threads', affairs, '--articles', articles)).rejects.toThrow('article z of the affairs')
+  })
+})
+
 describe('story quality pairs', () => {
   const article = (id: string, text: string) =>
     JSON.stringify({ id, url: `https://${id}.example/`, text: `${text} ${text} ${text}`, published_date: '2016-05-03' })

@@ -8,6 +8,7 @@ import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand } from './quality-check.ts'
 import { type Kind, KINDS, type Measured, MEASURES, pairFigures } from './quality-measures.ts'
 import { RECORD, record } from './quality-record.ts'
+import { threadFigures } from './quality-threads.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */
@@ -43,7 +44,7 @@ interface Options {
   readonly predictions?: string
 }
 
-interface PairOptions extends Options {
+interface ArticleOptions extends Options {
   readonly articles: string
 }
 
@@ -74,7 +75,17 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
     .option('--predictions <out>', 'write the story of each article')
     .option('--json', 'one JSON line a figure')
-    .action(async (pairs: string, options: PairOptions) => await measurePairs(wiring, pairs, options))
+    .action(async (pairs: string, options: ArticleOptions) => await measurePairs(wiring, pairs, options))
+  quality
+    .command('threads')
+    .argument(
+      '<affairs>',
+      'long-running affairs: {"affair","half","members","near_misses"}, half learn or measure; also .gz',
+    )
+    .requiredOption('--articles <file>', 'the articles, as `quality stories` reads them')
+    .option('--predictions <out>', 'write story and thread of each article')
+    .option('--json', 'one JSON line a figure')
+    .action(async (affairs: string, options: ArticleOptions) => await measureThreads(wiring, affairs, options))
   quality
     .command('all')
     .description('every labelled set of a data folder')
@@ -100,13 +111,23 @@ async function measureFiles(
   if (predictions !== undefined) writeFileSync(predictions, answers.join(''))
 }
 
-async function measurePairs(wiring: Wiring, pairs: string, options: PairOptions): Promise<void> {
+async function measurePairs(wiring: Wiring, pairs: string, options: ArticleOptions): Promise<void> {
   wiring.out.progress(`pairs ${pairs} ...`)
   const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
   const { articles } = options
   const { figures, predictions } = await namingFile(articles, async () => await pairFigures(wiring, judged, articles))
   if (figures.length === 0) wiring.out.progress(`${pairs} has no pairs: nothing to score`)
   figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
+  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
+}
+
+async function measureThreads(wiring: Wiring, affairs: string, options: ArticleOptions): Promise<void> {
+  wiring.out.progress(`threads ${affairs} ...`)
+  const { figures, predictions } = await namingFile(
+    affairs,
+    async () => await threadFigures(wiring, affairs, options.articles),
+  )
+  figures.forEach((figure) => show(wiring, { name: affairs, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
 }
 

@@ -24,8 +24,10 @@ describe('the whole graph', () => {
 
     expect(links.map(({ source, target, type }) => `${source} ${target} ${type}`)).toEqual([
       'sto_1 sto_0 merged_with',
+      'sto_1 sto_2 evolved_into',
       'sto_1 sto_2 merged_with',
       'sto_1 sto_2 shared_entities',
+      'sto_1 sto_3 evolved_into',
       'sto_1 sto_3 merged_with',
       'sto_1 sto_3 shared_entities',
       'sto_2 sto_3 merged_with',
@@ -56,17 +58,29 @@ describe('the whole graph', () => {
     )
   })
 
-  it('lets no weaker link hold a thread together', () => {
-    const weak = aGraphStory('sto_3', [...SHARED, 'ent_06', 'ent_07', 'ent_08'])
+  it('holds a thread together by the one earlier story that each most surely goes on with, not by names shared', () => {
+    const elsewhere = aGraphStory('sto_3', SHARED, { centre: new Int32Array([-1, 0]) })
 
     const { links, threads: held } = fullGraph(
-      { namespace: 'shared', stories: [...alike('sto_1', 'sto_2'), weak], ledger: [] },
+      { namespace: 'shared', stories: [...alike('sto_1', 'sto_2'), elsewhere], ledger: [] },
       GRAPH,
     )
 
-    expect(links.filter(({ type }) => type === 'shared_entities').map(({ confidence }) => confidence)).toEqual([
-      1, 0.5, 0.5,
-    ])
+    expect(links.filter(({ type }) => type === 'shared_entities')).toHaveLength(3)
+    expect(links.filter(({ type }) => type === 'evolved_into')).toHaveLength(1)
     expect(held.size).toBe(0)
+  })
+
+  it('keeps two matters apart that one later story speaks of both', () => {
+    const matter = (ids: readonly string[], centre: readonly number[]) =>
+      ids.map((id, i) => aGraphStory(id, SHARED, { first_at: i, last_at: i, centre: Int32Array.from(centre) }))
+    const both = aGraphStory('sto_9', SHARED, { first_at: 9, last_at: 9, centre: new Int32Array([11, 10]) })
+    const [one, other] = [matter(['sto_1', 'sto_2', 'sto_3'], [1, 0]), matter(['sto_4', 'sto_5', 'sto_6'], [0, 1])]
+    const rules = { ...GRAPH, chapter: { ...GRAPH.chapter, least: 0.2, mean: new Float64Array(0) } }
+
+    const held = fullGraph({ namespace: 'shared', stories: [...one, ...other, both], ledger: [] }, rules).threads
+
+    expect(new Set(held.values()).size).toBe(2)
+    expect(held.get('sto_9')).toBe(held.get('sto_1'))
   })
 })

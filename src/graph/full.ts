@@ -1,6 +1,8 @@
 import { byPlace } from './change.ts'
+import { linkOfStep, stepTo, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
 import { linkOfLedger, linksOf } from './links.ts'
+import { isBefore } from './next-chapter.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink } from './story.ts'
 import { components, idOfThread } from './threads.ts'
@@ -17,27 +19,43 @@ export const fullGraph = (facts: Facts, rules: GraphRules): Graph =>
   graphOf({ ...facts, pairs: joinAll(facts.stories, rules) }, rules)
 
 /** The same where the pairs are known already. */
-export function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
-  const links = pairs.flatMap((pair) => linksOf(pair, rules))
+function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
+  const steps = stepsOf(stories, pairs)
+  const links = [...pairs.flatMap((pair) => linksOf(pair, rules)), ...steps.map(linkOfStep)]
   return {
     links: [...links, ...ledger.map(linkOfLedger)].sort(byPlace),
-    threads: threadsOf({ namespace, stories, pairs }, rules),
+    threads: threadsOf({ namespace, stories, steps }, rules),
   }
 }
 
 interface Joined {
-  readonly namespace: string
-  readonly stories: readonly GraphStory[]
   readonly pairs: readonly Pair[]
 }
 
-function threadsOf({ namespace, stories, pairs }: Joined, { thread }: GraphRules): ReadonlyMap<string, string> {
+function stepsOf(stories: readonly GraphStory[], pairs: readonly Pair[]): readonly Step[] {
+  const pairsOf = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    if (pair.next === null) continue
+    const later = isBefore(pair.one, pair.other) ? pair.other : pair.one
+    const some = pairsOf.get(later.cluster_id)
+    if (some === undefined) pairsOf.set(later.cluster_id, [pair])
+    else some.push(pair)
+  }
+  return stories.flatMap((story) => stepTo(story, pairsOf.get(story.cluster_id) ?? []) ?? [])
+}
+
+interface Stepped {
+  readonly namespace: string
+  readonly stories: readonly GraphStory[]
+  readonly steps: readonly Step[]
+}
+
+function threadsOf({ namespace, stories, steps }: Stepped, { thread }: GraphRules): ReadonlyMap<string, string> {
   const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
   const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
-  const strong = pairs.filter(({ confidence }) => confidence >= thread.confidence)
   const parts = components(
     stories.length,
-    strong.map(({ one, other }) => [at(one), at(other)] as const),
+    steps.map(({ from, to }) => [at(from), at(to)] as const),
   )
 
   const groups = new Map<number, GraphStory[]>()

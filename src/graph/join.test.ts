@@ -12,7 +12,9 @@ describe('the join of all stories', () => {
 
     const pairs = joinAll(stories, GRAPH)
 
-    expect(pairs).toEqual([{ one: stories[1], other: stories[0], confidence: 6 / 10, shared_entities: ids(3, 4, 5) }])
+    expect(pairs).toMatchObject([
+      { one: stories[1], other: stories[0], confidence: 6 / 10, shared_entities: ids(3, 4, 5) },
+    ])
   })
 
   it('weighs a person more than a place', () => {
@@ -32,7 +34,7 @@ describe('the join of all stories', () => {
     const stories = [aGraphStory('sto_1', ids(3, 4)), aGraphStory('sto_2', ids(3, 4)), aGraphStory('sto_3', [])]
 
     const least = (entities: number) =>
-      joinAll(stories, { ...GRAPH, shared: { ...GRAPH.shared, least: entities } }).length
+      joinAll(stories, { ...GRAPH, candidate: { ...GRAPH.candidate, least: entities } }).length
 
     expect([least(2), least(3)]).toEqual([1, 0])
     expect(() => least(1)).toThrow('two shared entities')
@@ -47,7 +49,7 @@ describe('the join of all stories', () => {
 
     fc.assert(
       fc.property(worlds, ([stories, confidence, least]) => {
-        const rules = { ...GRAPH, shared: { confidence, least } }
+        const rules = { ...GRAPH, candidate: { confidence, least }, shared: { confidence, least } }
         expect(asLines(joinAll(stories, rules))).toEqual(asLines(joinedPlainly(stories, rules)))
       }),
       { numRuns: 500 },

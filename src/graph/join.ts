@@ -1,9 +1,10 @@
 import { earlyTwos, roomForTwos, SLACK, type EarlyTwos } from './early-twos.ts'
 import type { GraphRules } from './rules.ts'
+import { chapterScore } from './next-chapter.ts'
 import type { GraphStory } from './story.ts'
 import { at, tokenSets, type TokenSets } from './token-sets.ts'
 
-/** Two stories that are about the same. */
+/** Two stories that are about the same, or of which one may go on with the other. */
 export interface Pair {
   /** The one with the smaller id. */
   readonly one: GraphStory
@@ -12,6 +13,8 @@ export interface Pair {
   readonly confidence: number
   /** Ids, ascending. */
   readonly shared_entities: readonly string[]
+  /** How surely one goes on with the other, as log odds; null: not surely enough. */
+  readonly next: number | null
 }
 
 /**
@@ -21,7 +24,7 @@ export interface Pair {
  * own: hot entities, which stand late, bring nobody together.
  */
 export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Pair[] {
-  const { confidence: t, least } = rules.shared
+  const { confidence: t, least } = rules.candidate
   if (least < 2) throw new RangeError(`stories are joined by two shared entities or more, not ${least}`)
   const sets = tokenSets(stories, least)
   const twos = roomForTwos(sets)
@@ -60,7 +63,7 @@ const LINK = 4
 const bitsFor = (size: number): number => Math.min(24, Math.ceil(Math.log2(size + 1)) + 1)
 
 /** `twos` gets slots that fit it. */
-function emptyFile(sets: TokenSets, { shared: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
+function emptyFile(sets: TokenSets, { candidate: { confidence: t, least } }: GraphRules, twos: EarlyTwos): File {
   let size = 0
   for (let story = 0; story < sets.stories.length; story++) {
     earlyTwos(sets, { story, share: (2 * t) / (1 + t), least }, twos)
@@ -116,13 +119,13 @@ function met({ heads, links }: File, { twos, total, t }: Wanted, found: number[]
   return found
 }
 
-function compare(sets: TokenSets, [a, b]: readonly [number, number], { shared }: GraphRules): Pair | null {
-  const common = commonWeight(sets, { a, b, least: shared.least })
+function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: GraphRules): Pair | null {
+  const common = commonWeight(sets, { a, b, least: rules.candidate.least })
   const confidence = common / (at(sets.totals, a) + at(sets.totals, b) - common)
-  if (common === 0 || confidence < shared.confidence) return null
+  if (common === 0) return null
   const one = sets.stories[a]
   const other = sets.stories[b]
-  return one === undefined || other === undefined ? null : pairOf(one, other, confidence)
+  return one === undefined || other === undefined ? null : pairIf(one, other, { confidence, rules })
 }
 
 interface Compared {
@@ -152,10 +155,28 @@ function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: C
   return count < least ? 0 : common
 }
 
+interface Weighed {
+  readonly confidence: number
+  readonly rules: GraphRules
+}
+
+/** Null: they share too little to be linked, and neither goes on with the other. */
+export function pairIf(a: GraphStory, b: GraphStory, { confidence, rules }: Weighed): Pair | null {
+  if (confidence < rules.candidate.confidence) return null
+  const next = chapterScore(a, b, rules)
+  if (next === null && confidence < rules.shared.confidence) return null
+  const pair = pairOf(a, b, { confidence, next })
+  return next === null && !isShared(pair, rules) ? null : pair
+}
+
+/** Whether they share enough to be linked for it. */
+export const isShared = ({ confidence, shared_entities }: Pair, { shared }: GraphRules): boolean =>
+  confidence >= shared.confidence && shared_entities.length >= shared.least
+
 /** Of two stories in whatever order. */
-export function pairOf(a: GraphStory, b: GraphStory, confidence: number): Pair {
+export function pairOf(a: GraphStory, b: GraphStory, { confidence, next }: Pick<Pair, 'confidence' | 'next'>): Pair {
   const has = new Set(b.entities.map(({ entity_id }) => entity_id))
   const shared_entities = a.entities.filter(({ entity_id }) => has.has(entity_id)).map(({ entity_id }) => entity_id)
   const [one, other] = a.cluster_id < b.cluster_id ? [a, b] : [b, a]
-  return { one, other, confidence, shared_entities }
+  return { one, other, confidence, shared_entities, next }
 }

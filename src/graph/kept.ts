@@ -1,4 +1,5 @@
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
+import { chapters, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
@@ -23,53 +24,103 @@ interface Beginning {
 export function keptGraph({ namespace, stories, ledger }: Beginning, rules: GraphRules): KeptGraph {
   const index = liveIndex(rules)
   const ties = near()
-  const threads = places({ namespace, near: ties, get: index.get }, rules)
+  const steps = chapters()
+  const world = { index, ties, steps }
+  const threads = places({ namespace, chapters: steps, get: index.get }, rules)
   const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  threads.change({ left: [], loose: [], joined: ends(holding(ties.links(), rules)) })
+  for (const { cluster_id } of stories) takeStep(world, cluster_id)
+  threads.change({
+    left: [],
+    loose: [],
+    joined: [...steps.steps()].map(({ from, to }) => [from.cluster_id, to.cluster_id]),
+  })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
-    const before = seenFrom(ids, index, ties)
-    for (const id of drop) index.drop(id)
-    for (const story of put) index.put(story)
-    for (const id of ids) ties.leave(id)
-    for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
+    const before = seenFrom(ids, world)
+    const stepped = new Map(besides(ids, ties).map((id) => [id, steps.to(id)]))
+    bringUpToDate(world, { put, drop, ids }, rules)
+    for (const id of besides(ids, ties)) if (!stepped.has(id)) stepped.set(id, steps.to(id))
+    for (const id of stepped.keys()) takeStep(world, id)
 
-    const after = seenFrom(ids, index, ties)
+    const after = seenFrom(ids, world)
+    const [left, taken] = [stepLinks(stepped.values()), stepLinks([...stepped.keys()].map(steps.to))]
     const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
       // together: a merge makes the ledger's of what was two stories' own link, which is one change of one link
-      links: linkChanges(new Map([...before.links, ...ledger.before]), new Map([...after.links, ...ledger.after])),
-      threads: threads.change({ left: gone, ...heldTogether(before, after, rules) }),
+      links: linkChanges(
+        new Map([...before.links, ...left, ...ledger.before]),
+        new Map([...after.links, ...taken, ...ledger.after]),
+      ),
+      threads: threads.change({ left: gone, ...heldTogether({ ...before, steps: left }, { ...after, steps: taken }) }),
     })
   }
-  return {
-    change,
-    graph: () => ({ links: [...ties.links(), ...told.values()].sort(byPlace), threads: new Map(threads.all()) }),
-  }
+  const graph = () => ({
+    links: [...ties.links(), ...[...steps.steps()].map(linkOfStep), ...told.values()].sort(byPlace),
+    threads: new Map(threads.all()),
+  })
+  return { change, graph }
+}
+
+interface World {
+  readonly index: LiveIndex
+  readonly ties: Near
+  readonly steps: Chapters
 }
 
 function tie(ties: Near, pair: Pair, rules: GraphRules): void {
-  ties.tie(pair.one.cluster_id, pair.other.cluster_id, linksOf(pair, rules))
+  ties.tie(pair.one.cluster_id, pair.other.cluster_id, { pair, links: linksOf(pair, rules) })
 }
+
+interface Coming extends Pick<StoryChanges, 'put' | 'drop'> {
+  /** Of both. */
+  readonly ids: ReadonlySet<string>
+}
+
+/** Stories and the pairs they are in; no steps. */
+function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules: GraphRules): void {
+  for (const id of drop) index.drop(id)
+  for (const story of put) index.put(story)
+  for (const id of ids) ties.leave(id)
+  for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
+}
+
+/** What a story goes on with, as its pairs now are. */
+function takeStep({ index, ties, steps }: World, id: string): void {
+  const story = index.get(id)
+  const pairs = [...ties.of(id).values()].map(({ pair }) => pair)
+  steps.put(id, story === undefined ? null : stepTo(story, pairs))
+}
+
+/** Some stories, and all that are near one of them: whose step may become another. */
+const besides = (ids: ReadonlySet<string>, ties: Near): readonly string[] => [
+  ...new Set([...ids].flatMap((id) => [id, ...ties.of(id).keys()])),
+]
+
+const stepLinks = (steps: Iterable<Step | undefined>): Links =>
+  new Map(
+    [...steps].flatMap((step) => (step === undefined ? [] : [linkOfStep(step)])).map((link) => [keyOf(link), link]),
+  )
+
+type Links = ReadonlyMap<string, Link>
 
 /** Some stories and all that they are linked with. */
 interface Seen {
   readonly stories: ReadonlyMap<string, GraphStory>
-  readonly links: ReadonlyMap<string, Link>
+  readonly links: Links
 }
 
-function seenFrom(ids: ReadonlySet<string>, index: LiveIndex, ties: Near): Seen {
+function seenFrom(ids: ReadonlySet<string>, { index, ties }: World): Seen {
   const stories = new Map<string, GraphStory>()
   const links = new Map<string, Link>()
   for (const id of ids) {
     const story = index.get(id)
     if (story !== undefined) stories.set(id, story)
-    for (const some of ties.of(id).values()) for (const link of some) links.set(keyOf(link), link)
+    for (const tied of ties.of(id).values()) for (const link of tied.links) links.set(keyOf(link), link)
   }
   return { stories, links }
 }
@@ -94,31 +145,24 @@ function entryOf(told: ReadonlyMap<string, Link>, key: string): readonly (readon
   return link === undefined ? [] : [[key, link]]
 }
 
-/** Which links that hold threads together came, and who lost one or has another founding now. */
-function heldTogether(before: Seen, after: Seen, rules: GraphRules): Omit<Holding, 'left'> {
-  const [held, holds] = [before, after].map(({ links }) => holding(links.values(), rules)) as [Holders, Holders]
+interface Held {
+  readonly stories: Seen['stories']
+  /** Those that hold threads together. */
+  readonly steps: Links
+}
+
+/** Which steps from chapter to chapter came, and who lost one or has another founding now. */
+function heldTogether(before: Held, after: Held): Omit<Holding, 'left'> {
   const renamed = [...after.stories].filter(([id, { founded }]) => {
     const was = before.stories.get(id)?.founded
     return was !== undefined && (was.cluster_id !== founded.cluster_id || was.order !== founded.order)
   })
-  const loose = [...ends(without(held, holds)).flat(), ...renamed.map(([id]) => id)]
-  return {
-    loose: new Set(loose.filter((id) => !before.stories.has(id) || after.stories.has(id))),
-    joined: ends(without(holds, held)),
-  }
+  const gone = (id: string) => before.stories.has(id) && !after.stories.has(id)
+  const loose = [...ends(without(before.steps, after.steps)).flat(), ...renamed.map(([id]) => id)]
+  return { loose: new Set(loose.filter((id) => !gone(id))), joined: ends(without(after.steps, before.steps)) }
 }
 
-type Holders = ReadonlyMap<string, Link>
+const without = (links: Links, others: Links): Links => new Map([...links].filter(([key]) => !others.has(key)))
 
-/** The links that hold a thread together. */
-const holding = (links: Iterable<Link>, { thread }: GraphRules): Holders =>
-  new Map(
-    [...links]
-      .filter(({ type, confidence }) => type === 'shared_entities' && confidence >= thread.confidence)
-      .map((link) => [keyOf(link), link]),
-  )
-
-const without = (links: Holders, others: Holders): Holders => new Map([...links].filter(([key]) => !others.has(key)))
-
-const ends = (links: Holders): readonly (readonly [string, string])[] =>
+const ends = (links: Links): readonly (readonly [string, string])[] =>
   [...links.values()].map(({ source, target }) => [source, target])

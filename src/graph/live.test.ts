@@ -40,7 +40,7 @@ describe('the index of stories that are there now', () => {
 
     fc.assert(
       fc.property(anyStories(20), steps, thresholds, (first, then, [confidence, least]) => {
-        const rules = { ...GRAPH, shared: { confidence, least } }
+        const rules = { ...GRAPH, candidate: { confidence, least }, shared: { confidence, least } }
         const index = liveIndex(rules)
         for (const story of first) index.put(story)
         for (const [story, comes] of then)

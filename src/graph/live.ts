@@ -1,4 +1,4 @@
-import { pairOf, type Pair } from './join.ts'
+import { pairIf, type Pair } from './join.ts'
 import { postings } from './postings.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
@@ -50,7 +50,7 @@ export function liveIndex(rules: GraphRules): LiveIndex {
   }
   const neighbours = (cluster_id: string): readonly Pair[] => {
     const one = held.get(cluster_id)
-    if (one === undefined || one.postings.length < rules.shared.least) return []
+    if (one === undefined || one.postings.length < rules.candidate.least) return []
     return tally.near(one, rules).flatMap((slot) => {
       const other = bySlot[slot]
       return other === undefined || other === one ? [] : compared(one, other, rules)
@@ -63,7 +63,7 @@ export function liveIndex(rules: GraphRules): LiveIndex {
   }
 }
 
-function compared(one: Held, other: Held, { shared }: GraphRules): readonly Pair[] {
+function compared(one: Held, other: Held, rules: GraphRules): readonly Pair[] {
   const mine = new Set(one.postings)
   let [common, count] = [0, 0]
   for (const posting of other.postings) {
@@ -72,5 +72,7 @@ function compared(one: Held, other: Held, { shared }: GraphRules): readonly Pair
     count++
   }
   const confidence = common / (one.total + other.total - common)
-  return count < shared.least || confidence < shared.confidence ? [] : [pairOf(one.story, other.story, confidence)]
+  if (count < rules.candidate.least) return []
+  const pair = pairIf(one.story, other.story, { confidence, rules })
+  return pair === null ? [] : [pair]
 }

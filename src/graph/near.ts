@@ -1,5 +1,11 @@
-import type { Ties } from './links.ts'
+import type { Pair } from './join.ts'
 import type { Link } from './story.ts'
+
+/** What two stories are to each other. */
+export interface Ties {
+  readonly pair: Pair
+  readonly links: readonly Link[]
+}
 
 /** Who has ties with whom, from both ends. */
 export interface Near {
@@ -34,8 +40,10 @@ export function near(): Near {
       for (const other of all.get(cluster_id)?.keys() ?? []) cut(other, cluster_id)
       all.delete(cluster_id)
     },
-    // Each is held from both ends; `shared_entities` says which end counts.
+    // Each is held from both ends, and counts at one.
     links: () =>
-      [...all].flatMap(([id, others]) => [...others.values()].flatMap((ties) => (ties[0].source === id ? ties : []))),
+      [...all].flatMap(([id, others]) =>
+        [...others.values()].flatMap(({ pair, links }) => (pair.one.cluster_id === id ? links : [])),
+      ),
   }
 }

@@ -1,38 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../test/builders/graph.ts'
 import { threadId } from '../events/ids.ts'
-import { near } from './near.ts'
 import { places } from './places.ts'
 import { GRAPH } from './rules.ts'
-import type { GraphStory, Link } from './story.ts'
+import type { GraphStory } from './story.ts'
 
-const holding = (source: string, target: string): Link => ({
-  ...{ source, target, type: 'shared_entities', directed: false, confidence: 1, shared_entities: [] },
-})
-
-/** Threads of stories by number, and who was asked for its links. */
+/** Threads of stories by number, and who was asked for those beside it. */
 function aWorld() {
-  const ties = near()
+  const beside = new Map<string, Set<string>>()
   const stories = new Map<string, GraphStory>()
   const asked: string[] = []
   const counting = {
-    ...ties,
-    of: (id: string) => {
+    beside: (id: string) => {
       asked.push(id)
-      return ties.of(id)
+      return beside.get(id) ?? []
     },
   }
-  const threads = places({ namespace: 'shared', near: counting, get: (id) => stories.get(id) }, GRAPH)
+  const threads = places({ namespace: 'shared', chapters: counting, get: (id) => stories.get(id) }, GRAPH)
   const join = (pairs: readonly (readonly [string, string])[]) => {
     for (const [a, b] of pairs) {
       for (const id of [a, b]) stories.set(id, stories.get(id) ?? aGraphStory(id, []))
-      ties.tie(a, b, [holding(a, b)])
+      beside.set(a, (beside.get(a) ?? new Set()).add(b))
+      beside.set(b, (beside.get(b) ?? new Set()).add(a))
     }
     return threads.change({ left: [], loose: [], joined: pairs })
   }
   const leave = (id: string) => {
-    const loose = [...ties.of(id).keys()]
-    ties.leave(id)
+    const loose = [...(beside.get(id) ?? [])]
+    for (const other of loose) beside.get(other)?.delete(id)
+    beside.delete(id)
     stories.delete(id)
     return threads.change({ left: [id], loose, joined: [] })
   }

@@ -1,11 +1,11 @@
 import { threadId } from '../events/ids.ts'
 import { threadChange, type ThreadChange } from './change.ts'
-import type { Near } from './near.ts'
+import type { Chapters } from './chapters.ts'
 import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
-/** What became different among the links that hold threads together. All of it is true of `near` already. */
+/** What became different among the steps that hold threads together. All of it is true of `chapters` already. */
 export interface Holding {
   /** Stories that are there no more. */
   readonly left: readonly string[]
@@ -23,7 +23,7 @@ export interface Places {
 
 interface World {
   readonly namespace: string
-  readonly near: Near
+  readonly chapters: Pick<Chapters, 'beside'>
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 
@@ -136,17 +136,12 @@ class Kept {
     missing.delete(from)
     for (const id of members) {
       if (wanted !== undefined && missing.size === 0) break
-      for (const other of this.heldWith(id)) {
+      for (const other of this.world.chapters.beside(id)) {
         members.add(other)
         missing.delete(other)
       }
     }
     return { members, whole: missing.size === 0 }
-  }
-
-  private *heldWith(id: string): Generator<string> {
-    const { confidence } = this.rules.thread
-    for (const [other, [shared]] of this.world.near.of(id)) if (shared.confidence >= confidence) yield other
   }
 
   private regroup(members: Set<string>): void {

@@ -1,4 +1,5 @@
 import type { EntityType } from '../events/articles.ts'
+import { MEAN_LEAD } from './mean-lead.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,12 +20,23 @@ export interface GraphRules {
     /** Weight of the shared ones over that of all, 0 to 1. */
     readonly confidence: number
   }
-  readonly evolved: {
-    /** From the last article of the earlier chapter to the first of the later one, milliseconds. */
-    readonly leastGapMs: number
-    readonly mostGapMs: number
-    /** Cosine of the two centres. */
-    readonly similarity: number
+  /** Which pairs are looked at for a next chapter: they share entities, two or more, that weigh at least so much. */
+  readonly candidate: {
+    readonly least: number
+    readonly confidence: number
+  }
+  /** Log odds that a story goes on with an earlier one. */
+  readonly chapter: {
+    /** For the cosine of their centres, seen from `mean`. */
+    readonly near: number
+    /** For the logarithm of one and the days between the last article of one and the first of the other: taken away. */
+    readonly silence: number
+    readonly bias: number
+    /** Below it no story goes on with another. */
+    readonly least: number
+    readonly mostSilenceMs: number
+    /** Of the vectors of all news. */
+    readonly mean: Float64Array
   }
   readonly merged: {
     /** Of parallel stories that converged: both run at the same time, confidence and cosine at least so much. */
@@ -32,10 +44,8 @@ export interface GraphRules {
     readonly similarity: number
   }
   readonly thread: {
-    /** Links of at least so much confidence hold a thread together. */
-    readonly confidence: number
     readonly leastStories: number
-    /** Below it a thread is not shown: mean confidence of its links. */
+    /** Below it a thread is not shown: mean confidence of the steps from chapter to chapter. */
     readonly shown: number
     readonly activeMs: number
     readonly concludedMs: number
@@ -47,7 +57,8 @@ export const GRAPH: GraphRules = {
   weights: { PERSON: 2, ORG: 2, EVENT: 2, GPE: 1, LOC: 1, DATE: 0, MONEY: 0 },
   significant: { oneIn: 3, most: 7 },
   shared: { least: 3, confidence: 0.5 },
-  evolved: { leastGapMs: 12 * HOUR_MS, mostGapMs: 30 * DAY_MS, similarity: 0.7 },
+  candidate: { least: 2, confidence: 0.1 },
+  chapter: { near: 10.8, silence: 0.575, bias: -5, least: 0.9, mostSilenceMs: 120 * DAY_MS, mean: MEAN_LEAD },
   merged: { confidence: 0.6, similarity: 0.85 },
-  thread: { confidence: 0.55, leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
+  thread: { leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
 }

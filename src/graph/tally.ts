@@ -30,7 +30,7 @@ export function emptyTally(): Tally {
     totals[slot] = total
   }
 
-  const near = (one: Weighed, { shared: { confidence: t, least } }: GraphRules): readonly number[] => {
+  const near = (one: Weighed, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
     const { first, rest } = early(one, t, least)
     let met = 0
     for (const { slots, size, weight } of first) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { pairOf, type Pair } from '../../src/graph/join.ts'
+import { pairIf, type Pair } from '../../src/graph/join.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import type { GraphStory } from '../../src/graph/story.ts'
 
@@ -47,16 +47,17 @@ export const anyStories = (most: number): fc.Arbitrary<GraphStory[]> =>
   fc.uniqueArray(anyStory(fc.nat({ max: 999 })), { maxLength: most, selector: ({ cluster_id }) => cluster_id })
 
 /** Each story beside each other. */
-export function joinedPlainly(stories: readonly GraphStory[], { shared }: GraphRules): readonly Pair[] {
-  return stories.flatMap((a, i) => stories.slice(i + 1).flatMap((b) => comparedPlainly(a, b, shared)))
+export function joinedPlainly(stories: readonly GraphStory[], rules: GraphRules): readonly Pair[] {
+  return stories.flatMap((a, i) => stories.slice(i + 1).flatMap((b) => comparedPlainly(a, b, rules)))
 }
 
-function comparedPlainly(a: GraphStory, b: GraphStory, shared: GraphRules['shared']): readonly Pair[] {
+function comparedPlainly(a: GraphStory, b: GraphStory, rules: GraphRules): readonly Pair[] {
   const [ofA, ofB] = [a, b].map(({ entities }) => entities.map(({ entity_id }) => entity_id)) as [string[], string[]]
   const weigh = (ids: Iterable<string>): number => [...ids].reduce((sum, id) => sum + weightOfEntity(id), 0)
   const both = ofA.filter((id) => ofB.includes(id))
   const confidence = weigh(both) / weigh(new Set([...ofA, ...ofB]))
-  return both.length >= shared.least && confidence >= shared.confidence ? [pairOf(a, b, confidence)] : []
+  const pair = both.length >= rules.candidate.least ? pairIf(a, b, { confidence, rules }) : null
+  return pair === null ? [] : [pair]
 }
 
 /** As text, in one order: what two joins are compared by. */

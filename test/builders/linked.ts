@@ -26,9 +26,10 @@ export const RULES: GraphRules = {
   weights: { PERSON: 2, ORG: 2, EVENT: 2, GPE: 1, LOC: 1, DATE: 0, MONEY: 0 },
   significant: { oneIn: 3, most: 16 },
   shared: { least: 3, confidence: 0.5 },
-  evolved: { leastGapMs: 12 * HOUR_MS, mostGapMs: 30 * DAY_MS, similarity: 0.7 },
+  candidate: { least: 3, confidence: 0.5 },
+  chapter: { ...{ near: 1, silence: 0.1, bias: 2, least: 1 }, mostSilenceMs: 30 * DAY_MS, mean: new Float64Array(0) },
   merged: { confidence: 0.6, similarity: 0.85 },
-  thread: { confidence: 0.6, leastStories: 3, shown: 0.3, activeMs: 2 * DAY_MS, concludedMs: 7 * DAY_MS },
+  thread: { leastStories: 3, shown: 0.3, activeMs: 2 * DAY_MS, concludedMs: 7 * DAY_MS },
 }
 
 const TYPES: Readonly<Record<string, EntityType>> = { p: 'PERSON', o: 'ORG', g: 'GPE', l: 'LOC', e: 'EVENT', d: 'DATE' }

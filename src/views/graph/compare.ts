@@ -1,7 +1,5 @@
 import { difference, keyOf } from '../../graph/change.ts'
-import { graphOf } from '../../graph/full.ts'
-import { joinAll } from '../../graph/join.ts'
-import { centresMatter } from '../../graph/links.ts'
+import { fullGraph } from '../../graph/full.ts'
 import { GRAPH } from '../../graph/rules.ts'
 import type { Graph, Link } from '../../graph/story.ts'
 import type { Store } from '../../ports/store.ts'
@@ -54,19 +52,9 @@ export const comparing =
   }
 
 async function drawn(store: Store, { namespace, position }: Wanted, { stories, ledger }: StoryFacts): Promise<Graph> {
-  const pairs = joinAll(stories, GRAPH)
-  const byId = new Map(stories.map((story) => [story.cluster_id, story]))
-  const wanted = new Set<ReadStory>()
-  for (const pair of pairs) {
-    if (!centresMatter(pair, GRAPH)) continue
-    for (const { cluster_id } of [pair.one, pair.other]) wanted.add(byId.get(cluster_id) ?? unknown(cluster_id))
-  }
-  await readCentres(store, { namespace, position }, wanted)
-  return graphOf({ namespace, stories, ledger, pairs }, GRAPH)
-}
-
-function unknown(id: string): never {
-  throw new Error(`${id} was paired and is no story`)
+  const comparable = stories.filter(({ entities }) => entities.length >= GRAPH.candidate.least)
+  await readCentres(store, { namespace, position }, new Set<ReadStory>(comparable))
+  return fullGraph({ namespace, stories, ledger }, GRAPH)
 }
 
 interface Live {

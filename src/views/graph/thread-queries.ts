@@ -37,7 +37,7 @@ const belongingTo = (columns: string): string => `
 
 /**
  * Threads as of a moment, the most important first, with their place in the order; `total` counts all pages. Confidence:
- * mean of the relationships that hold the thread together. Importance: 1 - exp(-(stories / 20 + publishers / 40 +
+ * mean of the steps from chapter to chapter that hold the thread together. Importance: 1 - exp(-(stories / 20 + publishers / 40 +
  * countries / 20)), countries and publishers of all its stories, each once. Where a page has none, the first of all is
  * there with `shown` false, because it knows the total.
  */
@@ -63,11 +63,11 @@ export const threadPage = query({
     links AS (
       SELECT source, target, argMax((action, confidence), (caused_offset, _offset)) AS word
       FROM relationships FINAL
-      WHERE namespace = {namespace: String} AND type = 'shared_entities'
+      WHERE namespace = {namespace: String} AND type = 'evolved_into'
         AND valid_from <= {as_of: DateTime64(3, 'UTC')}
         AND source IN (SELECT story FROM placed) AND target IN (SELECT story FROM placed)
       GROUP BY source, target
-      HAVING word.1 != 'removed' AND word.2 >= {holds: Float64}
+      HAVING word.1 != 'removed'
     ),
     bonds AS (
       SELECT placed.word.2 AS thread_id, avg(links.word.2) AS confidence
@@ -119,8 +119,6 @@ export const threadPage = query({
     /** Empty: any thread. */
     id: z.string(),
     status: z.enum(['', 'active', 'dormant', 'concluded']),
-    /** Relationships of at least so much confidence hold a thread together. */
-    holds: z.number(),
     least: z.int(),
     shown: z.number(),
     active_ms: z.int(),

@@ -120,7 +120,6 @@ const pageOf = async (store: Store, { id, status, after, ...page }: Page): Promi
     ...page,
     id: id ?? '',
     status: status ?? '',
-    holds: GRAPH.thread.confidence,
     least: GRAPH.thread.leastStories,
     shown: GRAPH.thread.shown,
     active_ms: GRAPH.thread.activeMs,

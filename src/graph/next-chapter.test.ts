@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { aGraphStory } from '../../test/builders/graph.ts'
+import { projectPath } from '../project-path.ts'
+import { linkOfStep, stepTo } from './chapters.ts'
+import { pairOf, type Pair } from './join.ts'
+import { MEAN_LEAD } from './mean-lead.ts'
+import { chance, chapterScore } from './next-chapter.ts'
+import { GRAPH } from './rules.ts'
+import type { GraphStory } from './story.ts'
+
+const DAY_MS = 86_400_000
+const RULES = {
+  chapter: { ...{ near: 4, silence: 1, bias: 0, least: 1 }, mostSilenceMs: 10 * DAY_MS, mean: new Float64Array(0) },
+}
+
+const story = (id: string, [first, last]: readonly [number, number], centre = [3, 4]): GraphStory =>
+  aGraphStory(id, ['ent_03', 'ent_04'], {
+    ...{ first_at: first * DAY_MS, last_at: last * DAY_MS, centre: Int32Array.from(centre) },
+  })
+
+describe('how surely one story goes on with another', () => {
+  const first = story('sto_1', [0, 2])
+
+  it('is the less the longer nothing was heard, and the same from both sides', () => {
+    const after = [1, 2, 3, 5].map((day) => chapterScore(first, story('sto_2', [day, day + 1]), RULES))
+
+    expect(after).toEqual([4, 4, 4 - Math.log(2), 4 - Math.log(4)])
+    expect(chapterScore(story('sto_2', [5, 6]), first, RULES)).toBe(4 - Math.log(4))
+  })
+
+  it('is the less the further apart they lie', () => {
+    expect(chapterScore(first, story('sto_2', [1, 2], [4, 3]), RULES)).toBeCloseTo(4 * 0.96)
+    expect(chapterScore(first, story('sto_2', [1, 2], [4, -3]), RULES)).toBeNull()
+  })
+
+  it('is seen from the middle of all news, where what all have in common says nothing', () => {
+    const middle = { chapter: { ...RULES.chapter, mean: Float64Array.from([0.7, 0.7]) } }
+
+    expect(chapterScore(first, story('sto_2', [1, 2], [4, 3]), middle)).toBeNull()
+  })
+
+  it('is nothing after too long a silence, and of a story without a centre', () => {
+    expect(chapterScore(first, story('sto_2', [12, 13]), RULES)).not.toBeNull()
+    expect(chapterScore(first, story('sto_2', [12.1, 13]), RULES)).toBeNull()
+    expect(chapterScore(first, story('sto_2', [1, 2], [0, 0]), RULES)).toBeNull()
+  })
+
+  it('is seen from the mean that the clusterer has', () => {
+    const { values } = JSON.parse(readFileSync(projectPath('models/clustering/mean-vector.json'), 'utf8')) as {
+      readonly values: readonly number[]
+    }
+
+    expect(GRAPH.chapter.mean).toBe(MEAN_LEAD)
+    expect(Math.max(...values.map((value, i) => Math.abs(value - (MEAN_LEAD[i] ?? NaN))))).toBeLessThan(1e-4)
+  })
+})
+
+describe('the step to a story', () => {
+  const here = story('sto_3', [5, 6])
+  const pair = (id: string, day: number, next: number | null): Pair =>
+    pairOf(story(id, [day, day]), here, { confidence: 0.3, next })
+
+  it('is from the earlier one that it most surely goes on with, the smaller id where two are alike', () => {
+    const pairs = [pair('sto_1', 1, 2), pair('sto_2', 3, 2), pair('sto_4', 4, null), pair('sto_9', 7, 5)]
+
+    expect(stepTo(here, pairs)).toMatchObject({ from: { cluster_id: 'sto_1' }, score: 2 })
+    expect(stepTo(here, [...pairs].reverse())).toMatchObject({ from: { cluster_id: 'sto_1' } })
+    expect(stepTo(here, pairs.slice(2))).toBeNull()
+  })
+
+  it('leads from the earlier to the later, as surely as its odds say, with what both name', () => {
+    const step = stepTo(here, [pair('sto_7', 1, 1.5)])
+
+    expect(step === null ? null : linkOfStep(step)).toEqual({
+      ...{ source: 'sto_7', target: 'sto_3', type: 'evolved_into', directed: true },
+      confidence: chance(1.5),
+      shared_entities: ['ent_03', 'ent_04'],
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import type { GraphRules } from './rules.ts'
+import type { GraphStory } from './story.ts'
+
+/**
+ * How surely one of two stories goes on with the other, as log odds: the nearer their centres, the surer; the longer the
+ * silence between them, the less. The same from both sides. Null: not surely enough, or too long ago.
+ */
+export function chapterScore(a: GraphStory, b: GraphStory, { chapter }: Pick<GraphRules, 'chapter'>): number | null {
+  const silence = Math.max(0, a.first_at - b.last_at, b.first_at - a.last_at)
+  if (silence > chapter.mostSilenceMs) return null
+  const near = product(direction(a, chapter.mean), direction(b, chapter.mean))
+  const score = chapter.near * near - chapter.silence * Math.log1p(silence / DAY_MS) + chapter.bias
+  return score >= chapter.least ? score : null
+}
+
+const DAY_MS = 86_400_000
+
+/** Of log odds: 0 to 1. */
+export const chance = (score: number): number => 1 / (1 + Math.exp(-score))
+
+/** Which of two stories began first. */
+export const isBefore = (a: GraphStory, b: GraphStory): boolean =>
+  a.first_at < b.first_at || (a.first_at === b.first_at && a.cluster_id < b.cluster_id)
+
+/** By centre, which never changes: it is asked for again with every story that comes near. */
+const directions = new WeakMap<Int32Array, { readonly mean: Float64Array; readonly unit: Float64Array }>()
+
+/** Unit vector of where a story lies, seen from the middle of all news; zero where it has no centre. */
+function direction({ centre }: GraphStory, mean: Float64Array): Float64Array {
+  const known = directions.get(centre)
+  if (known?.mean === mean) return known.unit
+  const from = scaled(Float64Array.from(centre))
+  const isSomewhere = from.some((value) => value !== 0)
+  const unit = isSomewhere ? scaled(from.map((value, i) => value - (mean[i] ?? 0))) : from
+  directions.set(centre, { mean, unit })
+  return unit
+}
+
+function scaled(vector: Float64Array): Float64Array {
+  const length = Math.sqrt(product(vector, vector))
+  return length === 0 ? vector : vector.map((value) => value / length)
+}
+
+function product(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
