@@ -8,7 +8,7 @@ import { scoreCategories } from '../quality/categories.ts'
 import { scoreDuplicates } from '../quality/duplicates.ts'
 import type { Figure } from '../quality/figures.ts'
 import { scoreGenres } from '../quality/genre.ts'
-import { byDensity, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
+import { byDensity, byHalf, checkArticles, type JudgedPair, scorePairs } from '../quality/judged-pairs.ts'
 import { keptLeads, type KeptLeads } from '../quality/kept-leads.ts'
 import { scoreNerFile } from '../quality/score-ner-file.ts'
 import { scoreSentimentFile } from '../quality/score-sentiment-file.ts'
@@ -149,10 +149,23 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
   }
 }
 
-/** Of pairs that people judged, against the stories of the articles they are from; by density of the day, too. None of no pairs. */
-export async function pairFigures(wiring: Wiring, judged: readonly JudgedPair[], articles: string): Promise<Measured> {
+interface PairsOf {
+  /** File of the articles that they are from. */
+  readonly articles: string
+  /** Only pairs of this half of the weeks; all where it does not say. */
+  readonly half?: 'learn' | 'measure'
+}
+
+/** Of pairs that people judged, against the stories of their articles; by density of the day, too. None of no pairs. */
+export async function pairFigures(
+  wiring: Wiring,
+  all: readonly JudgedPair[],
+  { articles, half }: PairsOf,
+): Promise<Measured> {
   const known = await labelledArticles(articles)
-  checkArticles(judged, new Set(known.map(({ id }) => id)))
+  checkArticles(all, new Set(known.map(({ id }) => id)))
+  const judged =
+    half === undefined ? all : byHalf(all, new Map(known.map(({ id, published }) => [id, published])))[half]
   const scored = await storyScore(wiring, articles)
   const storyOf = new Map(scored.predictions.map(({ id, cluster_id }) => [id, cluster_id]))
   const { busy, quiet } = byDensity(judged, known)

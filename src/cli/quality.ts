@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { projectPath } from '../project-path.ts'
 import type { Figure } from '../quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
@@ -12,7 +12,8 @@ import { threadFigures } from './quality-threads.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */
-const SETS: readonly (readonly [Kind, string])[] = [
+const SETS: readonly (readonly [Kind | 'pairs', string])[] = [
+  ['pairs', 'stories/judged-pairs.jsonl.gz'],
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
   ['sentiment', 'sentiment/newsmtsc-dev.jsonl.gz'],
@@ -115,7 +116,10 @@ async function measurePairs(wiring: Wiring, pairs: string, options: ArticleOptio
   wiring.out.progress(`pairs ${pairs} ...`)
   const judged = await namingFile(pairs, async () => judgedPairs(textOf(readFileSync(pairs))))
   const { articles } = options
-  const { figures, predictions } = await namingFile(articles, async () => await pairFigures(wiring, judged, articles))
+  const { figures, predictions } = await namingFile(
+    articles,
+    async () => await pairFigures(wiring, judged, { articles }),
+  )
   if (figures.length === 0) wiring.out.progress(`${pairs} has no pairs: nothing to score`)
   figures.forEach((figure) => show(wiring, { name: pairs, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
@@ -147,9 +151,19 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   if (options.record) await record(wiring, { files: RECORD, part: 'sets', figures })
 }
 
-async function measure(wiring: Wiring, kind: Kind, file: string): Promise<Measured> {
+async function measure(wiring: Wiring, kind: Kind | 'pairs', file: string): Promise<Measured> {
   wiring.out.progress(`${kind} ${file} ...`)
-  return await namingFile(file, async () => await MEASURES[kind](wiring, file))
+  const measured = kind === 'pairs' ? pairsNotLearned : MEASURES[kind]
+  return await namingFile(file, async () => await measured(wiring, file))
+}
+
+/** The articles of the judged pairs beside them, where only the weeks count that nothing was learned from. */
+async function pairsNotLearned(wiring: Wiring, file: string): Promise<Measured> {
+  const judged = judgedPairs(textOf(readFileSync(file)))
+  return await pairFigures(wiring, judged, {
+    articles: join(dirname(file), 'allsides-2016-2018.jsonl.gz'),
+    half: 'measure',
+  })
 }
 
 /** A line that is not as it should be is named with its file. */
