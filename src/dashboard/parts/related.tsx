@@ -3,17 +3,14 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf, type Ask } from '../state/service.ts'
 import { counted, percent } from '../words/format.ts'
+import { eachOnce, type Neighbour } from './neighbours.ts'
 import { Shown } from './states.tsx'
 
 type Relationship = components['schemas']['ClusterRelationship']
 
-interface Neighbour {
-  readonly relationship: Relationship
-  readonly id: string
-  readonly title: string
-}
-
 const SHOWN = 5
+/** Some of them may be one story. */
+const LOOKED_UP = 3 * SHOWN
 
 const TYPES: Readonly<Record<Relationship['type'], string>> = {
   shared_entities: 'names the same',
@@ -36,7 +33,7 @@ export function Related({ id }: { readonly id: string }) {
           ) : (
             <ul class="related">
               {found.map((one) => (
-                <li key={`${one.id} ${one.relationship.type}`}>
+                <li key={one.id}>
                   <a href={link('stories', one.id)}>{one.title}</a>
                   <small>
                     {TYPES[one.relationship.type]}, {percent(one.relationship.confidence)}
@@ -61,13 +58,14 @@ const neighbours =
     const params = { path: { cluster_id }, query }
     const path = '/layer3/v1/graph/cluster/{cluster_id}/relationships'
     const { relationships } = bodyOf(await api.GET(path, { params, signal }))
-    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, SHOWN)
-    return await Promise.all(
+    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, LOOKED_UP)
+    const found = await Promise.all(
       nearest.map(async (relationship) => {
         const id = relationship.source === cluster_id ? relationship.target : relationship.source
         const asked = { params: { path: { cluster_id: id }, query }, signal }
         const { data } = await api.GET('/v1/clusters/{cluster_id}', asked)
-        return { relationship, id, title: data?.title ?? id }
+        return { relationship, id: data?.id ?? id, title: data?.title ?? id }
       }),
     )
+    return eachOnce(found, cluster_id).slice(0, SHOWN)
   }
