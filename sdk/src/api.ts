@@ -2099,6 +2099,11 @@ export interface components {
             at: string;
             /** @description Of `opened`: the first article. */
             article_id: string | null;
+            /** @description The first three articles that came into the story or left it. */
+            moved?: {
+                article_id: string;
+                title: string | null;
+            }[];
             correction_id: string | null;
         };
         Evolution: {

@@ -83,7 +83,10 @@ describe('a merged story', () => {
       ...{ merged_into: null, merged_at: null },
       history: [
         { type: 'opened', at: iso(4), article_id: 'art_e' },
-        { type: 'merged', at: iso(20), other_cluster_id: 'sto_a', direction: 'in', articles: 4 },
+        {
+          ...{ type: 'merged', at: iso(20), other_cluster_id: 'sto_a', direction: 'in', articles: 4 },
+          moved: [{}, {}, {}],
+        },
       ],
     })
   })

@@ -66,6 +66,10 @@ const ClusterEvent = z
     ...happened,
     at: timestamp,
     article_id: z.string().nullable().openapi({ description: 'Of `opened`: the first article.' }),
+    moved: z
+      .array(z.object({ article_id: z.string(), title: z.string().nullable() }))
+      .optional()
+      .openapi({ description: 'The first three articles that came into the story or left it.' }),
     correction_id: z.string().nullable(),
   })
   .openapi('ClusterEvent')

@@ -3,8 +3,7 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { counted, momentOf } from '../words/format.ts'
-
-type Happened = Story['history'][number]
+import { movedArticles, type Happened } from '../words/moved.ts'
 
 const WORDS: Readonly<Record<string, (happened: Happened) => string>> = {
   opened: () => 'The story opened',
@@ -12,10 +11,10 @@ const WORDS: Readonly<Record<string, (happened: Happened) => string>> = {
     direction === 'out' ? 'It went into another story' : `Another story came in, with ${counted(articles, 'article')}`,
   split: ({ direction, articles }) =>
     direction === 'out' ? `${counted(articles, 'article')} split off` : `It split off another story`,
-  moved: ({ direction, articles }) =>
-    `${counted(articles, 'article')} ${direction === 'out' ? 'moved to another story' : 'moved here'}`,
-  corrected: ({ direction, articles }) =>
-    `A curator moved ${counted(articles, 'article')} ${direction === 'out' ? 'away' : 'here'}`,
+  moved: (happened) =>
+    `${movedArticles(happened)} ${happened.direction === 'out' ? 'moved to another story' : 'moved here'}`,
+  corrected: (happened) =>
+    `A curator moved ${movedArticles(happened)} ${happened.direction === 'out' ? 'away' : 'here'}`,
 }
 
 /** What happened to the story beside its growing, and what curators asked for. */

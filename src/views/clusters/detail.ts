@@ -1,7 +1,7 @@
 import type { Quotation, Weigh } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { surviving, type StoryAsked } from './alias.ts'
-import { clusterHistory, splitInto } from './history.ts'
+import { namedHistory, splitInto, type NamedEvent } from './history.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
 import { clusterItems, clusterMembers } from './items.ts'
 import { independent } from './origins.ts'
@@ -24,7 +24,7 @@ export interface ClusterDetail extends ClusterItem {
   readonly last_published: string | null
   readonly entities: Record<ListedType, NamedEntity[]>
   readonly members: Member[]
-  readonly history: Rows<typeof clusterHistory>[]
+  readonly history: NamedEvent[]
   /** Stories that were split off this one. */
   readonly split_into: string[]
   /** Asked for by the id of a story that went into this one: this one's id, and when. Null: by its own. */
@@ -46,7 +46,7 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
   const [[row], members, history, split_into] = await Promise.all([
     clusterItems(store)({ ...wanted, max_entities: MAX_ENTITIES }),
     clusterMembers(store)(wanted),
-    clusterHistory(store)({ namespace, as_of, cluster_id }),
+    namedHistory(store, { namespace, as_of, cluster_id }),
     splitInto(store, { namespace, as_of, cluster_id }),
   ])
   if (row === undefined) return null
@@ -59,7 +59,7 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
     last_published: row.last_published,
     entities: byType(row.entities),
     members: shown(members),
-    history: [...history],
+    history,
     split_into,
     merged_into: merged_at === null ? null : cluster_id,
     merged_at,

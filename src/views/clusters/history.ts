@@ -4,18 +4,21 @@ import { survivors, type StoryAsked } from './alias.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
+/** Articles of a change that are named. */
+const NAMED = 3
+
 /**
  * What happened to a cluster up to a moment, other than growing; oldest first. Corrections hold at every moment, so they
- * are told at every moment.
+ * are listed at every moment.
  */
 export const clusterHistory = query({
   name: 'clusters.history',
   sql: `
-    SELECT type, at, article_id, other_cluster_id, direction, articles, correction_id FROM
+    SELECT type, at, article_id, other_cluster_id, direction, articles, article_ids, correction_id FROM
     (
       SELECT
         action AS type, valid_from AS at, toNullable(article_id) AS article_id, CAST(NULL, 'Nullable(String)') AS other_cluster_id,
-        CAST(NULL, 'Nullable(String)') AS direction, 1 AS articles, CAST(NULL, 'Nullable(String)') AS correction_id, _offset
+        CAST(NULL, 'Nullable(String)') AS direction, 1 AS articles, CAST([], 'Array(String)') AS article_ids, CAST(NULL, 'Nullable(String)') AS correction_id, _offset
       FROM placements FINAL
       WHERE namespace = {namespace: String} AND cluster_id = {cluster_id: String}
         AND valid_from <= {as_of: DateTime64(3, 'UTC')} AND action = 'opened'
@@ -23,8 +26,9 @@ export const clusterHistory = query({
       SELECT
         action AS type, occurred_at AS at, NULL AS article_id,
         if(cluster_id = {cluster_id: String}, from_cluster_id, toNullable(cluster_id)) AS other_cluster_id,
-        multiIf(empty(article_ids), NULL, cluster_id = {cluster_id: String}, 'in', 'out') AS direction,
-        length(article_ids) AS articles, correction_id, _offset
+        multiIf(empty(story_changes.article_ids), NULL, cluster_id = {cluster_id: String}, 'in', 'out') AS direction,
+        length(story_changes.article_ids) AS articles, arraySlice(story_changes.article_ids, 1, ${NAMED}) AS article_ids,
+        correction_id, _offset
       FROM story_changes FINAL
       WHERE namespace = {namespace: String}
         AND (cluster_id = {cluster_id: String} OR from_cluster_id = {cluster_id: String})
@@ -44,9 +48,46 @@ export const clusterHistory = query({
     /** `in`: articles came into this story; `out`: they left it; null: none did either. */
     direction: z.string().nullable(),
     articles: z.number(),
+    /** The first of those that came or left. */
+    article_ids: z.array(z.string()),
     correction_id: z.string().nullable(),
   }),
 })
+
+/** The headlines of articles as of a moment. */
+const titlesOf = query({
+  name: 'clusters.titles',
+  sql: `
+    SELECT article_id, argMax(title, (occurred_at, event_id)) AS title
+    FROM members FINAL
+    PREWHERE article_id IN {ids: Array(String)}
+    WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+    GROUP BY article_id`,
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: z.object({ article_id: z.string(), title: z.string().nullable() }),
+})
+
+type Happened = Awaited<ReturnType<ReturnType<typeof clusterHistory>>>[number]
+
+/** An article that came into a story or left it. */
+export interface MovedArticle {
+  readonly article_id: string
+  readonly title: string | null
+}
+
+export type NamedEvent = Omit<Happened, 'article_ids'> & { readonly moved: MovedArticle[] }
+
+/** The history of a story, its first moved articles by name. */
+export async function namedHistory(store: Store, asked: StoryAsked): Promise<NamedEvent[]> {
+  const happened = await clusterHistory(store)(asked)
+  const ids = [...new Set(happened.flatMap(({ article_ids }) => article_ids))]
+  const rows = ids.length === 0 ? [] : await titlesOf(store)({ namespace: asked.namespace, as_of: asked.as_of, ids })
+  const titles = new Map(rows.map(({ article_id, title }) => [article_id, title]))
+  return happened.map(({ article_ids, ...event }) => ({
+    ...event,
+    moved: article_ids.map((article_id) => ({ article_id, title: titles.get(article_id) ?? null })),
+  }))
+}
 
 /** The stories that were split off this one, oldest first. */
 const splitOff = query({

@@ -1,0 +1,12 @@
+import { counted } from './format.ts'
+import type { Story } from './story.ts'
+
+export type Happened = Story['history'][number]
+
+/** Which articles moved: their headlines (an id where there is none), and how many more. */
+export function movedArticles({ articles, moved = [] }: Pick<Happened, 'articles' | 'moved'>): string {
+  if (moved.length === 0) return counted(articles, 'article')
+  const names = moved.map(({ article_id, title }) => `“${title ?? article_id}”`).join(', ')
+  const more = articles - moved.length
+  return more > 0 ? `${names} and ${more} more` : names
+}
