@@ -138,7 +138,7 @@ describe('the summary of a story', () => {
         'He laughed.',
       ],
       art_b: [lead, 'Ferries will carry up to 9,000 passengers a day while engineers replace the rusted cables.'],
-      art_c: ['Engineers found rusted cables in the harbour bridge in March, and the city council ordered repairs.'],
+      art_c: ['Engineers found rusted cables under the bridge in March, and inspectors asked for quick action.'],
     }
     for (const [i, [article_id, said]] of Object.entries(texts).entries()) {
       const text = said.join(' ')
@@ -153,12 +153,13 @@ describe('the summary of a story', () => {
       await writer.clustered({ ...comes(home, ['sto_a', article_id, i], { semantic_hash }), content_hash: `hash ${i}` })
     }
 
-    const { summary } = (await home.get('/v1/clusters/sto_a')).body as {
-      summary: { sentence: string; article_id: string; sentence_index: number }[]
-    }
+    const { summary } = (await home.get('/v1/clusters/sto_a')).body
     expect(summary).toEqual([
-      { sentence: lead, article_id: 'art_a', sentence_index: 0 },
-      { sentence: texts.art_c[0], article_id: 'art_c', sentence_index: 0 },
+      {
+        ...{ sentence: lead, article_id: 'art_a', sentence_index: 0 },
+        dates: [{ text: 'Tuesday', start: '2016-05-03', end: '2016-05-03' }],
+      },
+      { sentence: texts.art_c[0], article_id: 'art_c', sentence_index: 0, dates: [] },
     ])
   })
 })

@@ -188,8 +188,12 @@ describe('a build goes by the place in the ledger that the stage has reached', (
 
     await home.say({ ...ab, confidence: 0.875 }, { ...ab, event_id: 'evt_other', target: 'sto_c', confidence: 0.75 })
 
-    const shown = (await relationships(home, 'a')) as { readonly target: string; readonly confidence: number }[]
-    expect(shown.filter(({ confidence }) => confidence < 1)).toMatchObject([
+    const shown = (await relationships(home, 'a')) as {
+      readonly target: string
+      readonly type: string
+      readonly confidence: number
+    }[]
+    expect(shown.filter(({ type, confidence }) => type === 'shared_entities' && confidence < 1)).toMatchObject([
       { target: 'sto_b', confidence: 0.875 },
       { target: 'sto_c', confidence: 0.75 },
     ])

@@ -117,9 +117,11 @@ describe('GET /layer3/v1/graph/threads', () => {
     const { threads: found, total, next_cursor } = await threads(home)
 
     expect(found).toMatchObject([
-      { cluster_ids: ['sto_d', 'sto_e', 'sto_f', 'sto_g'], status: 'concluded', confidence_score: 1 },
+      { cluster_ids: ['sto_d', 'sto_e', 'sto_f', 'sto_g'], status: 'concluded' },
       { cluster_ids: ['sto_a', 'sto_b', 'sto_c'], status: 'active', title: 'Harbour bridge to close' },
     ])
+    // how surely each goes on with the one before: the mean of its steps
+    expect(found[0]?.confidence_score).toBeCloseTo(0.9969, 4)
     // one publisher, no country: 1 - exp(-(4 / 20 + 1 / 40))
     expect(found[0]?.importance_score).toBeCloseTo(1 - Math.exp(-0.225), 8)
     expect(found[1]?.top_entities.map(({ name, cluster_count }) => [name, cluster_count])).toEqual([
