@@ -630,7 +630,7 @@ export interface paths {
         };
         /**
          * Stories that grow above their usual measure, the fastest first
-         * @description The window is what follows `as_of` - `time_range` up to and with `as_of`. A story with a long silence behind it has a low baseline: read velocity together with `article_count` and `low_support`.
+         * @description The window is what follows `as_of` - `time_range` up to and with `as_of`. Velocity is never higher than `article_count`: a long silence does not make a story faster than a new one.
          */
         get: operations["listStoryTrends"];
         put?: never;
@@ -2736,7 +2736,7 @@ export interface components {
             geographic_spread: string[];
             categories: string[];
             total_articles: number;
-            /** @description Articles a window before this one, smoothed by one; 1 of a story that begins in it. */
+            /** @description Articles a window before this one, smoothed by one; 1 at least, as of a story that begins in it. */
             baseline: number;
             /** @description Independent accounts that the articles in the window give. */
             origins: number;
@@ -7795,6 +7795,8 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d";
                 /** @description In the window. */
                 min_articles?: number;
+                /** @description True: leaves out stories with `low_support`. */
+                supported?: boolean;
                 /** @example 1 */
                 limit?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */

@@ -68,6 +68,11 @@ describe('the velocity of a story', () => {
     expect(found.growth_rate).toBe(1.5)
   })
 
+  it('has a baseline of one article at least: a few after a long silence are no more than a few of a new story', () => {
+    expect(storyVelocity(ago(1, 2, 3, 120), at, DAY_MS)).toEqual({ velocity: 3, baseline: 1, growth_rate: 3 })
+    expect(storyVelocity(ago(0.1, 0.2, 0.3, 96), at, HOUR_MS)).toEqual({ velocity: 3, baseline: 1, growth_rate: 3 })
+  })
+
   it('falls where there are fewer than in the window before', () => {
     expect(storyVelocity(ago(24), at, DAY_MS)).toMatchObject({ velocity: 0, growth_rate: -1 })
     expect(storyVelocity(ago(48), at, DAY_MS)).toMatchObject({ velocity: 0, growth_rate: 0 })

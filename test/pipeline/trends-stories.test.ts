@@ -115,10 +115,9 @@ describe('GET /v1/trends', () => {
     const home = await aHome()
     await theFixture(home)
 
-    // Of 1 hour: what follows 11:00, so that an article of 11:00 is of the hour before. 1 over (5 + 1) / (22.5 + 1).
-    expect(speeds(await trendsOf(home, 'time_range=1h&min_articles=1'))).toEqual([
-      ['new', expect.closeTo(23.5 / 6, 12)],
-    ])
+    // Of 1 hour: what follows 11:00, so that an article of 11:00 is of the hour before. 1 over 1, since (5 + 1) / (22.5 + 1)
+    // is less than an article an hour.
+    expect(speeds(await trendsOf(home, 'time_range=1h&min_articles=1'))).toEqual([['new', 1]])
     // Of 7 days all are new; `past` is among them, and by count of two as fast.
     expect(speeds(await trendsOf(home, 'time_range=7d'))).toEqual([
       ['steady', 10],
@@ -132,6 +131,37 @@ describe('GET /v1/trends', () => {
       ['steady', 1.5],
     ])
     expect(await trendsOf(home, `as_of=${new Date(at(-200)).toISOString()}`)).toEqual([])
+  })
+
+  it('is not led by a few articles after a long silence', async () => {
+    const home = await aHome()
+    await home.articles(
+      ...articles('silent', -1, -2, -3, -119),
+      ...articles('fresh', -1, -2, -3, -4),
+      ...articles('growing', ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((hour) => -hour), -26, -50, -74),
+    )
+
+    // `silent`: 3 over (1 + 1) / (95 / 24 + 1) would be 7.4. `growing`: 9 over (3 + 1) / (50 / 24 + 1).
+    expect(speeds(await trendsOf(home))).toEqual([
+      ['growing', expect.closeTo(6.9375, 12)],
+      ['fresh', 4],
+      ['silent', 3],
+    ])
+  })
+
+  it('leaves out low support where that is said, before it takes the fastest', async () => {
+    const home = await aHome()
+    await theFixture(home)
+    const oneText = { group: 'syn_wire' }
+    await home.articles(
+      ...[-1, -2, -3, -4, -26, -50, -74].map((hours) => article('wire', `wire_${hours}`, hours, {}, oneText)),
+    )
+
+    expect(speeds(await trendsOf(home, 'supported=true'))).toEqual([['steady', 21 / 16]])
+    expect(speeds(await trendsOf(home, 'supported=true&limit=1'))).toEqual([['steady', 21 / 16]])
+    expect(speeds(await trendsOf(home, 'supported=true&time_range=7d'))).toEqual([])
+    expect(await trendsOf(home, 'supported=false')).toEqual(await trendsOf(home))
+    expect(await trendsOf(home)).toHaveLength(4)
   })
 
   it('counts accounts in the window: a text once, what is rewritten with its source', async () => {
@@ -226,6 +256,7 @@ describe('GET /v1/trends', () => {
     ['limit', 'limit=51'],
     ['limit', 'limit=0'],
     ['as_of', 'as_of=soon'],
+    ['supported', 'supported=yes'],
   ])('refuses a wrong %s: %s', async (path, query) => {
     const { status, body } = await (await aHome()).get(`/v1/trends?${query}`)
     expect(status).toBe(422)

@@ -4,7 +4,7 @@ import { SCALES } from '../../trends/momentum.ts'
 import { storyTrends } from '../../views/trends/story-trends.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listStoryTrends } from '../docs/examples/trends.ts'
-import { asOf, integer, timestamp } from '../parameters.ts'
+import { asOf, flag, integer, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { entityTrendRoutes } from './trends-entities.ts'
 
@@ -45,7 +45,8 @@ const StoryTrends = z
           categories: z.array(z.string()),
           total_articles: z.int(),
           baseline: z.number().openapi({
-            description: 'Articles a window before this one, smoothed by one; 1 of a story that begins in it.',
+            description:
+              'Articles a window before this one, smoothed by one; 1 at least, as of a story that begins in it.',
           }),
           origins: z.int().openapi({ description: 'Independent accounts that the articles in the window give.' }),
           days_of_history: z.int().openapi({
@@ -76,8 +77,8 @@ const stories = ({ store }: Dependencies): Route =>
       example: listStoryTrends,
       summary: 'Stories that grow above their usual measure, the fastest first',
       description:
-        'The window is what follows `as_of` - `time_range` up to and with `as_of`. A story with a long silence behind it ' +
-        'has a low baseline: read velocity together with `article_count` and `low_support`.',
+        'The window is what follows `as_of` - `time_range` up to and with `as_of`. Velocity is never higher than ' +
+        '`article_count`: a long silence does not make a story faster than a new one.',
       request: {
         query: z.object({
           category: z.enum(CATEGORY_NAMES).optional(),
@@ -86,6 +87,7 @@ const stories = ({ store }: Dependencies): Route =>
           }),
           time_range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
           min_articles: integer({ min: 1, max: 10_000 }).default(3).openapi({ description: 'In the window.' }),
+          supported: flag().default(false).openapi({ description: 'True: leaves out stories with `low_support`.' }),
           limit: integer({ min: 1, max: 50 }).default(20),
           as_of: asOf(),
         }),

@@ -21,6 +21,8 @@ export interface StoryTrendsWanted {
   readonly velocity: { readonly at_least: number; readonly below: number }
   /** In the window, 1 at least. */
   readonly min_articles: number
+  /** Whether those of low support are left out. */
+  readonly supported: boolean
   readonly limit: number
 }
 
@@ -49,33 +51,33 @@ const RELATED_ENTITIES = 10
 
 /** The stories that grow most above their usual measure as of a moment, the fastest first. */
 export async function storyTrends(store: Store, wanted: StoryTrendsWanted): Promise<StoryTrend[]> {
-  const fastest = await ranked(store, wanted)
+  const all = await ranked(store, wanted)
+  const fastest = wanted.supported
+    ? await fastestSupported(store, wanted, all)
+    : await withOrigins(store, wanted, all.slice(0, wanted.limit))
   const ids = fastest.map(({ cluster_id }) => cluster_id)
   if (ids.length === 0) return []
 
-  const { namespace, as_of, window_ms } = wanted
-  const asked = { namespace, as_of, ids }
-  const [items, members, detected] = await Promise.all([
-    clusterItems(store)({ ...asked, max_entities: RELATED_ENTITIES }),
-    storyMembers(store)(asked),
-    detections(store, asked),
+  const { namespace, as_of } = wanted
+  const stories = { namespace, as_of, ids }
+  const [items, detected] = await Promise.all([
+    clusterItems(store)({ ...stories, max_entities: RELATED_ENTITIES }),
+    detections(store, stories),
   ])
   const itemOf = new Map(items.map((item) => [item.cluster_id, item]))
-  const membersOf = new Map(members.map((row) => [row.cluster_id, row.members]))
   return fastest.flatMap((story) => {
     const item = itemOf.get(story.cluster_id)
-    const origins = originsSince(as_of - window_ms, membersOf.get(story.cluster_id) ?? [])
-    const first_detected = detected.get(story.cluster_id)
-    return item === undefined ? [] : [trendOf(story, item, { origins, first_detected })]
+    return item === undefined ? [] : [trendOf(story, item, detected.get(story.cluster_id))]
   })
 }
 
 type Counted = Awaited<ReturnType<ReturnType<typeof storyCounts>>>[number]
 type Ranked = Counted & { readonly speed: StoryVelocity }
+type Measured = Ranked & { readonly origins: number }
 
 /** Of two as fast the larger one, then by id. */
 async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrendsWanted): Promise<Ranked[]> {
-  const { namespace, min_articles, velocity, limit } = wanted
+  const { namespace, min_articles, velocity } = wanted
   const from = as_of - window_ms
   const rows = await storyCounts(store)({
     ...{ namespace, as_of, from, min_articles },
@@ -89,7 +91,35 @@ async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrends
       (a, b) =>
         b.speed.velocity - a.speed.velocity || b.in_window - a.in_window || (a.cluster_id < b.cluster_id ? -1 : 1),
     )
-    .slice(0, limit)
+}
+
+/** Stories whose independent sources are counted together: members of all of them are in memory meanwhile. */
+const AT_ONCE = 100
+
+/** The first of some that have support, `limit` at most. There are no more sources than articles. */
+async function fastestSupported(store: Store, wanted: StoryTrendsWanted, all: readonly Ranked[]): Promise<Measured[]> {
+  const likely = all.filter((story) => !hasLowSupport({ ...story, origins: story.in_window }))
+  const found: Measured[] = []
+  for (let next = 0; next < likely.length && found.length < wanted.limit; next += AT_ONCE) {
+    const measured = await withOrigins(store, wanted, likely.slice(next, next + AT_ONCE))
+    found.push(...measured.filter((story) => !hasLowSupport(story)))
+  }
+  return found.slice(0, wanted.limit)
+}
+
+async function withOrigins(
+  store: Store,
+  { namespace, as_of, window_ms }: StoryTrendsWanted,
+  stories: readonly Ranked[],
+): Promise<Measured[]> {
+  if (stories.length === 0) return []
+  const ids = stories.map(({ cluster_id }) => cluster_id)
+  const rows = await storyMembers(store)({ namespace, as_of, ids })
+  const membersOf = new Map(rows.map((row) => [row.cluster_id, row.members]))
+  return stories.map((story) => ({
+    ...story,
+    origins: originsSince(as_of - window_ms, membersOf.get(story.cluster_id) ?? []),
+  }))
 }
 
 const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from: number, window_ms: number) =>
@@ -121,25 +151,20 @@ async function detections(store: Store, { ids, ...asked }: Stories): Promise<Rea
   return first
 }
 
-interface Told {
-  readonly origins: number
-  readonly first_detected: string | undefined
-}
-
-function trendOf(story: Ranked, item: ClusterRow, { origins, first_detected }: Told): StoryTrend {
-  const { days_of_history, sentiment_shift, speed } = story
+function trendOf(story: Measured, item: ClusterRow, firstDetected: string | undefined): StoryTrend {
+  const { days_of_history, origins, sentiment_shift, speed } = story
   return {
     id: story.cluster_id,
     topic: titleOf(item),
     ...speed,
     article_count: story.in_window,
     total_articles: item.article_count,
-    first_detected: first_detected ?? item.created_at,
+    first_detected: firstDetected ?? item.created_at,
     related_entities: item.entities.map(({ id }) => id),
     sentiment_shift,
     geographic_spread: item.geographic_spread,
     categories: item.categories,
-    ...{ origins, days_of_history, low_support: hasLowSupport({ origins, days_of_history }) },
+    ...{ origins, days_of_history, low_support: hasLowSupport(story) },
     scale: scale(speed.velocity),
     updated_at: item.updated_at,
   }
