@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Entities that are named above their usual measure, the fastest first
-         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and `low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.
+         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach 2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.
          */
         get: operations["listEntityTrends"];
         put?: never;
@@ -670,7 +670,7 @@ export interface paths {
         };
         /**
          * Entities that are named above their usual measure, the fastest first
-         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and `low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.
+         * @description Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach 2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.
          */
         get: operations["listGraphEntityTrends"];
         put?: never;
@@ -2761,11 +2761,11 @@ export interface components {
             entity: string;
             entity_id: string;
             type: string;
-            /** @description `mentions` over `baseline`. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition. */
+            /** @description `mentions` over `baseline`. With fewer than 10 mentions, 3 origins or 3 days of history it is shrunk towards 1. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition. */
             velocity: number;
             /** @description On the latest ingestion day. */
             mentions: number;
-            /** @description Mentions a day over the prior 7 ingestion days, fewer where there are fewer; 0: none. */
+            /** @description Mean mentions of the prior 7 ingestion days, fewer where there are fewer: of whole days, or up to the same time of day while `day_complete` is false. 0: none. */
             baseline: number;
             /** @description On how many of these days it was named; 0: it is new. */
             days_of_history: number;
@@ -2783,7 +2783,7 @@ export interface components {
              * @example 2018-12-31
              */
             latest_day: string;
-            /** @description False: the latest day still runs, and counts as it stands. */
+            /** @description False: the latest day still runs, and is compared with the same part of earlier days. */
             day_complete: boolean;
         };
         Layer3EntityTrends: {
@@ -7894,11 +7894,15 @@ export interface operations {
     listEntityTrends: {
         parameters: {
             query?: {
-                /** @example 0 */
                 min_velocity?: number;
                 /** @example 2 */
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /**
+                 * @description True: leaves out entities with `low_support`.
+                 * @example true
+                 */
+                supported?: boolean;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
                 /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
@@ -7928,14 +7932,14 @@ export interface operations {
                      *           "entity": "Angela Merkel",
                      *           "entity_id": "ent_ex26beyyhf4vo375",
                      *           "type": "PERSON",
-                     *           "mentions": 9,
-                     *           "origins": 5,
+                     *           "mentions": 18,
+                     *           "origins": 6,
                      *           "velocity": 9,
-                     *           "baseline": 1,
-                     *           "days_of_history": 1,
+                     *           "baseline": 2,
+                     *           "days_of_history": 5,
                      *           "momentum": "spiking",
                      *           "scale": "spiking",
-                     *           "low_support": true,
+                     *           "low_support": false,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         },
@@ -7943,14 +7947,14 @@ export interface operations {
                      *           "entity": "Berlin",
                      *           "entity_id": "ent_fncgap7nlgfcmf67",
                      *           "type": "GPE",
-                     *           "mentions": 6,
+                     *           "mentions": 12,
                      *           "origins": 4,
-                     *           "velocity": 6,
-                     *           "baseline": 1,
-                     *           "days_of_history": 1,
+                     *           "velocity": 4,
+                     *           "baseline": 3,
+                     *           "days_of_history": 6,
                      *           "momentum": "spiking",
-                     *           "scale": "spiking",
-                     *           "low_support": true,
+                     *           "scale": "rising",
+                     *           "low_support": false,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         }
@@ -7999,11 +8003,15 @@ export interface operations {
     listGraphEntityTrends: {
         parameters: {
             query?: {
-                /** @example 0 */
                 min_velocity?: number;
                 /** @example 2 */
                 limit?: number;
                 type?: "PERSON" | "ORG" | "GPE" | "LOC" | "EVENT";
+                /**
+                 * @description True: leaves out entities with `low_support`.
+                 * @example true
+                 */
+                supported?: boolean;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
                 /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
@@ -8033,14 +8041,14 @@ export interface operations {
                      *           "entity": "Angela Merkel",
                      *           "entity_id": "ent_ex26beyyhf4vo375",
                      *           "type": "PERSON",
-                     *           "mentions": 9,
-                     *           "origins": 5,
+                     *           "mentions": 18,
+                     *           "origins": 6,
                      *           "velocity": 9,
-                     *           "baseline": 1,
-                     *           "days_of_history": 1,
+                     *           "baseline": 2,
+                     *           "days_of_history": 5,
                      *           "momentum": "spiking",
                      *           "scale": "spiking",
-                     *           "low_support": true,
+                     *           "low_support": false,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         },
@@ -8048,14 +8056,14 @@ export interface operations {
                      *           "entity": "Berlin",
                      *           "entity_id": "ent_fncgap7nlgfcmf67",
                      *           "type": "GPE",
-                     *           "mentions": 6,
+                     *           "mentions": 12,
                      *           "origins": 4,
-                     *           "velocity": 6,
-                     *           "baseline": 1,
-                     *           "days_of_history": 1,
+                     *           "velocity": 4,
+                     *           "baseline": 3,
+                     *           "days_of_history": 6,
                      *           "momentum": "spiking",
-                     *           "scale": "spiking",
-                     *           "low_support": true,
+                     *           "scale": "rising",
+                     *           "low_support": false,
                      *           "latest_day": "2026-11-22",
                      *           "day_complete": false
                      *         }

@@ -1,8 +1,8 @@
-const ORIGINS = 3
-const DAYS = 3
+/** What a velocity needs behind it to be taken as it is. */
+export const FULL_SUPPORT = { mentions: 10, origins: 3, days_of_history: 3 } as const
 
 export interface Support {
-  /** Independent accounts of what is counted. */
+  /** Independent sources of what is counted. */
   readonly origins: number
   /** Days that the baseline knows it from. */
   readonly days_of_history: number
@@ -10,4 +10,4 @@ export interface Support {
 
 /** Whether too little stands behind a velocity to trust it. */
 export const hasLowSupport = ({ origins, days_of_history }: Support): boolean =>
-  origins < ORIGINS || days_of_history < DAYS
+  origins < FULL_SUPPORT.origins || days_of_history < FULL_SUPPORT.days_of_history

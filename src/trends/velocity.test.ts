@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entityVelocity as velocityOf, type EntityVelocity } from './entity-velocity.ts'
+import { entityVelocity as velocityOf, type EntityVelocity, type History } from './entity-velocity.ts'
 import { momentum, scale } from './momentum.ts'
 import { storyVelocity as velocityOfCounts, type StoryVelocity } from './story-velocity.ts'
 import { hasLowSupport } from './support.ts'
@@ -8,19 +8,28 @@ import { hasLowSupport } from './support.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0)
+
 /** From its mentions on each of the days before. */
-const entityVelocity = (mentions: number, prior: readonly number[]): EntityVelocity =>
-  velocityOf(mentions, {
-    mentions: prior.reduce((sum, one) => sum + one, 0),
-    days: prior.length,
-    days_of_history: prior.filter((one) => one > 0).length,
-  })
+const historyOf = (prior: readonly number[]): History => ({
+  mentions: sum(prior),
+  days: prior.length,
+  days_of_history: prior.filter((one) => one > 0).length,
+})
+
+/** Where nothing is said, of as many independent sources as it takes. */
+const entityVelocity = (mentions: number, prior: readonly number[], origins = 3): EntityVelocity =>
+  velocityOf({ mentions, origins }, historyOf(prior))
+
+const aWeek = fc.array(fc.nat(60), { minLength: 1, maxLength: 7 })
+const anEntity = fc.record({ mentions: fc.nat(200), origins: fc.nat(6), prior: aWeek })
 
 describe('the velocity of an entity', () => {
   it('is today over the mean of the days before, those without a mention included', () => {
-    expect(entityVelocity(6, [1, 0, 2, 0, 0, 0, 4])).toEqual({ velocity: 6, baseline: 1, days_of_history: 3 })
-    expect(entityVelocity(3, [2, 4])).toEqual({ velocity: 1, baseline: 3, days_of_history: 2 })
-    expect(entityVelocity(0, [2, 4])).toEqual({ velocity: 0, baseline: 3, days_of_history: 2 })
+    expect(entityVelocity(60, [10, 0, 20, 0, 0, 0, 40])).toEqual({ velocity: 6, baseline: 10, days_of_history: 3 })
+    expect(entityVelocity(12, [2, 1, 3])).toEqual({ velocity: 6, baseline: 2, days_of_history: 3 })
+    expect(entityVelocity(0, [20, 40, 30], 0)).toEqual({ velocity: 0, baseline: 30, days_of_history: 3 })
+    expect(entityVelocity(3, [4, 2])).toEqual({ velocity: 1, baseline: 3, days_of_history: 2 })
   })
 
   it('is 1 where there is no history', () => {
@@ -28,15 +37,89 @@ describe('the velocity of an entity', () => {
     expect(entityVelocity(40, [])).toEqual({ velocity: 1, baseline: 0, days_of_history: 0 })
   })
 
-  it('is 1 for what never changes, and in proportion to today', () => {
+  it('is 1 for what never changes', () => {
     fc.assert(
-      fc.property(fc.nat(1000), fc.array(fc.nat(50), { minLength: 1, maxLength: 7 }), (mentions, prior) => {
-        expect(entityVelocity(mentions, Array<number>(prior.length).fill(mentions)).velocity).toBe(1)
-        const { velocity, baseline } = entityVelocity(mentions, [...prior.slice(1), 1])
-        expect(velocity * baseline).toBeCloseTo(mentions, 9)
-        expect(entityVelocity(2 * mentions, [...prior.slice(1), 1]).velocity).toBe(2 * velocity)
+      fc.property(fc.nat(1000), fc.integer({ min: 1, max: 7 }), fc.nat(6), (mentions, days, origins) => {
+        expect(entityVelocity(mentions, Array<number>(days).fill(mentions), origins).velocity).toBe(1)
       }),
     )
+  })
+
+  it('with ten mentions, three sources and three days of history is the ratio itself', () => {
+    const supported = fc.record({
+      mentions: fc.integer({ min: 10, max: 1000 }),
+      origins: fc.integer({ min: 3, max: 50 }),
+      prior: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 3, maxLength: 7 }),
+    })
+    fc.assert(
+      fc.property(supported, ({ mentions, origins, prior }) => {
+        const { mentions: before, days } = historyOf(prior)
+        expect(entityVelocity(mentions, prior, origins).velocity).toBe((mentions * days) / before)
+      }),
+    )
+  })
+
+  it('with less is what a sample would have whose missing part comes at the usual rate', () => {
+    // 5 of 10 mentions: 5 of a baseline of 3 / 7, and 5 at the usual rate
+    expect(entityVelocity(5, [1, 1, 1, 0, 0, 0, 0]).velocity).toBeCloseTo(10 / (3 / 7 + 5), 12)
+    // 1 of 3 sources: 30 mentions, and 60 at the usual rate
+    expect(entityVelocity(30, [5, 5, 5], 1).velocity).toBeCloseTo(90 / 65, 12)
+    // a fall of 4 that were to be expected, of 10
+    expect(entityVelocity(0, [4, 4, 4], 0).velocity).toBeCloseTo(0.6, 12)
+  })
+
+  it('with little of one kind has a bound, however small the baseline', () => {
+    fc.assert(
+      fc.property(anEntity, ({ mentions, origins, prior }) => {
+        const { velocity, days_of_history } = entityVelocity(mentions, prior, origins)
+        if (mentions <= 5) expect(velocity).toBeLessThan(2)
+        if (Math.min(origins, days_of_history) === 1) expect(velocity).toBeLessThan(1.5)
+        if (Math.min(origins, days_of_history) === 2) expect(velocity).toBeLessThan(3)
+      }),
+    )
+  })
+
+  it('of one to five mentions is below that of any entity that doubled with support', () => {
+    const few = fc.record({ mentions: fc.integer({ min: 1, max: 5 }), origins: fc.nat(5), prior: aWeek })
+    const doubled = fc
+      .array(fc.integer({ min: 1, max: 50 }), { minLength: 3, maxLength: 7 })
+      .map((prior) => ({ prior, mentions: Math.max(10, Math.ceil((2 * sum(prior)) / prior.length)) }))
+    fc.assert(
+      fc.property(few, doubled, (one, other) => {
+        expect(entityVelocity(one.mentions, one.prior, one.origins).velocity).toBeLessThan(
+          entityVelocity(other.mentions, other.prior).velocity,
+        )
+      }),
+    )
+  })
+
+  it('lies between the ratio and 1', () => {
+    fc.assert(
+      fc.property(anEntity, ({ mentions, origins, prior }) => {
+        const { velocity, baseline } = entityVelocity(mentions, prior, origins)
+        const ratio = baseline === 0 ? 1 : mentions / baseline
+        expect(velocity).toBeGreaterThanOrEqual(Math.min(1, ratio) - 1e-9)
+        expect(velocity).toBeLessThanOrEqual(Math.max(1, ratio) + 1e-9)
+      }),
+    )
+  })
+
+  it('never falls with another mention or another source', () => {
+    fc.assert(
+      fc.property(anEntity, ({ mentions, origins, prior }) => {
+        const { velocity } = entityVelocity(mentions, prior, origins)
+        expect(entityVelocity(mentions + 1, prior, origins).velocity).toBeGreaterThanOrEqual(velocity - 1e-12)
+        expect(entityVelocity(mentions, prior, origins + 1).velocity).toBeGreaterThanOrEqual(velocity - 1e-12)
+      }),
+    )
+  })
+
+  it('of one that was never named by this time of day, though on these days, takes it as named once', () => {
+    const history = { mentions: 0, days: 7, days_of_history: 4 }
+    expect(velocityOf({ mentions: 12, origins: 3 }, history)).toEqual({
+      ...{ velocity: 84, baseline: 1 / 7, days_of_history: 4 },
+    })
+    expect(velocityOf({ mentions: 1, origins: 1 }, history).velocity).toBeLessThan(1.11)
   })
 })
 

@@ -249,13 +249,18 @@ describe('GET /layer3/v1/graph/stats', () => {
     )
     expect(told.filter(({ kind }) => kind === 'relationship').length).toBeGreaterThan(3)
     await writer.write(articlesAnalyzed, [
-      ...[1, 2].map((day) =>
+      ...[0, 1, 2].map((day) =>
         article(home, `d${day}`, ['Ada', 'Bo'], {
           occurred_at: Date.UTC(2016, 4, day),
           event_id: `evt_${home.namespace}_d${day}`,
         }),
       ),
-      ...[1, 2].map((i) => article(home, `n${i}`, ['Ada'], { event_id: `evt_${home.namespace}_n${i}` })),
+      // Ada ten times as often as usual, by ten outlets; Bo twice as often, which two mentions do not show.
+      ...[...Array(10).keys()].map((i) =>
+        article(home, `n${i}`, i < 2 ? ['Ada', 'Bo'] : ['Ada'], {
+          ...{ event_id: `evt_${home.namespace}_n${i}`, source: `Outlet ${i}`, semantic_hash: `text ${i}` },
+        }),
+      ),
     ])
 
     expect((await home.get('/layer3/v1/graph/stats')).body).toEqual({

@@ -87,8 +87,9 @@ async function theirArticles(
       url: urls[i] ?? null,
       source: `The ${word} Times ${i}`,
     }
-    // the last one is of the day before: a trend needs a past
-    const at = i === articles.length - 1 ? A_DAY - 30 * HOUR_MS : A_DAY - (i + 1) * HOUR_MS
+    // the last two are of the days before: a trend needs a past, and on one day alone a velocity is below 1.5
+    const daysBefore = Math.max(0, i + 3 - articles.length)
+    const at = daysBefore === 0 ? A_DAY - (i + 1) * HOUR_MS : A_DAY - (daysBefore * 24 + 6) * HOUR_MS
     const when = { occurred_at: at, published_date: at }
     await writer.scored({ ...own, ...when, job_id: jobs[i] ?? null, author: `By ${word}` })
     await writer.analyzed({ ...own, ...when, entities: [...theirEntities(word)] })

@@ -9,31 +9,33 @@ const { store, writer } = viewsDatabase()
 const aHome = homes(store)
 
 /**
- * What each day's article names, and how often. It is noon of 3 May 2016. Nothing came on 1 May, from 26 to 28, on 21 and
- * 22 and from 11 to 19 April, so that the prior 7 ingestion days are those from 20 April to 2 May.
+ * What each day's articles name, and how often. It is noon of 3 May 2016, a day of three articles; the others have one.
+ * Nothing came on 1 May, from 26 to 28, on 21 and 22 and from 11 to 19 April, so that the prior 7 ingestion days are those
+ * from 20 April to 2 May.
  *
- * | entity | 3 May | 2 | 30 | 29 | 25 | 24 | 23 | 20 | mean | velocity |
- * |---|---|---|---|---|---|---|---|---|---|---|
- * | Ada  | 6 | 1 | 0 | 2 | 0 | 0 | 0 | 4 | 7 / 7 | 6 |
- * | Oslo | 4 | 1 | 1 | 1 | 1 | 1 | 0 | 3 | 8 / 7 | 3.5 |
- * | Fair | 1 | 2 | 0 | 0 | 0 | 0 | 0 | 0 | 2 / 7 | 3.5 |
- * | Acme | 5 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | none | 1 |
- * | Bo   | 0 | 0 | 0 | 7 | 0 | 0 | 0 | 0 | 1 | 0 |
- * | 2016 | 9 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | a date | - |
+ * | entity | 3 May | 2 | 30 | 29 | 25 | 24 | 23 | 20 | mean | ratio | support | velocity |
+ * |---|---|---|---|---|---|---|---|---|---|---|---|---|
+ * | Ada  | 4 + 4 + 4 | 2 | 0 | 4 | 0 | 0 | 0 | 8 | 14 / 7 | 6 | full | 6 |
+ * | Oslo | 4 + 4 + 4 | 3 | 3 | 3 | 3 | 3 | 0 | 9 | 24 / 7 | 3.5 | full | 3.5 |
+ * | Fair | 1 | 2 | 0 | 0 | 0 | 0 | 0 | 0 | 2 / 7 | 3.5 | 1 of 10 mentions | 10 / (2 / 7 + 9) |
+ * | Acme | 5 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | none | | | 1 |
+ * | Bo   | 0 | 0 | 0 | 7 | 0 | 0 | 0 | 0 | 1 | 0 | 1 of 10 mentions | 0.9 |
+ * | 2016 | 9 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | a date | | | - |
  *
  * What was named on 10 April, the eighth ingestion day before, is in no mean. On 23 April an article came that Layer 0 did
  * not forward, on 24 April one was only asked for through Layer 1: both are ingestion days.
  */
 const DAYS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  '2016-05-03': { Ada: 6, 'Oslo:GPE': 4, 'Fair:EVENT': 1, 'Acme:ORG': 5, '2016:DATE': 9 },
-  '2016-05-02': { Ada: 1, 'Oslo:GPE': 1, 'Fair:EVENT': 2, '2016:DATE': 1 },
-  '2016-04-30': { 'Oslo:GPE': 1 },
-  '2016-04-29': { Ada: 2, 'Oslo:GPE': 1, Bo: 7 },
-  '2016-04-25': { 'Oslo:GPE': 1 },
-  '2016-04-24': { 'Oslo:GPE': 1 },
-  '2016-04-20': { Ada: 4, 'Oslo:GPE': 3 },
+  '2016-05-03': { Ada: 4, 'Oslo:GPE': 4, 'Fair:EVENT': 1, 'Acme:ORG': 5, '2016:DATE': 9 },
+  '2016-05-02': { Ada: 2, 'Oslo:GPE': 3, 'Fair:EVENT': 2, '2016:DATE': 1 },
+  '2016-04-30': { 'Oslo:GPE': 3 },
+  '2016-04-29': { Ada: 4, 'Oslo:GPE': 3, Bo: 7 },
+  '2016-04-25': { 'Oslo:GPE': 3 },
+  '2016-04-24': { 'Oslo:GPE': 3 },
+  '2016-04-20': { Ada: 8, 'Oslo:GPE': 9 },
   '2016-04-10': { Ada: 50, 'Oslo:GPE': 50, 'Acme:ORG': 2 },
 }
+const MORE_OF_3_MAY = ['second', 'third']
 const ASKED_DIRECTLY = '2016-04-24'
 const NOT_FORWARDED = '2016-04-23'
 
@@ -64,15 +66,21 @@ function analysis({ at, names, article_id, ...over }: Told): ArticleAnalyzed {
   })
 }
 
-const analyses = (namespace: string): ArticleAnalyzed[] =>
-  Object.entries(DAYS).map(([day, names]) =>
+const analyses = (namespace: string): ArticleAnalyzed[] => [
+  ...Object.entries(DAYS).map(([day, names]) =>
     analysis({
       ...{ namespace, names },
       article_id: `art_${day}`,
       at: `${day}T09:00:00Z`,
       direct: day === ASKED_DIRECTLY,
     }),
-  )
+  ),
+  ...MORE_OF_3_MAY.map((article) =>
+    analysis({
+      ...{ namespace, names: { Ada: 4, 'Oslo:GPE': 4 }, article_id: `art_${article}`, at: '2016-05-03T09:00:00Z' },
+    }),
+  ),
+]
 
 async function scored(namespace: string, ...days: readonly string[]): Promise<void> {
   await writer.scored(
@@ -105,12 +113,14 @@ const trendsOf = async (home: Home, query: string, path = '/v1/trends/entities')
 }
 const speeds = (trends: readonly Trend[]) => trends.map(({ entity, velocity }) => [entity, velocity])
 
+const FAIR = expect.closeTo(10 / (2 / 7 + 9), 12) as number
+const BO = expect.closeTo(0.9, 12) as number
 const ALL = [
   ['Ada', 6],
   ['Oslo', 3.5],
-  ['Fair', 3.5],
+  ['Fair', FAIR],
   ['Acme', 1],
-  ['Bo', 0],
+  ['Bo', BO],
 ]
 
 describe('GET /v1/trends/entities', () => {
@@ -126,34 +136,42 @@ describe('GET /v1/trends/entities', () => {
       entity_id: entityId('PERSON', 'Ada'),
       type: 'PERSON',
       velocity: 6,
-      mentions: 6,
-      baseline: 1,
+      mentions: 12,
+      baseline: 2,
       days_of_history: 3,
       momentum: 'spiking',
       scale: 'spiking',
-      origins: 1,
-      low_support: true,
+      origins: 3,
+      low_support: false,
       latest_day: '2016-05-03',
       day_complete: false,
     })
     expect(oslo).toMatchObject({
-      mentions: 4,
-      baseline: 8 / 7,
+      mentions: 12,
+      baseline: 24 / 7,
       days_of_history: 6,
       momentum: 'spiking',
       scale: 'rising',
+      low_support: false,
     })
-    expect(fair).toMatchObject({ mentions: 1, baseline: 2 / 7, days_of_history: 1 })
+    expect(fair).toMatchObject({
+      mentions: 1,
+      baseline: 2 / 7,
+      days_of_history: 1,
+      momentum: 'stable',
+      scale: 'stable',
+    })
     expect(acme).toMatchObject({ mentions: 5, baseline: 0, days_of_history: 0, momentum: 'stable', scale: 'stable' })
-    expect(bo).toMatchObject({ mentions: 0, baseline: 1, origins: 0, momentum: 'falling', scale: 'declining' })
+    expect(bo).toMatchObject({ mentions: 0, baseline: 1, origins: 0, momentum: 'stable', scale: 'declining' })
+    expect([fair, acme, bo].map((one) => one?.['low_support'])).toEqual([true, true, true])
   })
 
   it('of 2 and above unless another velocity is asked for, of one type if that is, and no more than wanted', async () => {
     const home = await aHome()
     await theFixture(home)
 
-    expect(speeds(await trendsOf(home, ''))).toEqual(ALL.slice(0, 3))
-    expect(speeds(await trendsOf(home, 'min_velocity=3.5'))).toEqual(ALL.slice(0, 3))
+    expect(speeds(await trendsOf(home, ''))).toEqual(ALL.slice(0, 2))
+    expect(speeds(await trendsOf(home, 'min_velocity=3.5'))).toEqual(ALL.slice(0, 2))
     expect(speeds(await trendsOf(home, 'min_velocity=3.51'))).toEqual(ALL.slice(0, 1))
     expect(speeds(await trendsOf(home, 'min_velocity=0&type=GPE'))).toEqual([['Oslo', 3.5]])
     expect(speeds(await trendsOf(home, 'min_velocity=0&limit=2'))).toEqual(ALL.slice(0, 2))
@@ -164,13 +182,14 @@ describe('GET /v1/trends/entities', () => {
     await theFixture(home)
     const asOf = async (moment: string) => await trendsOf(home, `min_velocity=0&as_of=${moment}`)
 
-    // The latest day is 2 May, the seven before it begin on 10 April: Fair is new, Oslo 1 over 57 / 7, Ada 1 over 56 / 7.
+    // The latest day is 2 May, the seven before it begin on 10 April: Fair is new, Acme 0 of 2 / 7, Bo 0 of 1, Ada 2 over
+    // 62 / 7 and Oslo 3 over 71 / 7. As many of ten mentions as were to be expected support a fall.
     expect(speeds(await asOf('2016-05-03T08:59:59.999Z'))).toEqual([
       ['Fair', 1],
-      ['Ada', 7 / 56],
-      ['Oslo', 7 / 57],
-      ['Acme', 0],
-      ['Bo', 0],
+      ['Acme', expect.closeTo(1 - 2 / 70, 12)],
+      ['Bo', BO],
+      ['Ada', expect.closeTo(1 - 62 / 70 + 2 / 10, 12)],
+      ['Oslo', 21 / 71],
     ])
     expect((await asOf('2016-05-03T09:00:00Z'))[0]).toMatchObject({ entity: 'Ada', velocity: 6, day_complete: false })
     expect((await asOf('2016-05-03T23:59:59.999Z'))[0]).toMatchObject({ velocity: 6, day_complete: false })
@@ -184,6 +203,45 @@ describe('GET /v1/trends/entities', () => {
     ])
   })
 
+  it('compares a running day with the same part of the days before, one that is over with whole days', async () => {
+    const home = await aHome()
+    const { namespace } = home
+    const days = ['2016-04-28', '2016-04-29', '2016-04-30', '2016-05-02']
+    await writer.write(articlesAnalyzed, [
+      ...days.flatMap((day) => [
+        analysis({ namespace, article_id: `art_${day}_9`, at: `${day}T09:00:00Z`, names: { Ada: 5 } }),
+        analysis({ namespace, article_id: `art_${day}_18`, at: `${day}T18:00:00Z`, names: { Ada: 15, Bo: 2 } }),
+      ]),
+      ...['a', 'b', 'c'].map((article) =>
+        analysis({ namespace, article_id: `art_${article}`, at: '2016-05-03T09:00:00Z', names: { Ada: 4, Bo: 1 } }),
+      ),
+    ])
+    const asOf = async (moment: string) => await trendsOf(home, `min_velocity=0&as_of=${moment}`)
+
+    const running = { entity: 'Ada', mentions: 12, velocity: 2.4, baseline: 5, days_of_history: 4, day_complete: false }
+    const [ada, bo] = await asOf('2016-05-03T12:00:00Z')
+    expect(ada).toMatchObject(running)
+    // On earlier days it was named, but never by noon: as if it had been once.
+    expect(bo).toMatchObject({ entity: 'Bo', mentions: 3, baseline: 1 / 4, days_of_history: 4 })
+    expect(bo?.velocity).toBeCloseTo(10 / (1 / 4 + 7), 12)
+    expect((await asOf('2016-05-03T09:00:00Z'))[0]).toMatchObject(running)
+    expect((await asOf('2016-05-03T17:59:59.999Z'))[0]).toMatchObject(running)
+
+    const whole = { entity: 'Ada', mentions: 12, velocity: 0.6, baseline: 20, day_complete: false }
+    expect((await asOf('2016-05-03T18:00:00Z')).at(-1)).toMatchObject(whole)
+    expect((await asOf('2016-05-03T23:59:59.999Z')).at(-1)).toMatchObject(whole)
+    expect((await asOf('2016-05-05T00:00:00Z')).at(-1)).toMatchObject({ ...whole, day_complete: true })
+  })
+
+  it('leaves out low support where that is said', async () => {
+    const home = await aHome()
+    await theFixture(home)
+
+    expect(speeds(await trendsOf(home, 'min_velocity=0&supported=true'))).toEqual(ALL.slice(0, 2))
+    expect(speeds(await trendsOf(home, 'min_velocity=0&supported=true&limit=1'))).toEqual(ALL.slice(0, 1))
+    expect(speeds(await trendsOf(home, 'min_velocity=0&supported=false'))).toEqual(ALL)
+  })
+
   it('counts an article once: its newest revision, its own analysis before one asked for, events that repeat', async () => {
     const home = await aHome()
     const { namespace } = home
@@ -194,8 +252,8 @@ describe('GET /v1/trends/entities', () => {
       analysis({ ...today, names: { Ada: 2, 'Oslo:GPE': 4 }, content_hash: 'corrected' }),
     ])
     const corrected = [
+      ['Ada', 5],
       ['Oslo', 3.5],
-      ['Ada', 2],
     ]
     expect(speeds(await trendsOf(home, ''))).toEqual(corrected)
 
@@ -208,7 +266,7 @@ describe('GET /v1/trends/entities', () => {
       expect([repeat, speeds(await trendsOf(home, ''))]).toEqual([repeat, twice])
     }
     expect(twice).toEqual([
-      ['Ada', 4],
+      ['Ada', 5.5],
       ['Oslo', 3.5],
     ])
   })
@@ -253,9 +311,9 @@ describe('GET /v1/trends/entities', () => {
       member(4, 'syn_third', { publisher: 'house b' }),
     )
 
-    // The wire of house a (with its other article), the family, house b, elsewhere.example, and one text of nobody known.
+    // The wire of house a (with its other article), the family, house b, elsewhere.example, and three texts of nobody known.
     const [ada] = await trendsOf(home, '')
-    expect(ada).toMatchObject({ entity: 'Ada', mentions: 14, origins: 5, days_of_history: 3, low_support: false })
+    expect(ada).toMatchObject({ entity: 'Ada', mentions: 20, origins: 7, days_of_history: 3, low_support: false })
   })
 
   it.each([
@@ -267,6 +325,8 @@ describe('GET /v1/trends/entities', () => {
     ['limit', 'limit=many'],
     ['type', 'type=DATE'],
     ['as_of', 'as_of=soon'],
+    ['supported', 'supported=yes'],
+    ['supported', 'supported='],
   ])('refuses a wrong %s: %s', async (path, query) => {
     const home = await aHome('professional')
     for (const address of ['/v1/trends/entities', '/layer3/v1/trends/entities']) {
@@ -302,7 +362,8 @@ describe('GET /layer3/v1/trends/entities', () => {
     expect(await trendsOf(home, 'min_velocity=1')).toHaveLength(15)
     const all = await trendsOf(home, 'min_velocity=1&limit=100')
     expect(all).toHaveLength(30)
-    expect(all[0]).toMatchObject({ entity: 'Name 7', velocity: 5 })
+    // 1 of 3 sources and days: 5, and 10 at the usual rate
+    expect(all[0]).toMatchObject({ entity: 'Name 7', velocity: expect.closeTo(15 / 11, 12) as number })
     const ids = all.slice(1).map((one) => String(one['entity_id']))
     expect(ids).toEqual([...ids].sort())
   })

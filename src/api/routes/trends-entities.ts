@@ -7,7 +7,7 @@ import { entities } from '../../views/entities/project.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { listEntityTrends, listGraphEntityTrends } from '../docs/examples/trends.ts'
 import { graphAsOf } from '../graph-as-of.ts'
-import { asOf, float, integer, timestamp } from '../parameters.ts'
+import { asOf, flag, float, integer, timestamp } from '../parameters.ts'
 import { defineRoute, type Asked, type Route } from '../route.ts'
 import { NAMED_TYPES } from './entity-parts.ts'
 
@@ -18,13 +18,19 @@ const envelope = {
         entity: z.string().openapi({ description: 'Canonical name.' }),
         entity_id: z.string(),
         type: z.string(),
-        velocity: z.number().min(0).openapi({
-          description:
-            '`mentions` over `baseline`. With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition.',
-        }),
+        velocity: z
+          .number()
+          .min(0)
+          .openapi({
+            description:
+              '`mentions` over `baseline`. With fewer than 10 mentions, 3 origins or 3 days of history it is shrunk towards 1. ' +
+              'With a `days_of_history` of 0 the entity is new: there is no baseline, and the velocity is 1 by definition.',
+          }),
         mentions: z.int().openapi({ description: 'On the latest ingestion day.' }),
         baseline: z.number().openapi({
-          description: 'Mentions a day over the prior 7 ingestion days, fewer where there are fewer; 0: none.',
+          description:
+            'Mean mentions of the prior 7 ingestion days, fewer where there are fewer: of whole days, or up to the same time ' +
+            'of day while `day_complete` is false. 0: none.',
         }),
         days_of_history: z.int().openapi({ description: 'On how many of these days it was named; 0: it is new.' }),
         momentum: z.enum(MOMENTA),
@@ -34,9 +40,9 @@ const envelope = {
         }),
         low_support: z.boolean().openapi({ description: 'Under 3 origins or 3 days of history.' }),
         latest_day: z.string().openapi({ format: 'date', example: '2018-12-31', description: 'UTC.' }),
-        day_complete: z
-          .boolean()
-          .openapi({ description: 'False: the latest day still runs, and counts as it stands.' }),
+        day_complete: z.boolean().openapi({
+          description: 'False: the latest day still runs, and is compared with the same part of earlier days.',
+        }),
       })
       .openapi('EntityTrend'),
   ),
@@ -57,6 +63,7 @@ const queryWith = (limit: number) =>
     min_velocity: float({ min: 0, max: 1e9 }).default(2),
     limit: integer({ min: 1, max: 100 }).default(limit),
     type: z.enum(NAMED_TYPES).optional(),
+    supported: flag().default(false).openapi({ description: 'True: leaves out entities with `low_support`.' }),
     as_of: asOf(),
   })
 type Query = z.output<ReturnType<typeof queryWith>>
@@ -66,8 +73,10 @@ const TEXT = {
   summary: 'Entities that are named above their usual measure, the fastest first',
   description:
     'Mentions on the latest ingestion day over their mean on the prior 7. An ingestion day is a UTC day of event time of ' +
-    'which the namespace has articles, so days without any do not count. Read velocity together with `mentions` and ' +
-    '`low_support`: a baseline near zero yields a high velocity. Dates and sums are left out.',
+    'which the namespace has articles, so days without any do not count. While the latest day runs, earlier days count up ' +
+    'to the same time of day. Where support is small the velocity is shrunk towards 1: the mentions are taken as part of a ' +
+    'sample of 10 mentions, 3 origins and 3 days of history whose rest comes at the usual rate. So 5 mentions never reach ' +
+    '2. A fall has the support of the mentions that were to be expected. Dates and sums are left out.',
 }
 
 export const entityTrendRoutes = (dependencies: Dependencies): readonly Route[] => [

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { FULL_SUPPORT } from '../../trends/support.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+
+const DAY_MS = 86_400_000
 
 /** UTC days of event time with a revision of an article, through whatever layer it came: `rows` are of two tables. */
 const days = (rows: (table: 'articles' | 'analyzed_articles') => string): string => `
@@ -49,9 +52,14 @@ export const daysWithNews = query({
   row: lastDays.row,
 })
 
-/** `named`: the entities that counted analyses name since a moment, with their velocity as `entityVelocity` has it. */
-const velocitySql = (rows: 'entity_articles' | 'entity_articles FINAL'): string => `
-    WITH touched AS (
+type Rows = 'entity_articles' | 'entity_articles FINAL'
+
+/**
+ * `analyses`: one row an article of the latest day and the days before it, the analysis that counts. `named`: one row an
+ * entity that these name, with its mentions as `entityVelocity` takes them.
+ */
+const namedSql = (rows: Rows): string => `
+    touched AS (
       SELECT article_id FROM analyzed_articles
       WHERE namespace = {namespace: String}
         AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
@@ -67,143 +75,176 @@ const velocitySql = (rows: 'entity_articles' | 'entity_articles FINAL'): string 
     ),
     named AS (
       SELECT
-        entity_id, any(type) AS of_type, sumIf(mention_count, toDate32(occurred_at) = {latest_day: Date32}) AS mentions,
-        sum(mention_count) - mentions AS before,
-        uniqExactIf(toDate32(occurred_at), toDate32(occurred_at) != {latest_day: Date32}) AS days_of_history,
-        if(before = 0, 1., mentions * {prior_days: UInt8} / before) AS velocity
+        entity_id, any(type) AS of_type, sum(mention_count) AS in_all,
+        sumIf(mention_count, occurred_at >= {latest: DateTime64(3, 'UTC')}) AS mentions,
+        sumIf(
+          mention_count,
+          occurred_at < {latest: DateTime64(3, 'UTC')}
+            AND positiveModulo(toUnixTimestamp64Milli(occurred_at), ${DAY_MS}) <= {time_of_day: UInt32}
+        ) AS by_this_time,
+        uniqExactIf(toDate32(occurred_at), occurred_at < {latest: DateTime64(3, 'UTC')}) AS days_of_history
       FROM ${rows}
       PREWHERE occurred_at >= {from: DateTime64(3, 'UTC')} AND _offset IN (SELECT place FROM analyses)
       WHERE namespace = {namespace: String}
       GROUP BY entity_id
-    )
-    SELECT
-      sum(mentions + before) > (SELECT sum(all_mentions) FROM analyses) AS is_repeated,
-      countIf(of_type IN {types: Array(String)} AND velocity > {above: Float64}) AS count_above,
-      arrayMap(
-        entity -> (entity.3, -entity.2, entity.4, entity.5),
-        arrayPartialSort(
-          {limit: UInt32},
-          groupArrayIf(
-            (-velocity, -toInt64(mentions), entity_id, before, days_of_history),
-            of_type IN {types: Array(String)} AND velocity >= {min_velocity: Float64}
-          )
-        )
-      ) AS reaching,
-      arraySlice(reaching, 1, {limit: UInt32}) AS entities
-    FROM named`
+    )`
 
 /**
- * One row: the entities named since a moment whose mentions on the latest day reach a multiple of their mean over
- * `prior_days` before it, the fastest first, as tuples; and how many of all exceed another. As in `entityVelocity`.
- *
- * Repeats of an event are no news, but to leave them out costs as much again as the rest: so rows are read as they lie, and
- * `is_repeated` says whether they come to more mentions than the analyses that count have. Then the same is asked `FINAL`.
+ * `sources`: how many independent sources name an entity on the latest day, as in `independentAccounts`: re-prints of a
+ * text are its first one's among them, what a house publishes is one. Repeats of an event make no difference to that.
+ * Texts and sources are hashed per article, since there are some fifteen namings to an article and all of them are joined.
  */
-const velocities = (name: string, rows: 'entity_articles' | 'entity_articles FINAL') =>
-  query({
-    name,
-    sql: velocitySql(rows),
-    params: z.object({
-      from: moment,
-      as_of: moment,
-      latest_day: z.string(),
-      prior_days: z.int(),
-      types: z.array(z.string()),
-      min_velocity: z.number(),
-      above: z.number(),
-      limit: z.int(),
-    }),
-    row: z.object({
-      is_repeated: z.number(),
-      count_above: z.number(),
-      /** Id, mentions on the latest day, on the days before it, and on how many of these. */
-      entities: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
-    }),
-  })
-
-export const velocitiesAsTheyLie = velocities('trends.velocities', 'entity_articles')
-export const velocitiesExact = velocities('trends.velocities_exact', 'entity_articles FINAL')
-
-/**
- * What some entities are called, and how many independent accounts name each from a moment on (0: none), as in
- * `independentAccounts`: re-prints of a text are its first one's among them, what a house publishes is one. Repeats of an
- * event make no difference to that.
- */
-export const entityAccounts = query({
-  name: 'trends.accounts',
-  sql: `
-    WITH concerned AS (
-      SELECT article_id FROM entity_articles
-      WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
-        AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+const SOURCES = `
+    on_latest AS (
+      SELECT article_id FROM analyzed_articles
+      WHERE namespace = {namespace: String}
+        AND occurred_at >= {latest: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
-    analyses AS (
+    latest_analyses AS (
       SELECT
+        article_id,
         argMax(_offset, (NOT direct, _offset)) AS place, argMax(semantic_hash, (NOT direct, _offset)) AS body,
         argMax(coalesce(lower(source), domainWithoutWWW(url), ''), (NOT direct, _offset)) AS outlet
       FROM analyzed_articles FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      PREWHERE article_id IN (SELECT article_id FROM on_latest)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
-    ),
-    facts AS (
-      SELECT entity_id, article_id, occurred_at, _offset FROM entity_articles
-      WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
-        AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
     ),
     texts AS (
       SELECT article_id, argMax(syndication_group, _offset) AS syndication_group
       FROM origins FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      PREWHERE article_id IN (SELECT article_id FROM on_latest)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     ),
     houses AS (
       SELECT article_id, argMax(coalesce(publisher_family, publisher), _offset) AS house
       FROM members FINAL
-      PREWHERE article_id IN (SELECT article_id FROM concerned)
+      PREWHERE article_id IN (SELECT article_id FROM on_latest)
       WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     ),
-    accounts AS (
+    article_sources AS (
       SELECT
-        facts.entity_id AS entity_id, facts.article_id AS article_id, facts.occurred_at AS at,
-        if(texts.syndication_group = '', analyses.body, texts.syndication_group) AS text_of,
-        if(houses.house = '', analyses.outlet, houses.house) AS of_house,
-        if(of_house = '', concat('text ', text_of), concat('house ', of_house)) AS account
-      FROM facts
-      INNER JOIN analyses ON facts._offset = analyses.place
-      LEFT JOIN texts ON facts.article_id = texts.article_id
-      LEFT JOIN houses ON facts.article_id = houses.article_id
+        latest_analyses.place AS place,
+        if(texts.syndication_group = '', latest_analyses.body, texts.syndication_group) AS text_of,
+        if(houses.house = '', latest_analyses.outlet, houses.house) AS of_house,
+        sipHash64(text_of) AS text,
+        sipHash64(if(of_house = '', concat('text ', text_of), concat('house ', of_house))) AS source
+      FROM latest_analyses
+      LEFT JOIN texts ON latest_analyses.article_id = texts.article_id
+      LEFT JOIN houses ON latest_analyses.article_id = houses.article_id
+    ),
+    namings AS (
+      SELECT entity_id, article_id, occurred_at, _offset FROM entity_articles
+      PREWHERE occurred_at >= {latest: DateTime64(3, 'UTC')}
+      WHERE namespace = {namespace: String}
     ),
     firsts AS (
-      SELECT entity_id, text_of, argMin(account, (at, article_id)) AS account
-      FROM accounts
-      GROUP BY entity_id, text_of
+      SELECT
+        namings.entity_id AS entity_id, article_sources.text AS text,
+        argMin(article_sources.source, (namings.occurred_at, namings.article_id)) AS source
+      FROM namings INNER JOIN article_sources ON namings._offset = article_sources.place
+      GROUP BY entity_id, text
     ),
-    independent AS (
-      SELECT entity_id, uniqExact(account) AS origins FROM firsts GROUP BY entity_id
-    ),
-    called AS (
-      SELECT entity_id, any(name) AS entity_name, any(type) AS entity_type
-      FROM entity_articles
-      WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
-        AND occurred_at >= {first_day: DateTime64(3, 'UTC')}
-      GROUP BY entity_id
-    )
-    SELECT called.entity_id AS entity_id, entity_name, entity_type, independent.origins AS origins
-    FROM called LEFT JOIN independent ON called.entity_id = independent.entity_id`,
+    sources AS (
+      SELECT entity_id, uniqExact(source) AS origins FROM firsts GROUP BY entity_id
+    )`
+
+/** `velocities`: one row an entity, its velocity as `entityVelocity` has it and its support as `hasLowSupport`. */
+const VELOCITIES = `
+    velocities AS (
+      SELECT
+        named.entity_id AS entity_id, of_type, in_all, mentions, by_this_time, days_of_history, sources.origins AS origins,
+        greatest(1, by_this_time) AS before,
+        mentions * {prior_days: UInt8} / before AS ratio,
+        least(
+          1., mentions / ${FULL_SUPPORT.mentions}, origins / ${FULL_SUPPORT.origins},
+          days_of_history / ${FULL_SUPPORT.days_of_history}
+        ) AS of_rise,
+        least(
+          1., before / {prior_days: UInt8} / ${FULL_SUPPORT.mentions}, days_of_history / ${FULL_SUPPORT.days_of_history}
+        ) AS of_fall,
+        multiIf(
+          days_of_history = 0, 1.,
+          ratio > 1, ratio / (of_rise + (1 - of_rise) * ratio),
+          of_fall * ratio + (1 - of_fall)
+        ) AS velocity,
+        origins < ${FULL_SUPPORT.origins} OR days_of_history < ${FULL_SUPPORT.days_of_history} AS low_support
+      FROM named LEFT JOIN sources ON named.entity_id = sources.entity_id
+    )`
+
+const velocitySql = (rows: Rows): string => `
+    WITH ${namedSql(rows)},
+    ${SOURCES},
+    ${VELOCITIES}
+    SELECT
+      sum(in_all) > (SELECT sum(all_mentions) FROM analyses) AS is_repeated,
+      countIf(of_type IN {types: Array(String)} AND velocity > {above: Float64}) AS count_above,
+      arrayMap(
+        entity -> (entity.3, -entity.2, entity.4, entity.5, entity.6),
+        arrayPartialSort(
+          {limit: UInt32},
+          groupArrayIf(
+            (-velocity, -toInt64(mentions), entity_id, origins, by_this_time, days_of_history),
+            of_type IN {types: Array(String)} AND velocity >= {min_velocity: Float64}
+              AND NOT ({supported: Bool} AND low_support)
+          )
+        )
+      ) AS reaching,
+      arraySlice(reaching, 1, {limit: UInt32}) AS entities
+    FROM velocities`
+
+/**
+ * One row: the entities whose velocity is `min_velocity` or more, the fastest first, as tuples; and how many of all are
+ * faster than `above`.
+ *
+ * Repeats of an event are no news, but to leave them out costs as much again as the rest: so rows are read as they lie, and
+ * `is_repeated` says whether they come to more mentions than the analyses that count have. Then the same is asked `FINAL`.
+ */
+const velocities = (name: string, rows: Rows) =>
+  query({
+    name,
+    sql: velocitySql(rows),
+    params: z.object({
+      /** Where the first of the prior days begins. */
+      from: moment,
+      /** Where the latest day begins. */
+      latest: moment,
+      as_of: moment,
+      /** Milliseconds of a day that count on the days before, inclusive. */
+      time_of_day: z.int(),
+      prior_days: z.int(),
+      types: z.array(z.string()),
+      min_velocity: z.number(),
+      above: z.number(),
+      supported: z.boolean(),
+      limit: z.int(),
+    }),
+    row: z.object({
+      is_repeated: z.number(),
+      count_above: z.number(),
+      /** Id; mentions and sources on the latest day; mentions on the days before, and on how many of these. */
+      entities: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
+    }),
+  })
+
+export const velocitiesAsTheyLie = velocities('trends.velocities', 'entity_articles')
+export const velocitiesExact = velocities('trends.velocities_exact', 'entity_articles FINAL')
+
+/** What some entities are called. */
+export const entityNames = query({
+  name: 'trends.names',
+  sql: `
+    SELECT entity_id, any(name) AS entity_name, any(type) AS entity_type
+    FROM entity_articles
+    WHERE namespace = {namespace: String} AND entity_id IN {ids: Array(String)}
+      AND occurred_at >= {from: DateTime64(3, 'UTC')}
+    GROUP BY entity_id`,
   params: z.object({
     ids: z.array(z.string()),
     /** All of them were named since. */
-    first_day: moment,
     from: moment,
-    as_of: moment,
   }),
-  row: z.object({
-    entity_id: z.string(),
-    entity_name: z.string(),
-    entity_type: z.string(),
-    origins: z.number(),
-  }),
+  row: z.object({ entity_id: z.string(), entity_name: z.string(), entity_type: z.string() }),
 })

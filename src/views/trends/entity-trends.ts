@@ -5,7 +5,7 @@ import { hasLowSupport } from '../../trends/support.ts'
 import {
   daysWithNews,
   daysWithRows,
-  entityAccounts,
+  entityNames,
   ingestionDays,
   velocitiesAsTheyLie,
   velocitiesExact,
@@ -19,6 +19,8 @@ export interface EntityTrendsWanted {
   readonly as_of: number
   readonly types: readonly string[]
   readonly min_velocity: number
+  /** Whether those of low support are left out. */
+  readonly supported: boolean
   readonly limit: number
 }
 
@@ -46,17 +48,15 @@ export async function entityTrends(store: Store, wanted: EntityTrendsWanted): Pr
   const { entities } = await velocitiesOf(store, { ...wanted, above: wanted.min_velocity }, days)
   if (entities.length === 0) return []
 
-  const { namespace, as_of } = wanted
+  const { namespace } = wanted
   const ids = entities.map(([id]) => id)
-  const found = await entityAccounts(store)({
-    ...{ namespace, as_of, ids, first_day: days.from },
-    from: Date.parse(days.latest),
-  })
-  const accounts = new Map(found.map((row) => [row.entity_id, row]))
-  return entities.flatMap(([id, mentions, before, days_of_history]) => {
-    const account = accounts.get(id)
-    const velocity = entityVelocity(mentions, { mentions: before, days: days.prior, days_of_history })
-    return account === undefined ? [] : [trendOf(account, velocity, { mentions, days, as_of })]
+  const names = await entityNames(store)({ namespace, ids, from: days.from })
+  const nameOf = new Map(names.map((row) => [row.entity_id, row]))
+  return entities.flatMap(([id, mentions, origins, before, days_of_history]) => {
+    const name = nameOf.get(id)
+    if (name === undefined) return []
+    const velocity = entityVelocity({ mentions, origins }, { mentions: before, days: days.prior, days_of_history })
+    return [trendOf(name, { mentions, origins, velocity }, days)]
   })
 }
 
@@ -67,12 +67,16 @@ export async function trendingEntities(
 ): Promise<number> {
   const days = await lastDays(store, wanted)
   if (days === null) return 0
-  const found = await velocitiesOf(store, { ...wanted, min_velocity: wanted.above, limit: 0 }, days)
+  const found = await velocitiesOf(store, { ...wanted, min_velocity: wanted.above, supported: false, limit: 0 }, days)
   return found.count_above
 }
 
 interface LastDays {
   readonly latest: string
+  /** Whether it is over. */
+  readonly is_complete: boolean
+  /** How much of each day before is compared with it, milliseconds from where the day begins. */
+  readonly time_of_day: number
   /** Ingestion days before it. */
   readonly prior: number
   /** Where the first of them begins, milliseconds since 1970. */
@@ -84,7 +88,14 @@ async function lastDays(store: Store, wanted: AsOf): Promise<LastDays | null> {
   const days = await lastIngestionDays(store, wanted)
   const [latest, first] = [days.at(0), days.at(-1)]
   if (latest === undefined || first === undefined) return null
-  return { latest, prior: days.length - 1, from: Date.parse(first) }
+  const elapsed = wanted.as_of - Date.parse(latest)
+  return {
+    latest,
+    is_complete: elapsed >= DAY_MS,
+    time_of_day: Math.min(elapsed, DAY_MS),
+    prior: days.length - 1,
+    from: Date.parse(first),
+  }
 }
 
 type AsOf = Pick<EntityTrendsWanted, 'namespace' | 'as_of'>
@@ -101,25 +112,27 @@ async function lastIngestionDays(store: Store, { namespace, as_of }: AsOf): Prom
 
 async function velocitiesOf(store: Store, wanted: EntityTrendsWanted & { readonly above: number }, days: LastDays) {
   const { types, ...asked } = wanted
+  const { from, latest, time_of_day, prior } = days
   const params = {
     ...{ ...asked, types: [...types] },
-    ...{ from: days.from, latest_day: days.latest, prior_days: days.prior },
+    ...{ from, latest: Date.parse(latest), time_of_day, prior_days: prior },
   }
   const [found] = await velocitiesAsTheyLie(store)(params)
   const [exact] = found?.is_repeated === 0 ? [found] : await velocitiesExact(store)(params)
   return exact ?? { entities: [], count_above: 0 }
 }
 
-type Account = Awaited<ReturnType<ReturnType<typeof entityAccounts>>>[number]
+type Name = Awaited<ReturnType<ReturnType<typeof entityNames>>>[number]
 
-interface Latest {
+interface Measured {
+  /** On the latest day. */
   readonly mentions: number
-  readonly days: LastDays
-  readonly as_of: number
+  readonly origins: number
+  readonly velocity: EntityVelocity
 }
 
-function trendOf(account: Account, velocity: EntityVelocity, { mentions, days, as_of }: Latest): EntityTrend {
-  const { entity_id, entity_name, entity_type, origins } = account
+function trendOf(name: Name, { mentions, origins, velocity }: Measured, days: LastDays): EntityTrend {
+  const { entity_id, entity_name, entity_type } = name
   return {
     ...{ entity: entity_name, entity_id, type: entity_type, mentions, origins },
     ...velocity,
@@ -127,6 +140,6 @@ function trendOf(account: Account, velocity: EntityVelocity, { mentions, days, a
     scale: scale(velocity.velocity),
     low_support: hasLowSupport({ origins, days_of_history: velocity.days_of_history }),
     latest_day: days.latest,
-    day_complete: Date.parse(days.latest) + DAY_MS <= as_of,
+    day_complete: days.is_complete,
   }
 }
