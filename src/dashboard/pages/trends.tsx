@@ -5,7 +5,7 @@ import { Empty, Shown } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useAnswer } from '../state/answer.ts'
 import { turn } from '../state/live.ts'
-import { asOf, link, parameter } from '../state/place.ts'
+import { asOf, link, parameter, place } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, counted, dayOf, entityType } from '../words/format.ts'
 import { pace, usually } from '../words/trend.ts'
@@ -28,19 +28,29 @@ const WINDOWS = [
   ['7d', '7 days'],
 ] as const
 
+const SUPPORT = [
+  ['enough', 'Left out'],
+  ['all', 'Shown'],
+] as const
+const isSupported = (): boolean => parameter('support', 'enough') !== 'all'
+
 /** Trends change slowly: they are read anew every so many turns of the feed. */
 const TURNS = 10
 
-/** Stories and entities that are told more than usual. */
+/** Stories and entities that are reported more than usual. */
 export function TrendsPage() {
   useTitle('Trends')
   return (
     <>
       <h1>Trends</h1>
-      <p class="quiet">What is told more than usual, and how many times more. The usual is what the days before had.</p>
+      <p class="quiet">
+        What is reported more than usual, and how many times more. Usual is what the days before had; a day that still
+        runs is compared with the same part of them.
+      </p>
       <div class="filters">
         <Choice name="category" label="Stories about" choices={CATEGORIES} />
         <Choice name="window" label="Stories within" choices={WINDOWS} />
+        <Choice name="support" label="With little support" choices={SUPPORT} />
       </div>
       <div class="columns even">
         <StoryTrends />
@@ -52,12 +62,14 @@ export function TrendsPage() {
 
 function StoryTrends() {
   const [as_of, category, time_range] = [asOf(), parameter('category'), parameter('window', '24h')]
+  const supported = isSupported()
   const reply = useAnswer({
-    name: `trends ${category} ${time_range} ${as_of ?? ''}`,
+    name: `trends ${category} ${time_range} ${supported} ${as_of ?? ''}`,
     turn: Math.floor(turn.value / TURNS),
     ask: async (api, signal) => {
       const query = {
         time_range: time_range as '24h',
+        supported,
         ...(category === '' ? {} : { category: category as 'politics' }),
         ...(as_of === undefined ? {} : { as_of }),
       }
@@ -69,7 +81,7 @@ function StoryTrends() {
       <h2>Stories</h2>
       <Shown reply={reply} what="trends of stories">
         {(trends) =>
-          trends.length === 0 ? <Empty title="No story is told more than usual" /> : <Stories trends={trends} />
+          trends.length === 0 ? <NoTrend title="No story grows faster than usual" /> : <Stories trends={trends} />
         }
       </Shown>
     </section>
@@ -87,12 +99,12 @@ const Stories = ({ trends }: { readonly trends: readonly StoryTrend[] }) => (
 )
 
 function EntityTrends() {
-  const as_of = asOf()
+  const [as_of, supported] = [asOf(), isSupported()]
   const reply = useAnswer({
-    name: `entity trends ${as_of ?? ''}`,
+    name: `entity trends ${supported} ${as_of ?? ''}`,
     turn: Math.floor(turn.value / TURNS),
     ask: async (api, signal) => {
-      const query = { min_velocity: 1, limit: 20, ...(as_of === undefined ? {} : { as_of }) }
+      const query = { min_velocity: 1, limit: 20, supported, ...(as_of === undefined ? {} : { as_of }) }
       return bodyOf(await api.GET('/v1/trends/entities', { params: { query }, signal })).trends
     },
   })
@@ -101,7 +113,7 @@ function EntityTrends() {
       <h2>Entities</h2>
       <Shown reply={reply} what="trends of entities">
         {(trends) =>
-          trends.length === 0 ? <Empty title="Nobody is named more than usual" /> : <Entities trends={trends} />
+          trends.length === 0 ? <NoTrend title="No entity is named more than usual" /> : <Entities trends={trends} />
         }
       </Shown>
     </section>
@@ -113,11 +125,23 @@ const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>
         {entityType(trend.type)}, {counted(trend.mentions, 'mention')} on {dayOf(trend.latest_day)};{' '}
-        {usually(trend, ' a day')}
+        {usually(trend, trend.day_complete ? ' a day' : ' by this time of day')}
       </Row>
     ))}
   </ol>
 )
+
+/** An empty list, and how to see the trends that the filter leaves out. */
+function NoTrend({ title }: { readonly title: string }) {
+  if (!isSupported()) return <Empty title={title} />
+  const { parameters } = place.value
+  return (
+    <Empty title={`${title}, with enough support`}>
+      <p>That takes 3 independent sources and 3 days of history.</p>
+      <a href={link('trends', '', { ...parameters, support: 'all' })}>Show those with little support</a>
+    </Empty>
+  )
+}
 
 interface RowProperties {
   readonly href: string
@@ -139,7 +163,7 @@ const Row = ({ href, name, velocity, days_of_history, scale, low_support, childr
       <span class="quiet">
         {children}{' '}
         {low_support && (
-          <span class="weak" title="Under 3 independent accounts or 3 days of history">
+          <span class="weak" title="Under 3 independent sources or 3 days of history: read it with care">
             little support
           </span>
         )}
