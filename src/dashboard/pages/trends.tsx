@@ -32,6 +32,7 @@ const SUPPORT = [
   ['enough', 'Left out'],
   ['all', 'Shown'],
 ] as const
+/** Stories are shown in any case: one that has just begun has no history, and is what a reader looks for. */
 const isSupported = (): boolean => parameter('support', 'enough') !== 'all'
 
 /** Trends change slowly: they are read anew every so many turns of the feed. */
@@ -50,7 +51,7 @@ export function TrendsPage() {
       <div class="filters">
         <Choice name="category" label="Stories about" choices={CATEGORIES} />
         <Choice name="window" label="Stories within" choices={WINDOWS} />
-        <Choice name="support" label="With little support" choices={SUPPORT} />
+        <Choice name="support" label="Entities with little support" choices={SUPPORT} />
       </div>
       <div class="columns even">
         <StoryTrends />
@@ -62,14 +63,12 @@ export function TrendsPage() {
 
 function StoryTrends() {
   const [as_of, category, time_range] = [asOf(), parameter('category'), parameter('window', '24h')]
-  const supported = isSupported()
   const reply = useAnswer({
-    name: `trends ${category} ${time_range} ${supported} ${as_of ?? ''}`,
+    name: `trends ${category} ${time_range} ${as_of ?? ''}`,
     turn: Math.floor(turn.value / TURNS),
     ask: async (api, signal) => {
       const query = {
         time_range: time_range as '24h',
-        supported,
         ...(category === '' ? {} : { category: category as 'politics' }),
         ...(as_of === undefined ? {} : { as_of }),
       }
@@ -81,7 +80,7 @@ function StoryTrends() {
       <h2>Stories</h2>
       <Shown reply={reply} what="trends of stories">
         {(trends) =>
-          trends.length === 0 ? <NoTrend title="No story grows faster than usual" /> : <Stories trends={trends} />
+          trends.length === 0 ? <Empty title="No story grows faster than usual" /> : <Stories trends={trends} />
         }
       </Shown>
     </section>
@@ -112,9 +111,7 @@ function EntityTrends() {
     <section>
       <h2>Entities</h2>
       <Shown reply={reply} what="trends of entities">
-        {(trends) =>
-          trends.length === 0 ? <NoTrend title="No entity is named more than usual" /> : <Entities trends={trends} />
-        }
+        {(trends) => (trends.length === 0 ? <NoEntity /> : <Entities trends={trends} />)}
       </Shown>
     </section>
   )
@@ -132,11 +129,11 @@ const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
 )
 
 /** An empty list, and how to see the trends that the filter leaves out. */
-function NoTrend({ title }: { readonly title: string }) {
-  if (!isSupported()) return <Empty title={title} />
+function NoEntity() {
+  if (!isSupported()) return <Empty title="No entity is named more than usual" />
   const { parameters } = place.value
   return (
-    <Empty title={`${title}, with enough support`}>
+    <Empty title="No entity is named more than usual, with enough support">
       <p>That takes 3 independent sources and 3 days of history.</p>
       <a href={link('trends', '', { ...parameters, support: 'all' })}>Show those with little support</a>
     </Empty>
