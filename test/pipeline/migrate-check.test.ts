@@ -31,7 +31,7 @@ const copies = async () => await number(`SELECT count() AS n FROM system.databas
 /** One more, which says how many rows the copy has: it fails where that is another number than the original's. */
 const aMigration = (sql: string): Migration[] => [...known, { name: '999-tried', sql }]
 
-/** A database of an older release, with rows as its view wrote them. */
+/** A database of an older release, with rows as its view wrote them: without the columns of later migrations. */
 beforeAll(async () => {
   await migrate(store, { replicated: false }, known.slice(0, since))
   const rows = Array.from({ length: 50 }, (_, i) => aScoredArticle({ url: `https://www.example.com/${i}` })).flatMap(
@@ -39,7 +39,9 @@ beforeAll(async () => {
   )
   await store.insert(
     'articles',
-    rows.filter(({ table }) => table === 'articles').map(({ row }) => row),
+    rows
+      .filter(({ table }) => table === 'articles')
+      .map(({ row }) => Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'genre'))),
   )
 })
 afterAll(async () => {
