@@ -30,6 +30,8 @@ const weightsFile = z.object({
     size_cap: positive,
     window_days: z.number().positive(),
     members_compared: positive,
+    merge_threshold: z.number(),
+    merge_sample: positive,
   }),
   rebuild: z.object({
     window_days: positive,

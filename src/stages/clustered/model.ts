@@ -63,6 +63,10 @@ export interface JoinWeights {
   /** A story is live for an article this near to one of its members, in event time. */
   readonly window_days: number
   readonly members_compared: number
+  /** Two stories that an article fits are merged when their bond is higher; above the threshold of the rebuild. */
+  readonly merge_threshold: number
+  /** Members of each that make up this bond: those nearest to the article in event time. */
+  readonly merge_sample: number
 }
 
 /** How the stories of some days are put together anew. */
