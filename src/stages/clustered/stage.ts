@@ -4,6 +4,7 @@ import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
 import { allSteps, type Steps } from '../../memory/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
 import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
@@ -79,6 +80,7 @@ function onArticle(
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
+    assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
     origin: whose,
     member: asMember(article, model),
   }
