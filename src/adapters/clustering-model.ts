@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
+import { ASSIGNMENTS } from '../stages/clustered/assignment.ts'
 import type { ClusteringModel, Weights } from '../stages/clustered/model.ts'
 import { readCategories } from './categories.ts'
 import { readPublishers } from './publishers.ts'
@@ -70,6 +71,8 @@ const frequenciesFile = z
     titles: { documents, counts: titles },
   }))
 
+const assignmentFile = z.record(z.enum(ASSIGNMENTS), pairWeights)
+
 const meanFile = z.object({ model: z.string(), values: z.array(z.number()).length(384) })
 
 /** What `models/clustering/train.ts` has learned, and the weights; each file's hash goes into every decision. */
@@ -77,17 +80,20 @@ export function clusteringModel(folder = projectPath('models/clustering')): Clus
   const weights = readFileSync(`${folder}/weights.json`)
   const frequencies = readFileSync(`${folder}/document-frequencies.json.gz`)
   const mean = readFileSync(`${folder}/mean-vector.json`)
+  const assignment = readFileSync(`${folder}/assignment.json`)
   const parsed = weightsFile.parse(json(weights))
   return {
     weights: parsed,
     idf: frequenciesFile.parse(json(gunzipSync(frequencies))),
     mu: Float32Array.from(meanFile.parse(json(mean)).values),
+    assignment: assignmentFile.parse(json(assignment)),
     publishers: readPublishers(),
     categories: readCategories(),
     versions: {
       weights: `${parsed.version}:${hash(weights)}`,
       idf: hash(frequencies),
       mu: hash(mean),
+      assignment: hash(assignment),
     },
   }
 }

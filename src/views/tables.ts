@@ -3,7 +3,7 @@ export const TABLES = {
   jobs: ['jobs_processing', 'jobs_failed', 'jobs_retried'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
   entities: ['analyzed_articles', 'mentions', 'entity_articles'],
-  clusters: ['members', 'placements', 'story_changes', 'origins', 'cluster_decisions', 'cluster_feed'],
+  clusters: ['members', 'placements', 'story_changes', 'settlements', 'origins', 'cluster_decisions', 'cluster_feed'],
   echo: ['enrichments'],
   stories: ['transitions'],
   corrections: ['corrections'],

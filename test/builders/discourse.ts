@@ -86,5 +86,6 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     vector: f32('test:lead', aVector('bridge')),
   },
   change: null,
+  assignment_confidence: 0.9,
   ...over,
 })

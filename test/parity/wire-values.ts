@@ -297,6 +297,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       subject_id: 'ent_a',
       entity_ids: ['ent_a'],
       velocity: 6.5,
+      membership: 'settled',
+      assignment_confidence: 0.75,
       data: '{"entity_id":"ent_a"}',
     } satisfies ChangePublished,
     {
@@ -309,6 +311,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       subject_id: 'art_a',
       entity_ids: [],
       velocity: null,
+      membership: null,
+      assignment_confidence: null,
       data: '{}',
     } satisfies ChangePublished,
   ],
@@ -321,12 +325,17 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         told: ['c0ffee', 'decaf'],
         cluster_id: 'sto_a',
         entity_ids: ['ent_a', 'ent_b'],
+        settled: true,
+        assignment_confidence: 0.75,
       },
       story: null,
     } satisfies RememberedChanges,
     {
       namespace: 'shared',
-      article: { article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
+      article: {
+        ...{ article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
+        ...{ settled: false, assignment_confidence: null },
+      },
       story: null,
     } satisfies RememberedChanges,
     {
@@ -416,6 +425,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     aWebhook({
       entity_ids: ['ent_a'],
       min_velocity: 5.5,
+      min_assignment_confidence: 0.8,
+      membership: 'settled',
       description: 'alerts',
       status: 'disabled',
       disabled_reason: 'gone',

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { getCluster } from '../docs/examples/cluster-detail.ts'
 import { listClusters } from '../docs/examples/clusters.ts'
 import { genre } from '../genre.ts'
-import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
+import { asOf, float, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { clusterChangesRoute } from './cluster-changes.ts'
@@ -35,6 +35,10 @@ const ClusterMember = z
     published_date: timestamp.nullable(),
     genre,
     similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
+    assignment_confidence: z.number().min(0).max(1).nullable().optional().openapi({
+      description:
+        'Calibrated probability that the daily recluster leaves the article in this story; once it has settled, that the next one does. Null: placed before it was kept.',
+    }),
     is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
     derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),
     publisher_family: z
@@ -122,6 +126,12 @@ export const clusterQuery = {
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
+  min_assignment_confidence: float({ min: 0, max: 1 }).default(0).openapi({
+    description: 'Only stories each of whose members has at least this `assignment_confidence`.',
+  }),
+  membership: z.enum(['settled']).optional().openapi({
+    description: 'Only stories whose membership has settled. Default: all.',
+  }),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
     description: '`coverage`: independent accounts, then articles. `recency`: the last article.',

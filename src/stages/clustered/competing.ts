@@ -9,7 +9,7 @@ import type { RememberedMember } from './remembered.ts'
 
 export interface Merged {
   readonly clusterId: string
-  readonly changed: readonly Changed[]
+  readonly changed: Omit<Changed, 'assignment_confidence'>
   /** Articles that were in the story that ended, as they are now; the newcomer is not among them. */
   readonly moved: readonly RememberedMember[]
 }
@@ -36,7 +36,7 @@ export function mergeCompeting(ranked: readonly Ranked[], newcomer: RememberedMe
 
   const mine = [...own.members, newcomer]
   const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
-  const change: Changed = {
+  const changed: Merged['changed'] = {
     action: 'merged',
     cluster_id: to.id,
     occurred_at: newest([...mine, ...other.members]),
@@ -49,7 +49,7 @@ export function mergeCompeting(ranked: readonly Ranked[], newcomer: RememberedMe
     },
     change: { ...NO_CHANGE, from_cluster_id: from.id, article_ids: leaving.map(({ articleId }) => articleId) },
   }
-  return { clusterId: to.id, changed: [change], moved: from.members.map((member) => ({ ...member, clusterId: to.id })) }
+  return { clusterId: to.id, changed, moved: from.members.map((member) => ({ ...member, clusterId: to.id })) }
 }
 
 /** Members nearest in event time, of equals the first that came. */

@@ -19,6 +19,7 @@ interface Placed {
   readonly decision: Decision
   readonly origin: Origin
   readonly member: Member
+  readonly assignment_confidence: number
 }
 
 /** What a line follows from, and where the log has it. */
@@ -52,6 +53,7 @@ export interface Changed {
   readonly occurred_at: number
   readonly decision: Decision
   readonly change: StoryChange
+  readonly assignment_confidence: number | null
 }
 
 /** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */

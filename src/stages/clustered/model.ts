@@ -1,5 +1,6 @@
 import type { Categories } from '../../language/categories/categories.ts'
 import type { Publishers } from '../../language/publishers/publishers.ts'
+import type { AssignmentWeights } from './assignment.ts'
 import type { DocumentFrequencies } from './terms.ts'
 
 /** Numbers of the algorithm, as `models/clustering/weights.json` has them. */
@@ -115,6 +116,7 @@ export interface ClusteringModel {
   }
   /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
   readonly mu: Float32Array
+  readonly assignment: AssignmentWeights
   readonly publishers: Publishers
   readonly categories: Categories
   /** Name or hash of each part: stands in every decision. */

@@ -4,6 +4,7 @@ import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
 import { allSteps, type Steps } from '../../memory/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { assignmentConfidence, assignmentOf } from './assignment.ts'
 import { mergeCompeting, type Merged } from './competing.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
@@ -82,6 +83,7 @@ function onArticle(
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
+    assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
     origin: whose,
     member: asMember(article, model),
   }
@@ -111,8 +113,11 @@ function arrived(
   const gone = leaving(state, { namespace, clusterId: member.clusterId }, budget)
   const staying = ranked.filter(({ cluster }) => !isLeaving(cluster, namespace, gone))
   const merged = mergeCompeting(staying, member, model)
+  // the merge is as sure as the assignment of the article that shows it
+  const { assignment_confidence } = line
+  const changed = merged === null ? [] : [{ ...merged.changed, assignment_confidence }]
   return {
-    ...emit(line, ...storiesChanged(input, merged?.changed ?? [])),
+    ...emit(line, ...storiesChanged(input, changed)),
     remember: [...remembered(namespace, member, { ownText, merged, texts }), ...gone],
   }
 }

@@ -1,7 +1,7 @@
 /** Where each article that the CTE `concerned` names belongs as of a moment. */
 const WORDS = `
     words AS (
-      SELECT article_id, cluster_id
+      SELECT article_id, cluster_id, assignment_confidence AS placed_confidence, _offset AS placed
       FROM placements FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
@@ -23,7 +23,8 @@ const TEXTS = `
 /**
  * CTEs on the articles that the CTE `concerned` names, as of a moment. `belonging`: one row an article that is there by
  * then, with its `cluster_id`, `occurred_at` and the `columns` asked for of its newest revision, the places in the log where
- * it `arrived` and was last `revised` (the same where it never was), and whose text it is.
+ * it `arrived` and was last `revised` (the same where it never was), where it was last `placed` there and how surely
+ * (`placed_confidence`), and whose text it is.
  */
 export const belonging = (columns: string): string => `
     ${WORDS},
@@ -40,7 +41,8 @@ export const belonging = (columns: string): string => `
     ),
     belonging AS (
       SELECT
-        words.cluster_id AS cluster_id, words.article_id AS article_id, facts.* EXCEPT article_id,
+        words.cluster_id AS cluster_id, words.article_id AS article_id, words.placed AS placed,
+        words.placed_confidence AS placed_confidence, facts.* EXCEPT article_id,
         if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
         ifNull(texts.derived_from, '') AS source_article
       FROM words INNER JOIN facts ON words.article_id = facts.article_id
@@ -105,6 +107,21 @@ export const SETTLED = `
       FROM rebuilt
       GROUP BY day
     )`
+
+/**
+ * `settlement`: of each story that a condition names and that ever settled, where in the log it did last, and how surely its
+ * articles stay since. A member that was placed there later has its own (`ASSIGNMENT_CONFIDENCE`).
+ */
+export const settlementOf = (condition: string): string => `
+    settlement AS (
+      SELECT cluster_id AS story, max(_offset) AS story_settled, argMax(assignment_confidence, _offset) AS settled_confidence
+      FROM settlements FINAL
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND ${condition}
+      GROUP BY cluster_id
+    )`
+
+/** Of a member beside the `settlement` of its story; null: not known. */
+export const ASSIGNMENT_CONFIDENCE = 'if(story_settled > placed, settled_confidence, placed_confidence)'
 
 /**
  * The CTEs `touched`, the stories that may have news between `from` and `as_of`, and `concerned`, every article that was

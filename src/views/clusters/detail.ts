@@ -76,6 +76,7 @@ function shown(members: readonly MemberRow[]): Member[] {
     published_date: member.published_date,
     genre: member.genre,
     similarity: member.similarity,
+    assignment_confidence: member.assignment_confidence,
     is_duplicate_of: member.is_duplicate_of,
     derived_from: member.derived_from,
     publisher_family: member.publisher_family,

@@ -6,7 +6,15 @@ import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
-import { CONCERNED_BY_IDS, OUTLET, PUBLISHER, SETTLED, withOrigins } from './as-of.ts'
+import {
+  ASSIGNMENT_CONFIDENCE,
+  CONCERNED_BY_IDS,
+  OUTLET,
+  PUBLISHER,
+  SETTLED,
+  settlementOf,
+  withOrigins,
+} from './as-of.ts'
 
 /**
  * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
@@ -184,9 +192,10 @@ export const clusterMembers = query({
   name: 'clusters.members',
   sql: `
     ${MEMBERS_AND_CENTRES},
+    ${settlementOf('cluster_id IN {ids: Array(String)}')},
     ${originalsOf('texts')}
     SELECT
-      article_id, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
+      article_id, ${ASSIGNMENT_CONFIDENCE} AS assignment_confidence, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
       nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
@@ -195,6 +204,7 @@ export const clusterMembers = query({
         article_id
       ) AS is_duplicate_of
     FROM inside LEFT JOIN originals ON inside.text_of = originals.syndication_group
+    LEFT JOIN settlement ON inside.cluster_id = settlement.story
     ORDER BY occurred_at, article_id`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({
@@ -207,6 +217,7 @@ export const clusterMembers = query({
     published_date: z.string().nullable(),
     genre: z.enum(GENRES),
     similarity: z.number(),
+    assignment_confidence: z.number().nullable(),
     origin: z.string(),
     from_origin: z.string(),
     is_duplicate_of: z.string().nullable(),

@@ -16,6 +16,10 @@ export interface ClustersWanted {
   readonly topic: string | null
   readonly min_sources: number
   readonly min_articles: number
+  /** Of a story's least certain member, 0 to 1. */
+  readonly min_assignment_confidence: number
+  /** Undefined: settled or not. */
+  readonly membership?: 'settled' | undefined
   readonly sort: 'relevance' | 'recency' | 'coverage'
   readonly limit: number
   /** From 1; left out of account when there is a cursor. */
@@ -72,7 +76,15 @@ const totalOf = (rows: readonly { readonly total: number }[]): number | undefine
 const filtersOf = ({ as_of_given, as_of, ...wanted }: ClustersWanted) => [
   ...[wanted.namespace, wanted.window_ms, wanted.topic, wanted.min_sources, wanted.min_articles, wanted.sort],
   as_of_given ? as_of : null,
+  ...certaintyOf(wanted),
 ]
+
+/** Nothing of a question without them: cursors of before they came go on. */
+export const certaintyOf = ({
+  min_assignment_confidence,
+  membership,
+}: Pick<ClustersWanted, 'min_assignment_confidence' | 'membership'>) =>
+  min_assignment_confidence === 0 && membership === undefined ? [] : [min_assignment_confidence, membership ?? null]
 
 interface Page {
   readonly after: Pick<Position, 'rank' | 'second_rank' | 'id'>
@@ -90,6 +102,8 @@ const pageAsker =
       words: wanted.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
       min_sources: wanted.min_sources,
       min_articles: wanted.min_articles,
+      min_assignment_confidence: wanted.min_assignment_confidence,
+      membership: wanted.membership ?? '',
       sort: wanted.sort,
       after_rank: after.rank,
       after_second_rank: after.second_rank,

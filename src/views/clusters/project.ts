@@ -68,6 +68,7 @@ const placementRow = ({ member, ...event }: ArticleClustered): Row => ({
   cluster_id: event.cluster_id,
   action: event.action,
   valid_from: instant(event.occurred_at),
+  assignment_confidence: event.assignment_confidence,
   dated: member.dated,
 })
 

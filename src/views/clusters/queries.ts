@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { CONCERNED_BY_WINDOW, OUTLET, withOrigins } from './as-of.ts'
+import { ASSIGNMENT_CONFIDENCE, CONCERNED_BY_WINDOW, OUTLET, SETTLED, settlementOf, withOrigins } from './as-of.ts'
 
 /**
  * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
@@ -15,6 +15,8 @@ export const clusterPage = query({
     ${withOrigins(`
         ${OUTLET} AS outlet,
         concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`)},
+    ${SETTLED},
+    ${settlementOf('{min_assignment_confidence: Float64} > 0 AND cluster_id IN (SELECT cluster_id FROM touched)')},
     stories AS (
       SELECT
         cluster_id, countIf(own) AS articles, greatest(1, uniqExact(outlet)) AS sources,
@@ -23,10 +25,13 @@ export const clusterPage = query({
         toUnixTimestamp64Milli({as_of: DateTime64(3, 'UTC')}) AS until,
         toUnixTimestamp64Milli({from: DateTime64(3, 'UTC')}) AS since,
         (until - toUnixTimestamp64Milli(updated_at)) / ((until - since) / 4) AS age
-      FROM looked
+      FROM looked LEFT JOIN settled ON toDate32(looked.occurred_at) = settled.day
+      LEFT JOIN settlement ON looked.cluster_id = settlement.story
       GROUP BY cluster_id
       HAVING updated_at > {from: DateTime64(3, 'UTC')} AND matching > 0
         AND articles >= {min_articles: UInt32} AND sources >= {min_sources: UInt32}
+        AND min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) >= {min_assignment_confidence: Float64}
+        AND ({membership: String} = '' OR min(revised < settled_at) = 1)
     ),
     ranked AS (
       SELECT
@@ -53,6 +58,10 @@ export const clusterPage = query({
     words: z.array(z.string()).max(250),
     min_sources: z.int(),
     min_articles: z.int(),
+    /** Of each member; a member of which none is known has 0. */
+    min_assignment_confidence: z.number(),
+    /** Empty: settled or not. */
+    membership: z.enum(['', 'settled']),
     sort: z.enum(['relevance', 'recency', 'coverage']),
     after_rank: z.number(),
     after_second_rank: z.number(),

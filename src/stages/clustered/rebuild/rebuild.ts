@@ -23,11 +23,17 @@ export interface Rebuilding {
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
+/** A change before it is known how certain it is: the stories may change again. */
+export type Uncertain = Omit<Changed, 'assignment_confidence'>
+
 /**
  * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
  * once: whatever order they came in, the groups are the same.
  */
-export function* rebuildDay(day: number, { namespace, stories, placing, links, model }: Rebuilding): Steps<Changed[]> {
+export function* rebuildDay(
+  day: number,
+  { namespace, stories, placing, links, model }: Rebuilding,
+): Steps<Uncertain[]> {
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
   const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
@@ -41,7 +47,7 @@ export function* rebuildDay(day: number, { namespace, stories, placing, links, m
   const ids = storyIds(groups, before, ({ articleId }) => clusterId(namespace, `${articleId}\n${dayName(day)}`))
   const found = changes(groups, ids, before)
   for (const { articles, to } of found) placing.move(articles, to)
-  const told: Changed[] = []
+  const told: Uncertain[] = []
   for (const block of found) {
     yield
     told.push({

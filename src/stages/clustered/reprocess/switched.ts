@@ -94,6 +94,7 @@ export function switchLines({ namespace, moves, book }: Switched, telling: Telli
       article_ids: block.articles,
       rebuild_day: dayName(dayOf(book.newest)),
     },
+    assignment_confidence: null,
   }))
 }
 
