@@ -86,5 +86,6 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     vector: f32('test:lead', aVector('bridge')),
   },
   change: null,
+  subject_id: null,
   ...over,
 })

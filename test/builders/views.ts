@@ -177,6 +177,7 @@ export function aStoryChange({ namespace, action, to, occurred_at, decision, ...
       article_ids: [],
       rebuild_day: null,
       rebuilt_from: null,
+      subjects: [],
       correction: null,
       ...change,
     },

@@ -96,4 +96,5 @@ const NOTHING_SAID: ArticleClustered = {
   origin: null,
   member: NO_MEMBER,
   change: null,
+  subject_id: null,
 }

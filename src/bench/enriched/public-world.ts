@@ -132,6 +132,7 @@ function articlesOf(topic: Float32Array, story: number): readonly ArticleCluster
       vector: f32('bench:lead', topic),
     },
     change: null,
+    subject_id: null,
   }))
 }
 

@@ -13,6 +13,7 @@ import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
+import { subjectOfStory } from './rebuild/subjects.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
 import { clusteredMemory, type MemberRecord, type RememberedMember } from './remembered.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
@@ -75,12 +76,14 @@ function onArticle(
   const whose = origin(stories.texts, text, model.weights.origins)
   const original = originalOf(stories, { own, whose }, model)
   const verdict = judge({ stories, article, own, earlier, original, whose }, model)
-  const member = asRemembered(input, { verdict, own, earlier, original })
+  const subjectId = earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members ?? [])
+  const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
     origin: whose,
     member: asMember(article, model),
+    subject_id: subjectId,
   }
   const gone = earlier === null ? leaving(state, { namespace, clusterId: verdict.cluster_id }, budget) : []
   const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
@@ -92,11 +95,12 @@ function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> & { readonly verdict: Verdict }
+type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> &
+  Pick<RememberedMember, 'subjectId'> & { readonly verdict: Verdict }
 
 const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
-  { verdict, own, earlier, original }: Judged,
+  { verdict, own, earlier, original, subjectId }: Judged,
 ): RememberedMember => {
   const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
   return {
@@ -108,6 +112,7 @@ const asRemembered = (
     founded: verdict.action === 'opened' || founded,
     duplicateOf: original?.articleId ?? null,
     constraints,
+    subjectId,
     features: own,
   }
 }

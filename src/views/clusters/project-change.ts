@@ -7,6 +7,7 @@ import { decisionCells } from './project-decision.ts'
 /** A change of stories: one row of its own, and one word for each article that belongs elsewhere now. */
 export const changeRows = (event: ArticleClustered, change: StoryChange): TableRow[] => [
   ...placementRows(event, change).map((row) => ({ table: 'placements', row })),
+  ...listingRows(event, change).map((row) => ({ table: 'subject_listings', row })),
   { table: 'story_changes', row: changeRow(event, change) },
 ]
 
@@ -23,6 +24,18 @@ const placementRows = (event: ArticleClustered, { article_ids, correction }: Sto
         valid_from: instant(event.action === 'corrected' ? ALWAYS : event.occurred_at),
         dated: false,
       }))
+
+const listingRows = (event: ArticleClustered, { subjects }: StoryChange): Row[] =>
+  subjects.flatMap(({ subject_id, article_ids }) =>
+    article_ids.map((article_id) => ({
+      namespace: event.namespace,
+      article_id,
+      event_id: event.event_id,
+      cluster_id: subject_id,
+      valid_from: instant(event.occurred_at),
+      dated: false,
+    })),
+  )
 
 const changeRow = ({ decision, ...event }: ArticleClustered, change: StoryChange): Row => ({
   namespace: event.namespace,

@@ -1,15 +1,16 @@
-import { clusterId } from '../../../events/ids.ts'
+import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../memory/steps.ts'
 import { dayName } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import type { Stories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
-import { averageLinkage } from './linkage.ts'
+import { averageLinkage, type Tree } from './linkage.ts'
 import { strongLinks, type Links } from './links.ts'
 import type { Placing } from './placing.ts'
 import { reasonOf, type Looked } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
+import { listings, subjectIds } from './subjects.ts'
 import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
 import { unitsOf } from './window.ts'
 
@@ -56,7 +57,38 @@ export function* rebuildDay(day: number, { namespace, stories, placing, links, m
       change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
     })
   }
-  return told
+  yield
+  return [...told, ...listed(day, { looked, units, namespace, placing, model })]
+}
+
+interface Listing extends Pick<Rebuilding, 'namespace' | 'placing' | 'model'> {
+  readonly looked: Grouped
+  readonly units: readonly Unit[]
+}
+
+/** The articles that came to a subject page, in one event; none where none did. It settles no day. */
+function listed(day: number, { looked, units, namespace, placing, model: { weights, versions } }: Listing): Changed[] {
+  const groups = looked.subjects.map(({ nodes }) => articlesOf(nodes, looked, units))
+  const before = {
+    namespace,
+    storyOf: (member: RememberedMember) => placing.storyOf(member),
+    subjectOf: (member: RememberedMember) => placing.subjectOf(member),
+  }
+  const spare = ({ articleId }: RememberedMember): string => subjectId(namespace, `${articleId}\n${dayName(day)}`)
+  const found = listings(groups, subjectIds(groups, before, { ...weights.subject, spare }), before)
+  if (found.length === 0) return []
+  for (const { articles, subject_id } of found) placing.list(articles, subject_id)
+  const subjects = found.map(({ subject_id, article_ids }) => ({ subject_id, article_ids }))
+  const times = found.flatMap(({ articles }) => articles.map(({ features }) => features.time))
+  return [
+    {
+      action: 'rebuilt',
+      cluster_id: '',
+      occurred_at: times.reduce((last, time) => Math.max(last, time), -Infinity),
+      decision: { rule: 'linkage', chosen: null, runner_up: null, threshold: weights.subject.threshold, versions },
+      change: { ...NO_CHANGE, rebuild_day: dayName(day), subjects },
+    },
+  ]
 }
 
 const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
@@ -64,9 +96,11 @@ const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId })
 interface Grouped extends Omit<Looked, 'ids'> {
   /** By node. */
   readonly unitOf: readonly number[]
+  /** Groups of whole stories. */
+  readonly subjects: readonly Tree[]
 }
 
-function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild'>): Steps<Grouped> {
+function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild' | 'subject'>): Steps<Grouped> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -76,13 +110,20 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
     }),
   )
   const link = known.between(articles)
-  const links = yield* strongLinks(articles, link, weights.rebuild)
   const { threshold, sample } = weights.rebuild
+  const { threshold: laxer } = weights.subject
+  const alike = yield* strongLinks(articles, link, { ...weights.rebuild, threshold: Math.min(threshold, laxer) })
+  const links = alike.filter(([a, b]) => link(a, b) > threshold)
   const cohesion = weights.rebuild
   const apart = apartOf(units)
   const isHeld = (node: number): boolean => isUndatedText(articles[node])
   const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, isHeld, sample, apart })
-  return { articles, unitOf, links, trees }
+  const stories = trees.map(({ nodes }) => nodes)
+  const subjects = yield* averageLinkage({
+    ...{ groups: stories, links: alike, link, threshold: laxer, cohesion, sample },
+    ...{ isHeld: () => false, apart: [] },
+  })
+  return { articles, unitOf, links, trees, subjects }
 }
 
 /**

@@ -11,7 +11,7 @@ import { rebuildDay } from './rebuild.ts'
 
 export interface Settled {
   readonly changed: readonly Changed[]
-  /** Articles that changed their story, as they are now. */
+  /** Articles that changed their story or subject page, as they are now. */
   readonly moved: readonly RememberedMember[]
   readonly rebuilt: readonly RebuiltDay[]
 }
@@ -47,7 +47,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Asked)
   const done = due.filter((day) => !waits.hasUpTo(day + window_days - 1))
   return {
     changed: [...changed, ...done.map((day) => settled(stories, day, model))],
-    moved: placing.changes().map(([member, story]) => inStory(member, story, namespace)),
+    moved: placing.changes().map((placed) => asPlaced(placed, namespace)),
     rebuilt: done.map((day) => ({
       day: dayName(day),
       up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1,
@@ -87,12 +87,17 @@ class Days {
 /** Event days of the stories that changed: what is put together after them rests on these. */
 const daysOf = (changed: readonly Changed[], placing: Placing): number[] =>
   changed
+    .filter(({ action }) => action !== 'rebuilt')
     .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
     .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
 
-const inStory = (member: RememberedMember, story: string, namespace: string): RememberedMember => ({
+const asPlaced = (
+  { member, story, subject }: ReturnType<Placing['changes']>[number],
+  namespace: string,
+): RememberedMember => ({
   ...member,
   clusterId: story,
+  subjectId: subject,
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
 

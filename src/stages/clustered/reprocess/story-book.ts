@@ -3,6 +3,8 @@ import type { ArticleClustered } from '../../../events/ledger.ts'
 /** Where the ledger has an article. */
 export interface Belonging {
   readonly story: string
+  /** Null: no subject page lists it. */
+  readonly subject: string | null
   /** Event time of its newest revision, milliseconds since 1970. */
   readonly time: number
 }
@@ -24,12 +26,22 @@ export function read(library: Library, { namespace, ...line }: ArticleClustered)
   const book: StoryBook = library.get(namespace) ?? { articles: new Map(), given: new Set(), newest: -Infinity }
   library.set(namespace, book)
   if (line.change === null) {
-    book.articles.set(line.article_id, { story: line.cluster_id, time: line.occurred_at })
+    book.articles.set(line.article_id, {
+      story: line.cluster_id,
+      subject: line.subject_id ?? book.articles.get(line.article_id)?.subject ?? null,
+      time: line.occurred_at,
+    })
     book.newest = Math.max(book.newest, line.occurred_at)
   } else if (line.change.correction?.refused == null) {
     for (const article of line.change.article_ids) {
       const known = book.articles.get(article)
       if (known !== undefined) book.articles.set(article, { ...known, story: line.cluster_id })
+    }
+    for (const { subject_id: subject, article_ids } of line.change.subjects) {
+      for (const article of article_ids) {
+        const known = book.articles.get(article)
+        if (known !== undefined) book.articles.set(article, { ...known, subject })
+      }
     }
   }
   if (line.cluster_id !== '') book.given.add(line.cluster_id)
