@@ -15,7 +15,7 @@ const FEWEST_HEADLINES = 2
 /** A name says more than a word that is as rare and as frequent. */
 const WORD_SHARE = 0.7
 /** A label that says much less than the first is left out. */
-const LEAST_SHARE = 0.25
+const LEAST_SHARE = 0.15
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
 interface Label {
@@ -66,7 +66,7 @@ function wordsOf({ headlines }: Subject, weigh: Weigh): Label[] {
         found.set(term, known)
         if (!seen.has(term)) known.headlines += 1
         seen.add(term)
-        known.forms.set(word.toLowerCase(), (known.forms.get(word.toLowerCase()) ?? 0) + 1)
+        known.forms.set(word, (known.forms.get(word) ?? 0) + 1)
       }
     }
   }

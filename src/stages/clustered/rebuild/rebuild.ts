@@ -109,18 +109,21 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
       return articles.push(member) - 1
     }),
   )
-  const link = known.between(articles)
+  const { event, subject } = known.between(articles)
   const { threshold, sample } = weights.rebuild
   const { threshold: laxer } = weights.subject
-  const alike = yield* strongLinks(articles, link, { ...weights.rebuild, threshold: Math.min(threshold, laxer) })
-  const links = alike.filter(([a, b]) => link(a, b) > threshold)
+  const wanted = [
+    { link: event, threshold },
+    { link: subject, threshold: laxer },
+  ]
+  const [links = [], alike = []] = yield* strongLinks(articles, wanted, weights.rebuild)
   const cohesion = weights.rebuild
   const apart = apartOf(units)
   const isHeld = (node: number): boolean => isUndatedText(articles[node])
-  const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, isHeld, sample, apart })
+  const trees = yield* averageLinkage({ groups, links, link: event, threshold, cohesion, isHeld, sample, apart })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
-    ...{ groups: stories, links: alike, link, threshold: laxer, cohesion, sample },
+    ...{ groups: stories, links: alike, link: subject, threshold: laxer, cohesion, sample },
     ...{ isHeld: () => false, apart: [] },
   })
   return { articles, unitOf, links, trees, subjects }
