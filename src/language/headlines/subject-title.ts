@@ -30,20 +30,25 @@ interface Label {
  * its headlines have, rare ones first: `Brett Kavanaugh: Senate, hearing`. Empty where nothing is frequent.
  */
 export function subjectTitle(subject: Subject, weigh: Weigh): string {
-  const labels = [...namesOf(subject, weigh), ...wordsOf(subject, weigh)]
+  const [first, ...rest] = best([...namesOf(subject, weigh), ...wordsOf(subject, weigh)]).map(({ text }) => text)
+  if (first === undefined) return ''
+  const begun = first.charAt(0).toUpperCase() + first.slice(1)
+  return rest.length === 0 ? begun : `${begun}: ${rest.join(', ')}`
+}
+
+/** The highest scores, without a term twice. */
+function best(labels: Label[]): readonly Label[] {
   labels.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
+  const least = LEAST_SHARE * (labels[0]?.score ?? 0)
   const chosen: Label[] = []
   const used = new Set<string>()
   for (const label of labels) {
-    if (chosen.length === LABELS || label.score < LEAST_SHARE * (chosen[0]?.score ?? 0)) break
+    if (chosen.length === LABELS || label.score < least) break
     if (label.terms.some((term) => used.has(term))) continue
     chosen.push(label)
     for (const term of label.terms) used.add(term)
   }
-  const [first, ...rest] = chosen.map(({ text }) => text)
-  if (first === undefined) return ''
-  const begun = first.charAt(0).toUpperCase() + first.slice(1)
-  return rest.length === 0 ? begun : `${begun}: ${rest.join(', ')}`
+  return chosen
 }
 
 function namesOf({ entities, article_count }: Subject, weigh: Weigh): Label[] {

@@ -76,7 +76,7 @@ function onArticle(
   const whose = origin(stories.texts, text, model.weights.origins)
   const original = originalOf(stories, { own, whose }, model)
   const verdict = judge({ stories, article, own, earlier, original, whose }, model)
-  const subjectId = earlier?.subjectId ?? subjectOfStory(stories.clusters.get(verdict.cluster_id)?.members ?? [])
+  const subjectId = listedOn(stories, { earlier, verdict })
   const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
@@ -89,6 +89,12 @@ function onArticle(
   const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
   return { ...emit(articlePlaced(input, placed)), remember: [remembered, ...gone] }
 }
+
+/** An article stays on its subject page; a new one is on that of the story it joins. */
+const listedOn = (
+  { clusters }: Stories,
+  { earlier, verdict }: Pick<Asked, 'earlier'> & Pick<Judged, 'verdict'>,
+): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
 
 function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<Asked, 'stories' | 'earlier'> {
   const stories = state.namespaces.get(namespace) ?? noStories()

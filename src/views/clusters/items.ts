@@ -51,12 +51,7 @@ const FEW = 3
 /** Members nearest to the centre that may give a story its title. */
 const HEADLINES = 40
 
-const rowsOf = (name: string, from: Grouping) =>
-  query({
-    name,
-    sql: `
-    ${membersAndCentres(from)},
-    ${SETTLED}
+const SELECT_ITEMS = `
     SELECT
       cluster_id,
       arraySort(
@@ -105,48 +100,55 @@ const rowsOf = (name: string, from: Grouping) =>
         category -> category.2 * 3 >= article_count, arrayZip(by_category.1, by_category.2)
       ))) AS categories
     FROM inside LEFT JOIN settled ON toDate32(inside.occurred_at) = settled.day
-    GROUP BY cluster_id`,
-    params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
-    row: z.object({
-      cluster_id: z.string(),
-      /** Of the members nearest to the centre, oldest first. */
-      headlines: z.array(
-        z.object({
-          article_id: z.string(),
-          title: z.string().nullable(),
-          genre: z.enum(GENRES),
-          similarity: z.number(),
-        }),
-      ),
-      article_count: z.number(),
-      source_count: z.number(),
-      publisher_count: z.number(),
-      /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
-      texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
-      /** 1: every member came, and was last revised, before the last rebuild of its day. */
-      is_settled: z.number(),
-      created_at: z.string(),
-      updated_at: z.string(),
-      first_published: z.string().nullable(),
-      last_published: z.string().nullable(),
-      positive: z.number(),
-      neutral: z.number(),
-      negative: z.number(),
-      articles: z.array(z.string()),
-      entities: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          type: z.string(),
-          mention_count: z.number(),
-          article_count: z.number(),
-        }),
-      ),
-      /** ISO 3166-1 alpha-2, most articles first. */
-      geographic_spread: z.array(z.string()),
-      /** Of at least a third of the members, most first. */
-      categories: z.array(z.string()),
+    GROUP BY cluster_id`
+
+const ItemRow = z.object({
+  cluster_id: z.string(),
+  /** Of the members nearest to the centre, oldest first. */
+  headlines: z.array(
+    z.object({
+      article_id: z.string(),
+      title: z.string().nullable(),
+      genre: z.enum(GENRES),
+      similarity: z.number(),
     }),
+  ),
+  article_count: z.number(),
+  source_count: z.number(),
+  publisher_count: z.number(),
+  /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
+  texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
+  /** 1: every member came, and was last revised, before the last rebuild of its day. */
+  is_settled: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  first_published: z.string().nullable(),
+  last_published: z.string().nullable(),
+  positive: z.number(),
+  neutral: z.number(),
+  negative: z.number(),
+  articles: z.array(z.string()),
+  entities: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      mention_count: z.number(),
+      article_count: z.number(),
+    }),
+  ),
+  /** ISO 3166-1 alpha-2, most articles first. */
+  geographic_spread: z.array(z.string()),
+  /** Of at least a third of the members, most first. */
+  categories: z.array(z.string()),
+})
+
+const rowsOf = (name: string, from: Grouping) =>
+  query({
+    name,
+    sql: `${membersAndCentres(from)},\n${SETTLED}\n${SELECT_ITEMS}`,
+    params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
+    row: ItemRow,
   })
 
 const clusterRows = rowsOf('clusters.items', 'placements')

@@ -3,22 +3,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 import { concernedByWindow, OUTLET, withOrigins, type Grouping } from './as-of.ts'
 
-/**
- * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
- * window when its last member is. Relevance: coverage x freshness (half after a quarter of the window) x share of
- * members that match the topic. Coverage is independent origins: re-prints and one house's outlets count once.
- */
-const pageOf = (name: string, from: Grouping) =>
-  query({
-    name,
-    sql: `
-    WITH ${concernedByWindow(from)},
-    ${withOrigins(
-      `
-        ${OUTLET} AS outlet,
-        concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`,
-      from,
-    )},
+const SELECT_PAGE = `
     stories AS (
       SELECT
         cluster_id, countIf(own) AS articles, greatest(1, uniqExact(outlet)) AS sources,
@@ -49,21 +34,41 @@ const pageOf = (name: string, from: Grouping) =>
     WHERE (rank, second_rank) < ({after_rank: Float64}, {after_second_rank: Float64})
       OR ((rank, second_rank) = ({after_rank: Float64}, {after_second_rank: Float64}) AND cluster_id > {after_id: String})
     ORDER BY rank DESC, second_rank DESC, cluster_id
-    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
-    params: z.object({
-      from: moment,
-      as_of: moment,
-      /** All of them must stand in the title or the entity names of one member; none: every cluster matches. */
-      words: z.array(z.string()).max(250),
-      min_sources: z.int(),
-      min_articles: z.int(),
-      sort: z.enum(['relevance', 'recency', 'coverage']),
-      after_rank: z.number(),
-      after_second_rank: z.number(),
-      after_id: z.string(),
-      limit: z.int(),
-      offset: z.int(),
-    }),
+    LIMIT {limit: UInt32} OFFSET {offset: UInt32}`
+
+const PageParams = z.object({
+  from: moment,
+  as_of: moment,
+  /** All of them must stand in the title or the entity names of one member; none: every cluster matches. */
+  words: z.array(z.string()).max(250),
+  min_sources: z.int(),
+  min_articles: z.int(),
+  sort: z.enum(['relevance', 'recency', 'coverage']),
+  after_rank: z.number(),
+  after_second_rank: z.number(),
+  after_id: z.string(),
+  limit: z.int(),
+  offset: z.int(),
+})
+
+/**
+ * A page of clusters, best first, as ids with their place in the order; `total` counts all pages. A cluster is in the
+ * window when its last member is. Relevance: coverage x freshness (half after a quarter of the window) x share of
+ * members that match the topic. Coverage is independent origins: re-prints and one house's outlets count once.
+ */
+const pageOf = (name: string, from: Grouping) =>
+  query({
+    name,
+    sql: `
+    WITH ${concernedByWindow(from)},
+    ${withOrigins(
+      `
+        ${OUTLET} AS outlet,
+        concat(ifNull(title, ''), ' ', arrayStringConcat(entity_names, ' ')) AS about`,
+      from,
+    )},
+${SELECT_PAGE}`,
+    params: PageParams,
     row: z.object({ cluster_id: z.string(), rank: z.number(), second_rank: z.number(), total: z.number() }),
   })
 

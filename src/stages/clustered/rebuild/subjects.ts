@@ -12,6 +12,10 @@ export interface SubjectsBefore {
   readonly subjectOf: (member: RememberedMember) => string | null
 }
 
+interface Spare {
+  readonly spare: (first: RememberedMember) => string
+}
+
 /**
  * A subject page for each group of articles; null: it is on none. Largest group first (of equals the one whose first
  * article is the earliest), each keeps the page that lists most of its articles and that no larger group has. A group
@@ -22,7 +26,7 @@ export interface SubjectsBefore {
 export function subjectIds(
   groups: readonly (readonly RememberedMember[])[],
   { namespace, storyOf, subjectOf }: SubjectsBefore,
-  { spare, ...limits }: Omit<SubjectWeights, 'threshold'> & { readonly spare: (first: RememberedMember) => string },
+  limits: Omit<SubjectWeights, 'threshold'> & Spare,
 ): (string | null)[] {
   const taken = new Set<string>()
   const order = groups.map((articles, i) => ({ articles, i }))
@@ -32,14 +36,21 @@ export function subjectIds(
     const [known, listed] = mostListed(articles.map(subjectOf), taken)
     const opens = articles.length >= limits.min_articles && new Set(articles.map(storyOf)).size >= limits.min_stories
     if (!opens && 2 * listed <= articles.length) continue
-    const first = articles.find((member) => subjectOf(member) === null)
-    const [any] = articles
-    if (known !== null) ids[i] = known
-    else if (first !== undefined) ids[i] = subjectId(namespace, first.articleId)
-    else if (any !== undefined) ids[i] = spare(any)
-    taken.add(ids[i] ?? '')
+    const id = known ?? newId(articles, { namespace, subjectOf, spare: limits.spare })
+    ids[i] = id
+    taken.add(id)
   }
   return ids
+}
+
+function newId(
+  articles: readonly RememberedMember[],
+  { namespace, subjectOf, spare }: Pick<SubjectsBefore, 'namespace' | 'subjectOf'> & Spare,
+): string {
+  const first = articles.find((member) => subjectOf(member) === null)
+  if (first !== undefined) return subjectId(namespace, first.articleId)
+  const [any] = articles
+  return any === undefined ? '' : spare(any)
 }
 
 /** The page that lists most articles, of equals the smaller id, and how many. */
