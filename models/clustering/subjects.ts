@@ -33,13 +33,13 @@ type Label = z.infer<typeof Label>
 const labels = jsonLines(readFileSync(projectPath('models/clustering/labels/weeks.jsonl'), 'utf8'), Label)
 const weeks = [...new Set(labels.map(({ week }) => week))].sort()
 const halves = { learn: weeks.filter((_, i) => i % 4 === 0), measure: weeks.filter((_, i) => i % 4 === 1) }
-const wanted = new Set(labels.filter(({ week }) => Object.values(halves).flat().includes(week)).map(({ id }) => id))
+const chosen = new Set(labels.filter(({ week }) => Object.values(halves).flat().includes(week)).map(({ id }) => id))
 
 const wiring = connect(loadConfig(process.env), process.env)
 const encoder = await storyEncoder(wiring)
 const arrival = wiring.clock.now()
 const namespace = 'quality'
-const articles = (await labelledArticles(file)).filter(({ id }) => wanted.has(id))
+const articles = (await labelledArticles(file)).filter(({ id }) => chosen.has(id))
 const events: ArticleAnalyzed[] = []
 for (const article of articles) events.push(await analyzed(article, { encoder, arrival, namespace }))
 encoder.save()

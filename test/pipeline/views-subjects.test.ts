@@ -55,7 +55,7 @@ async function aSubject(namespace: string): Promise<void> {
   )
 }
 
-const wanted: Omit<ClustersWanted, 'namespace'> = {
+const request: Omit<ClustersWanted, 'namespace'> = {
   kind: 'subject',
   as_of: A_DAY + 10 * HOUR_MS,
   as_of_given: true,
@@ -74,8 +74,8 @@ it('a subject page has a list of its own and a detail with its stories, and stor
   await aSubject(namespace)
   const at = { namespace, as_of: NOW_AND_LATER }
 
-  const subjects = await clusterList(store, { ...wanted, namespace }, weigh)
-  const stories = await clusterList(store, { ...wanted, namespace, kind: 'event' }, weigh)
+  const subjects = await clusterList(store, { ...request, namespace }, weigh)
+  const stories = await clusterList(store, { ...request, namespace, kind: 'event' }, weigh)
   const page = await clusterDetail(store, { ...at, cluster_id: 'sub_strike' }, weigh)
 
   expect(subjects).toMatchObject({
@@ -121,7 +121,7 @@ it('one namespace never sees the subject pages of another', async () => {
   const [namespace, other] = [aNamespace(), aNamespace()]
   await aSubject(other)
 
-  expect(await clusterList(store, { ...wanted, namespace }, weigh)).toMatchObject({ clusters: [], total: 0 })
+  expect(await clusterList(store, { ...request, namespace }, weigh)).toMatchObject({ clusters: [], total: 0 })
   expect(await clusterDetail(store, { namespace, as_of: NOW_AND_LATER, cluster_id: 'sub_strike' }, weigh)).toBeNull()
   expect(
     await articleDetail(store, { namespace, as_of: NOW_AND_LATER, article_id: 'art_1', include_embedding: false }),

@@ -95,11 +95,11 @@ type Pairs = (readonly [number, number])[]
  */
 export function* strongLinks(
   articles: readonly RememberedMember[],
-  wanted: readonly Strong[],
+  criteria: readonly Strong[],
   { compared, posting_reach, links_kept }: Weights['rebuild'],
 ): Steps<Pairs[]> {
   const search = sharedKeys(articles, posting_reach)
-  const found = wanted.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
+  const found = criteria.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
   for (let a = 0; a < articles.length; a++) {
     yield
     const near = best(search(a), compared)

@@ -112,11 +112,11 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
   const { event, subject } = known.between(articles)
   const { threshold, sample } = weights.rebuild
   const { threshold: laxer } = weights.subject
-  const wanted = [
+  const criteria = [
     { link: event, threshold },
     { link: subject, threshold: laxer },
   ]
-  const [links = [], alike = []] = yield* strongLinks(articles, wanted, weights.rebuild)
+  const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
   const cohesion = weights.rebuild
   const apart = apartOf(units)
   const isHeld = (node: number): boolean => isUndatedText(articles[node])
