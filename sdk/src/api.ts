@@ -333,7 +333,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One story with its members and entities */
+        /**
+         * One story with its members and entities
+         * @description Also a subject page, by its id: it has `stories`, and neither summary nor history.
+         */
         get: operations["getCluster"];
         put?: never;
         post?: never;
@@ -1621,6 +1624,8 @@ export interface components {
             syndication_group: string | null;
             /** @description The article it quotes or rewrites. */
             derived_from: string | null;
+            /** @description The subject page that lists it, beside its story; null: none does. */
+            subject_id?: string | null;
             /** @description Whether it went on to Layer 1. */
             forwarded: boolean;
             /** @description `passed`, `below_gate` or `private_bypass`. */
@@ -1909,6 +1914,11 @@ export interface components {
         };
         Cluster: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -1982,6 +1992,11 @@ export interface components {
         };
         ClusterDetail: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2024,6 +2039,10 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
+            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            subject_id?: string | null;
+            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
             /** @description A report near the centre, whose headline is the title. */
@@ -2057,6 +2076,16 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             merged_at: string | null;
+        };
+        ListedStory: {
+            id: string;
+            title: string;
+            article_count: number;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
         };
         QuotedSentence: {
             sentence: string;
@@ -2223,6 +2252,11 @@ export interface components {
         };
         Story: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2303,6 +2337,11 @@ export interface components {
         StoryDetail: {
             story_id: string;
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2345,6 +2384,10 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
+            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            subject_id?: string | null;
+            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
             /** @description A report near the centre, whose headline is the title. */
@@ -5690,6 +5733,8 @@ export interface operations {
                 page?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                kind?: "event" | "subject";
                 /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };

@@ -51,6 +51,7 @@ const weightsFile = z.object({
     quiet_minutes: z.number().nonnegative(),
     most_minutes: z.number().positive(),
   }),
+  subject: z.object({ threshold: z.number(), min_articles: positive, min_stories: positive }),
   candidates: z.object({ by_sketch: positive, by_keys: positive }),
   origins: z.object({
     same: z.number(),

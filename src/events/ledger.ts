@@ -97,6 +97,12 @@ export interface CorrectionDone {
   readonly key_id: string
 }
 
+/** Articles that are on a subject page from now on, and on no other. */
+export interface SubjectListing {
+  readonly subject_id: string
+  readonly article_ids: readonly string[]
+}
+
 /** What happened to stories other than that an article came. */
 export interface StoryChange {
   /** The story the articles leave; null: none does. */
@@ -107,6 +113,8 @@ export interface StoryChange {
   readonly rebuild_day: string | null
   /** Of `rebuilt`: first event day it covers. What was decided before it on these days is settled. */
   readonly rebuilt_from: string | null
+  /** Of `rebuilt`: articles that came to a subject page, or changed it. Their stories stay as they are. */
+  readonly subjects: readonly SubjectListing[]
   readonly correction: CorrectionDone | null
 }
 
@@ -130,6 +138,8 @@ export interface ArticleClustered extends Envelope {
    * Null: it says nothing of an article, or was written before it was kept.
    */
   readonly assignment_confidence: number | null
+  /** The subject page that lists the article, beside its story; null: none does yet, or stories changed. */
+  readonly subject_id: string | null
 }
 
 /** In the place of a member where there is none: the schema promised one to its first readers. */

@@ -87,5 +87,6 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
   },
   change: null,
   assignment_confidence: 0.9,
+  subject_id: null,
   ...over,
 })

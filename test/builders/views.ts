@@ -187,6 +187,7 @@ export function aStoryChange({
       article_ids: [],
       rebuild_day: null,
       rebuilt_from: null,
+      subjects: [],
       correction: null,
       ...change,
     },

@@ -48,6 +48,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
   ],
   'articles.clustered': [
     aClusteredArticle({
+      subject_id: 'sub_a',
       decision: {
         rule: 'copy',
         chosen: { cluster_id: 'sto_a', score: 1.5, features: { lead: 0.9 } },
@@ -79,6 +80,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         article_ids: ['art_b'],
         rebuild_day: '2016-05-03',
         rebuilt_from: '2016-04-29',
+        subjects: [{ subject_id: 'sub_a', article_ids: ['art_b'] }],
         correction: null,
       },
     }),
@@ -92,6 +94,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         article_ids: [],
         rebuild_day: null,
         rebuilt_from: null,
+        subjects: [],
         correction: {
           correction_id: 'cor_a',
           action: 'keep_apart',
@@ -494,6 +497,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       duplicate_of: 'art_b',
       evidence: { numbers: Buffer.from([6]) },
       constraints: [{ correction_id: 'cor_a', role: 'left', from_cluster_id: 'sto_b' }],
+      subject_id: 'sub_a',
       rebuilt: null,
     } satisfies MemberRecord,
   ],

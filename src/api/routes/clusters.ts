@@ -80,8 +80,18 @@ const ClusterEvent = z
 
 const entitiesOfType = z.array(ClusterEntity)
 
+const ListedStory = z
+  .object({ id: z.string(), title: z.string(), article_count: z.int(), updated_at: timestamp })
+  .openapi('ListedStory')
+
 export const clusterDetailFields = {
   ...clusterFields,
+  subject_id: z.string().nullable().optional().openapi({
+    description: 'The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it.',
+  }),
+  stories: z.array(ListedStory).optional().openapi({
+    description: 'Of a subject page: the stories of its articles, at most 100, the newest first.',
+  }),
   summary: z.array(QuotedSentence).openapi({
     description: 'Sentences of reports at the core, word for word: first what happened, then more of it, oldest first.',
   }),
@@ -141,7 +151,7 @@ export const clusterQuery = {
   as_of: asOf(),
 }
 
-const list = ({ store }: Dependencies): Route =>
+const list = ({ store, termWeights }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -150,12 +160,20 @@ const list = ({ store }: Dependencies): Route =>
       example: listClusters,
       summary: 'Stories with news in a window of time',
       description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
-      request: { query: z.object(clusterQuery) },
+      request: {
+        query: z.object({
+          ...clusterQuery,
+          kind: z.enum(['event', 'subject']).default('event').openapi({
+            description:
+              '`subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most.',
+          }),
+        }),
+      },
       answer: Clusters,
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
       const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor })
+      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, termWeights)
     },
   )
 
@@ -167,6 +185,7 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
       operationId: 'getCluster',
       example: getCluster,
       summary: 'One story with its members and entities',
+      description: 'Also a subject page, by its id: it has `stories`, and neither summary nor history.',
       problems: ['cluster_not_found'],
       request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
       answer: ClusterDetail,

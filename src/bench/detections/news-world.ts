@@ -97,4 +97,5 @@ const NOTHING_SAID: ArticleClustered = {
   member: NO_MEMBER,
   change: null,
   assignment_confidence: null,
+  subject_id: null,
 }

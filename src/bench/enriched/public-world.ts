@@ -133,6 +133,7 @@ function articlesOf(topic: Float32Array, story: number): readonly ArticleCluster
     },
     change: null,
     assignment_confidence: null,
+    subject_id: null,
   }))
 }
 

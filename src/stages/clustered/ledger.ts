@@ -12,7 +12,7 @@ import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Verdict } from './verdict.ts'
 
-export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '4' }
+export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '5' }
 
 interface Placed {
   readonly verdict: Pick<Verdict, 'action' | 'cluster_id'>
@@ -20,6 +20,7 @@ interface Placed {
   readonly origin: Origin
   readonly member: Member
   readonly assignment_confidence: number
+  readonly subject_id: string | null
 }
 
 /** What a line follows from, and where the log has it. */
@@ -70,6 +71,7 @@ export const storiesChanged = (
     content_hash: '',
     origin: null,
     member: NO_MEMBER,
+    subject_id: null,
     ...one,
   }))
 
@@ -78,5 +80,6 @@ export const NO_CHANGE: StoryChange = {
   article_ids: [],
   rebuild_day: null,
   rebuilt_from: null,
+  subjects: [],
   correction: null,
 }

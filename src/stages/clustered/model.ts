@@ -30,6 +30,7 @@ export interface Weights {
   }
   readonly join: JoinWeights
   readonly rebuild: RebuildWeights
+  readonly subject: SubjectWeights
   readonly candidates: { readonly by_sketch: number; readonly by_keys: number }
   readonly origins: OriginWeights
 }
@@ -102,6 +103,16 @@ export interface RebuildWeights {
   readonly quiet_minutes: number
   /** but no article waits longer than this. */
   readonly most_minutes: number
+}
+
+/** When stories are on one subject page: they share what they are about, not the event. */
+export interface SubjectWeights {
+  /** Stories are grouped while their mean link is higher; lower than the threshold of a rebuild. */
+  readonly threshold: number
+  /** A page opens with so many articles */
+  readonly min_articles: number
+  /** of so many stories. */
+  readonly min_stories: number
 }
 
 /** Everything learned or set beforehand. */

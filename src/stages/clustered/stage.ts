@@ -16,6 +16,7 @@ import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank, type Ranked } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
+import { subjectOfStory } from './rebuild/subjects.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
 import { clusteredMemory, memberKey, type MemberRecord, type OwnText, type RememberedMember } from './remembered.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
@@ -79,13 +80,15 @@ function onArticle(
   const original = originalOf(stories, { own, whose }, model)
   const ranked = rank(stories, { article: own, earlier }, model)
   const verdict = judge(ranked, { stories, article, earlier, original, whose }, model)
-  const member = asRemembered(input, { verdict, own, earlier, original })
+  const subjectId = listedOn(stories, { earlier, verdict })
+  const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
     assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
     origin: whose,
     member: asMember(article, model),
+    subject_id: subjectId,
   }
   const line = articlePlaced(input, placed)
   const ownText = { print: text.print, group: whose.syndication_group }
@@ -140,16 +143,23 @@ const remembered = (namespace: string, member: RememberedMember, { ownText, merg
         ...rewritten(namespace, merged.moved, texts),
       ]
 
+/** An article stays on its subject page; a new one is on that of the story it joins. */
+const listedOn = (
+  { clusters }: Stories,
+  { earlier, verdict }: Pick<Asked, 'earlier'> & Pick<Judged, 'verdict'>,
+): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
+
 function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<Asked, 'stories' | 'earlier'> {
   const stories = state.namespaces.get(namespace) ?? noStories()
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> & { readonly verdict: Verdict }
+type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> &
+  Pick<RememberedMember, 'subjectId'> & { readonly verdict: Verdict }
 
 const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
-  { verdict, own, earlier, original }: Judged,
+  { verdict, own, earlier, original, subjectId }: Judged,
 ): RememberedMember => {
   const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
   return {
@@ -161,6 +171,7 @@ const asRemembered = (
     founded: verdict.action === 'opened' || founded,
     duplicateOf: original?.articleId ?? null,
     constraints,
+    subjectId,
     features: own,
   }
 }

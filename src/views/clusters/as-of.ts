@@ -1,8 +1,11 @@
+/** What puts articles together: the story each belongs to, or the subject page that lists it. Of either, one row a word. */
+export type Grouping = 'placements' | 'subject_listings'
+
 /** Where each article that the CTE `concerned` names belongs as of a moment. */
-const WORDS = `
+const words = (from: Grouping): string => `
     words AS (
       SELECT article_id, cluster_id, assignment_confidence AS placed_confidence, _offset AS placed
-      FROM placements FINAL
+      FROM ${from} FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       ORDER BY _offset DESC
@@ -26,8 +29,8 @@ const TEXTS = `
  * it `arrived` and was last `revised` (the same where it never was), where it was last `placed` there and how surely
  * (`placed_confidence`), and whose text it is.
  */
-export const belonging = (columns: string): string => `
-    ${WORDS},
+export const belonging = (columns: string, from: Grouping = 'placements'): string => `
+    ${words(from)},
     ${TEXTS},
     facts AS (
       SELECT
@@ -58,8 +61,8 @@ export const belonging = (columns: string): string => `
  *
  * `looked`: rows with `own` are the members; a member that derives from another has a second row without.
  */
-export const withOrigins = (columns: string): string => `
-    ${belonging(columns)},
+export const withOrigins = (columns: string, from: Grouping = 'placements'): string => `
+    ${belonging(columns, from)},
     of_texts AS (
       SELECT
         *, min(family) OVER (PARTITION BY cluster_id, text_of) AS first_family,
@@ -140,3 +143,38 @@ export const CONCERNED_BY_WINDOW = `touched AS (
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
     )`
+
+/** More articles of one subject page are neither counted nor listed: its newest are. */
+const LISTED_ON_A_SUBJECT = 2_000
+
+/** `CONCERNED_BY_IDS` where the ids are of subject pages. */
+const CONCERNED_BY_SUBJECTS = `
+    concerned AS (
+      SELECT article_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
+      ORDER BY _offset DESC
+      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
+    )`
+
+export const concernedByIds = (from: Grouping): string =>
+  from === 'placements' ? CONCERNED_BY_IDS : CONCERNED_BY_SUBJECTS
+
+/** `CONCERNED_BY_WINDOW` for subject pages. */
+const SUBJECTS_BY_WINDOW = `touched AS (
+      SELECT cluster_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
+    ),
+    concerned AS (
+      SELECT article_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+      ORDER BY _offset DESC
+      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
+    )`
+
+export const concernedByWindow = (from: Grouping): string =>
+  from === 'placements' ? CONCERNED_BY_WINDOW : SUBJECTS_BY_WINDOW

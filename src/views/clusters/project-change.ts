@@ -10,6 +10,7 @@ export const changeRows = (event: ArticleClustered, change: StoryChange): TableR
     ? [{ table: 'settlements', row: settlementRow(event, change) }]
     : [
         ...placementRows(event, change).map((row) => ({ table: 'placements', row })),
+        ...listingRows(event, change).map((row) => ({ table: 'subject_listings', row })),
         { table: 'story_changes', row: changeRow(event, change) },
       ]
 
@@ -37,6 +38,18 @@ const placementRows = (event: ArticleClustered, { article_ids, correction }: Sto
         assignment_confidence: event.assignment_confidence,
         dated: false,
       }))
+
+const listingRows = (event: ArticleClustered, { subjects }: StoryChange): Row[] =>
+  subjects.flatMap(({ subject_id, article_ids }) =>
+    article_ids.map((article_id) => ({
+      namespace: event.namespace,
+      article_id,
+      event_id: event.event_id,
+      cluster_id: subject_id,
+      valid_from: instant(event.occurred_at),
+      dated: false,
+    })),
+  )
 
 const changeRow = ({ decision, ...event }: ArticleClustered, change: StoryChange): Row => ({
   namespace: event.namespace,

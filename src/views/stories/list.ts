@@ -9,7 +9,7 @@ import { clusterPage } from '../clusters/queries.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
 
-export interface StoriesWanted extends ClustersWanted {
+export interface StoriesWanted extends Omit<ClustersWanted, 'kind'> {
   /** Null: stories in any state. */
   readonly lifecycle_state: LifecycleState | null
   readonly numbers: LifecycleNumbers

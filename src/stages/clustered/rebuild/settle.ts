@@ -14,7 +14,7 @@ import { settledStories, storySettled } from './settled-stories.ts'
 
 export interface Settled {
   readonly changed: readonly Changed[]
-  /** Articles that changed their story, as they are now. */
+  /** Articles that changed their story or subject page, as they are now. */
   readonly moved: readonly RememberedMember[]
   readonly rebuilt: readonly RebuiltDay[]
 }
@@ -48,7 +48,11 @@ export function* settle({ namespace, stories = noStories(), now, model }: Asked)
     if (articles > ARTICLES_AT_ONCE && day >= least) break
   }
   const done = due.filter((day) => !waits.hasUpTo(day + window_days - 1))
-  const changed = found.map((one) => ({ ...one, assignment_confidence: confidenceIn(one.cluster_id, placing, model) }))
+  const changed = found.map((one) => ({
+    ...one,
+    // a listing on a subject page is no assignment
+    assignment_confidence: one.action === 'rebuilt' ? null : confidenceIn(one.cluster_id, placing, model),
+  }))
   return {
     changed: [
       ...changed,
@@ -58,7 +62,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Asked)
         return storySettled(story, { decision: lookedAt(model), assignment_confidence })
       }),
     ],
-    moved: placing.changes().map(([member, story]) => inStory(member, story, namespace)),
+    moved: placing.changes().map((placed) => asPlaced(placed, namespace)),
     rebuilt: done.map((day) => ({
       day: dayName(day),
       up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1,
@@ -98,12 +102,17 @@ class Days {
 /** Event days of the stories that changed: what is put together after them rests on these. */
 const daysOf = (changed: readonly Uncertain[], placing: Placing): number[] =>
   changed
+    .filter(({ action }) => action !== 'rebuilt')
     .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
     .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
 
-const inStory = (member: RememberedMember, story: string, namespace: string): RememberedMember => ({
+const asPlaced = (
+  { member, story, subject }: ReturnType<Placing['changes']>[number],
+  namespace: string,
+): RememberedMember => ({
   ...member,
   clusterId: story,
+  subjectId: subject,
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
 
