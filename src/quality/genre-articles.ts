@@ -66,10 +66,10 @@ const labelsOf = <Row>(file: string, row: z.ZodType<Row>): Row[] =>
 
 const UNLABELLED = { genre: null, unsure: false, sample: 'uniform' } as const
 
-function articleOf({ id, genre: _, text: whole, ...signed }: z.infer<typeof Line>) {
-  const body = bodyOf(signed.title, whole ?? '')
+function articleOf({ id, url, title, source, author, text: whole }: z.infer<typeof Line>) {
+  const body = bodyOf(title, whole ?? '')
   return {
-    ...{ ...signed, id, body, language: languageOf(body || (signed.title ?? '')) },
-    fold: sha256(`genre ${signed.source ?? id}`).readUInt32BE(0) % FOLDS,
+    ...{ id, url, title, source, author, body, language: languageOf(body || (title ?? '')) },
+    fold: sha256(`genre ${source ?? id}`).readUInt32BE(0) % FOLDS,
   }
 }

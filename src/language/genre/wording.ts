@@ -94,13 +94,17 @@ function wordHashes(text: string): number[] {
 
 const DIGIT = 0x30
 const APOSTROPHE = 0x27
-const SIGNS: ReadonlySet<number> = new Set([...'?!$"'].map((sign) => sign.charCodeAt(0)))
+const CURLY_APOSTROPHE = 0x2019
+const SIGNS: ReadonlySet<number> = new Set(['?', '!', '$', '"'].map((sign) => sign.charCodeAt(0)))
 
-/** Of a letter or an apostrophe itself, of digits one for all, 0 of everything else. */
+/** By character code: of a Latin letter or an apostrophe itself, of all digits the same, 0 of everything else. */
+const LETTERS = Uint16Array.from({ length: 0x250 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/\d/u.test(character)) return DIGIT
+  return code >= 0xc0 || /[a-z']/u.test(character) ? code : 0
+})
+
 function letterAt(lower: string, i: number): number {
   const code = lower.charCodeAt(i)
-  if (code >= 0x61 && code <= 0x7a) return code
-  if (code >= 0x30 && code <= 0x39) return DIGIT
-  if (code === APOSTROPHE || code === 0x2019) return APOSTROPHE
-  return code >= 0xc0 && code <= 0x24f ? code : 0
+  return code === CURLY_APOSTROPHE ? APOSTROPHE : (LETTERS[code] ?? 0)
 }
