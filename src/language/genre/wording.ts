@@ -1,7 +1,7 @@
 import { QUOTATION } from './text-cues.ts'
 
 /** How an article is worded: shares of words and of pairs of words, each under the number that its letters hash to. */
-export interface Wording {
+interface Wording {
   /** Different numbers below `WORDING_WIDTH`. */
   readonly buckets: Uint16Array
   readonly shares: Float64Array
