@@ -1,6 +1,8 @@
+import { around, bonds, type Bonds } from './bonds.ts'
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
 import { chapters, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
+import { bondsOf } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
 import { near, type Near } from './near.ts'
@@ -25,29 +27,33 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
   const index = liveIndex(rules)
   const ties = near()
   const steps = chapters()
-  const world = { index, ties, steps }
-  const threads = places({ namespace, chapters: steps, get: index.get }, rules)
+  const held = bonds()
+  const world = { index, ties, steps, held }
+  const threads = places({ namespace, chapters: held, get: index.get }, rules)
   const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
   for (const { cluster_id } of stories) takeStep(world, cluster_id)
-  threads.change({
-    left: [],
-    loose: [],
-    joined: [...steps.steps()].map(({ from, to }) => [from.cluster_id, to.cluster_id]),
-  })
+  const first = rebond(world, { steps: stories.map(({ cluster_id }) => cluster_id), were: [] }, rules)
+  threads.change({ left: [], loose: [], joined: ends(first.after) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
     const before = seenFrom(ids, world)
-    const stepped = new Map(besides(ids, ties).map((id) => [id, steps.to(id)]))
+    const near = besides(ids, ties)
     bringUpToDate(world, { put, drop, ids }, rules)
-    for (const id of besides(ids, ties)) if (!stepped.has(id)) stepped.set(id, steps.to(id))
+    const stepped = new Map([...near, ...besides(ids, ties)].map((id) => [id, steps.to(id)]))
+    const groups = around(stepped.keys(), steps.beside)
     for (const id of stepped.keys()) takeStep(world, id)
 
     const after = seenFrom(ids, world)
-    const [left, taken] = [stepLinks(stepped.values()), stepLinks([...stepped.keys()].map(steps.to))]
+    const changed = new Set([
+      ...ids,
+      ...[...stepped].filter(([id, was]) => !sameStep(was, steps.to(id))).map(([id]) => id),
+    ])
+    const were = groups.filter((group) => group.some((id) => changed.has(id))).flat()
+    const { before: left, after: taken } = rebond(world, { steps: changed, were }, rules)
     const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
@@ -60,7 +66,7 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
     })
   }
   const graph = () => ({
-    links: [...ties.links(), ...[...steps.steps()].map(linkOfStep), ...told.values()].sort(byPlace),
+    links: [...ties.links(), ...held.all().map(linkOfStep), ...told.values()].sort(byPlace),
     threads: new Map(threads.all()),
   })
   return { change, graph }
@@ -69,7 +75,10 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
 interface World {
   readonly index: LiveIndex
   readonly ties: Near
+  /** Of each story the one it goes on with: which stories are compared for threads. */
   readonly steps: Chapters
+  /** What holds threads together. */
+  readonly held: Bonds
 }
 
 function tie(ties: Near, pair: Pair, rules: GraphRules): void {
@@ -101,10 +110,30 @@ const besides = (ids: ReadonlySet<string>, ties: Near): readonly string[] => [
   ...new Set([...ids].flatMap((id) => [id, ...ties.of(id).keys()])),
 ]
 
-const stepLinks = (steps: Iterable<Step | undefined>): Links =>
-  new Map(
-    [...steps].flatMap((step) => (step === undefined ? [] : [linkOfStep(step)])).map((link) => [keyOf(link), link]),
-  )
+const sameStep = (a: Step | undefined, b: Step | undefined): boolean =>
+  a?.score === b?.score && a?.from.cluster_id === b?.from.cluster_id
+
+interface Changed {
+  /** Stories that are new, changed or gone, and those whose step is another. */
+  readonly steps: Iterable<string>
+  /** Those that they hung together with by the steps before. */
+  readonly were: readonly string[]
+}
+
+/** Brings up to date what holds together all that these stories hang together with, or did before. */
+function rebond({ index, steps, held }: World, changed: Changed, rules: GraphRules) {
+  const groups = around([...changed.steps, ...changed.were], steps.beside)
+  const next = groups.flatMap((group) => {
+    const stories = group.flatMap((id) => index.get(id) ?? [])
+    const within = group.flatMap((id) => steps.to(id) ?? [])
+    return stories.length < 2 ? [] : bondsOf(stories, within, rules)
+  })
+  const were = held.replace(groups.flat(), next)
+  return { before: linksOfBonds(were), after: linksOfBonds(next) }
+}
+
+const linksOfBonds = (steps: readonly Step[]): Links =>
+  new Map(steps.map(linkOfStep).map((link) => [keyOf(link), link]))
 
 type Links = ReadonlyMap<string, Link>
 

@@ -188,6 +188,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         occurred_at: A_DAY,
         entities: [{ entity_id: 'ent_a', type: 'PERSON', mention_count: 2 }],
         vector: Buffer.from([1, 255]),
+        title: 'Senate votes',
       },
       story: null,
     } satisfies RememberedGraph,
