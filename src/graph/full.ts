@@ -1,7 +1,7 @@
 import { byPlace } from './change.ts'
 import { linkOfStep, stepTo, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
-import { bondsOf } from './linkage.ts'
+import { averageLinkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { isBefore } from './next-chapter.ts'
 import type { GraphRules } from './rules.ts'
@@ -57,9 +57,10 @@ function bondsOfAll(stories: readonly GraphStory[], steps: readonly Step[], rule
     if (some === undefined) within.set(first, [step])
     else some.push(step)
   }
+  const bondsOf = averageLinkage(rules)
   return groups.flatMap((group) => {
     const [first] = group
-    return first === undefined || group.length === 1 ? [] : bondsOf(group, within.get(first) ?? [], rules)
+    return first === undefined || group.length === 1 ? [] : bondsOf(group, within.get(first) ?? [])
   })
 }
 

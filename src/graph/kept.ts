@@ -1,11 +1,11 @@
 import { around, bonds, type Bonds } from './bonds.ts'
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
-import { chapters, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
+import { chapters, isSurer, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
-import { bondsOf } from './linkage.ts'
+import { averageLinkage, type Linkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
-import { near, type Near } from './near.ts'
+import { near, type Near, type Ties } from './near.ts'
 import { places, type Holding } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
@@ -28,14 +28,14 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
   const ties = near()
   const steps = chapters()
   const held = bonds()
-  const world = { index, ties, steps, held }
+  const world = { index, ties, steps, held, linkage: averageLinkage(rules) }
   const threads = places({ namespace, chapters: held, get: index.get }, rules)
   const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  for (const { cluster_id } of stories) takeStep(world, cluster_id)
-  const first = rebond(world, { steps: stories.map(({ cluster_id }) => cluster_id), were: [] }, rules)
+  for (const { cluster_id } of stories) steps.put(cluster_id, stepOf(cluster_id, world))
+  const first = rebond(world, { steps: stories.map(({ cluster_id }) => cluster_id), were: [] })
   threads.change({ left: [], loose: [], joined: ends(first.after) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
@@ -43,17 +43,16 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
     const before = seenFrom(ids, world)
     const near = besides(ids, ties)
     bringUpToDate(world, { put, drop, ids }, rules)
-    const stepped = new Map([...near, ...besides(ids, ties)].map((id) => [id, steps.to(id)]))
-    const groups = around(stepped.keys(), steps.beside)
-    for (const id of stepped.keys()) takeStep(world, id)
+    const next = new Map([...near, ...besides(ids, ties)].map((id) => [id, nextStep(id, ids, world)]))
 
     const after = seenFrom(ids, world)
     const changed = new Set([
       ...ids,
-      ...[...stepped].filter(([id, was]) => !sameStep(was, steps.to(id))).map(([id]) => id),
+      ...[...next].filter(([id, step]) => !sameStep(steps.to(id), step)).map(([id]) => id),
     ])
-    const were = groups.filter((group) => group.some((id) => changed.has(id))).flat()
-    const { before: left, after: taken } = rebond(world, { steps: changed, were }, rules)
+    const were = around(changed, steps.beside).flat()
+    for (const [id, step] of next) steps.put(id, step)
+    const { before: left, after: taken } = rebond(world, { steps: changed, were })
     const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
@@ -79,6 +78,7 @@ interface World {
   readonly steps: Chapters
   /** What holds threads together. */
   readonly held: Bonds
+  readonly linkage: Linkage
 }
 
 function tie(ties: Near, pair: Pair, rules: GraphRules): void {
@@ -99,10 +99,28 @@ function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules
 }
 
 /** What a story goes on with, as its pairs now are. */
-function takeStep({ index, ties, steps }: World, id: string): void {
+function stepOf(id: string, { index, ties }: World): Step | null {
   const story = index.get(id)
-  const pairs = [...ties.of(id).values()].map(({ pair }) => pair)
-  steps.put(id, story === undefined ? null : stepTo(story, pairs))
+  return story === undefined ? null : stepTo(story, pairsIn(ties.of(id).values()))
+}
+
+function* pairsIn(ties: Iterable<Ties>): Iterable<Pair> {
+  for (const { pair } of ties) yield pair
+}
+
+/** The same where only the pairs with `changed` are others than before: no other can have become surer. */
+function nextStep(id: string, changed: ReadonlySet<string>, world: World): Step | null {
+  const [was, story] = [world.steps.to(id), world.index.get(id)]
+  const isOpen = changed.has(id) || (was !== undefined && changed.has(was.from.cluster_id))
+  if (story === undefined || isOpen) return stepOf(id, world)
+  const ties = world.ties.of(id)
+  const next = stepTo(story, pairsIn([...changed].flatMap((other) => ties.get(other) ?? [])))
+  return surerOf(was ?? null, next)
+}
+
+function surerOf(was: Step | null, next: Step | null): Step | null {
+  if (was === null || next === null) return was ?? next
+  return isSurer(next, was) ? next : was
 }
 
 /** Some stories, and all that are near one of them: whose step may become another. */
@@ -110,7 +128,7 @@ const besides = (ids: ReadonlySet<string>, ties: Near): readonly string[] => [
   ...new Set([...ids].flatMap((id) => [id, ...ties.of(id).keys()])),
 ]
 
-const sameStep = (a: Step | undefined, b: Step | undefined): boolean =>
+const sameStep = (a: Step | undefined, b: Step | null): boolean =>
   a?.score === b?.score && a?.from.cluster_id === b?.from.cluster_id
 
 interface Changed {
@@ -121,15 +139,21 @@ interface Changed {
 }
 
 /** Brings up to date what holds together all that these stories hang together with, or did before. */
-function rebond({ index, steps, held }: World, changed: Changed, rules: GraphRules) {
+function rebond({ index, steps, held, linkage }: World, changed: Changed) {
   const groups = around([...changed.steps, ...changed.were], steps.beside)
   const next = groups.flatMap((group) => {
     const stories = group.flatMap((id) => index.get(id) ?? [])
     const within = group.flatMap((id) => steps.to(id) ?? [])
-    return stories.length < 2 ? [] : bondsOf(stories, within, rules)
+    return stories.length < 2 ? [] : linkage(stories, within)
   })
   const were = held.replace(groups.flat(), next)
-  return { before: linksOfBonds(were), after: linksOfBonds(next) }
+  return { before: linksOfBonds(withoutSame(were, next)), after: linksOfBonds(withoutSame(next, were)) }
+}
+
+/** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
+function withoutSame(steps: readonly Step[], others: readonly Step[]): readonly Step[] {
+  const same = new Set(others)
+  return steps.filter((step) => !same.has(step))
 }
 
 const linksOfBonds = (steps: readonly Step[]): Links =>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../test/builders/graph.ts'
 import type { Step } from './chapters.ts'
-import { bondsOf } from './linkage.ts'
+import { averageLinkage } from './linkage.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
@@ -32,7 +32,7 @@ describe('what holds a thread together', () => {
   it('joins stories of which all pairs are near on average, by the pair that is nearest', () => {
     const stories = [story('sto_1', 1, 0), story('sto_2', 2, 10), story('sto_3', 3, 12)]
 
-    const bonds = bondsOf(stories, chain(stories), RULES)
+    const bonds = averageLinkage(RULES)(stories, chain(stories))
 
     expect(ends(bonds)).toEqual(['sto_1 sto_2', 'sto_2 sto_3'])
     expect(bonds.every(({ score }) => score > 1.8)).toBe(true)
@@ -41,7 +41,7 @@ describe('what holds a thread together', () => {
   it('does not follow a chain from one affair to another', () => {
     const stories = [0, 5, 55, 95, 100].map((degrees, i) => story(`sto_${i}`, i, degrees))
 
-    const bonds = bondsOf(stories, chain(stories), RULES)
+    const bonds = averageLinkage(RULES)(stories, chain(stories))
 
     expect(ends(bonds)).toEqual(['sto_0 sto_1', 'sto_2 sto_3', 'sto_3 sto_4'])
   })
@@ -49,13 +49,13 @@ describe('what holds a thread together', () => {
   it('counts no pair with a longer silence than it may have', () => {
     const stories = [story('sto_1', 0, 0), story('sto_2', 60, 0), story('sto_3', 120, 0), story('sto_4', 300, 0)]
 
-    expect(ends(bondsOf(stories, chain(stories), RULES))).toEqual(['sto_1 sto_2', 'sto_2 sto_3'])
+    expect(ends(averageLinkage(RULES)(stories, chain(stories)))).toEqual(['sto_1 sto_2', 'sto_2 sto_3'])
   })
 
   it('compares no more stories with each other than it may: the weakest steps are cut', () => {
     const stories = Array.from({ length: 12 }, (_, i) => story(`sto_${10 + i}`, i, 0))
 
-    const bonds = bondsOf(stories, chain(stories), RULES)
+    const bonds = averageLinkage(RULES)(stories, chain(stories))
 
     expect(bonds).toHaveLength(10)
     expect(ends(bonds).filter((pair) => pair.startsWith('sto_12'))).toEqual([])
@@ -64,14 +64,14 @@ describe('what holds a thread together', () => {
   it('is the same in whatever order stories and steps are given', () => {
     const stories = [0, 20, 40, 41, 60, 61, 90].map((degrees, i) => story(`sto_${i}`, i % 4, degrees))
     const steps = chain(stories)
-    const expected = bondsOf(stories, steps, RULES)
+    const expected = averageLinkage(RULES)(stories, steps)
 
     fc.assert(
       fc.property(
         fc.shuffledSubarray(stories, { minLength: stories.length }),
         fc.shuffledSubarray([...steps], { minLength: steps.length }),
         (some, others) => {
-          expect(bondsOf(some, others, RULES)).toEqual(expected)
+          expect(averageLinkage(RULES)(some, others)).toEqual(expected)
         },
       ),
       { numRuns: 50 },

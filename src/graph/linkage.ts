@@ -1,3 +1,4 @@
+import { averageJoins, score } from './joins.ts'
 import { pairOdds, isBefore } from './next-chapter.ts'
 import type { Step } from './chapters.ts'
 import type { GraphRules } from './rules.ts'
@@ -5,14 +6,67 @@ import type { GraphStory } from './story.ts'
 
 type Rules = Pick<GraphRules, 'chapter' | 'linkage'>
 
+/** Of stories that hang together by the steps each of them takes: the steps that hold threads together. */
+export type Linkage = (stories: readonly GraphStory[], steps: readonly Step[]) => readonly Step[]
+
 /**
- * The steps that hold threads together, of stories that hang together by the steps each of them takes: average linkage
- * over all pairs. The two groups whose pairs score most on average are joined first, as long as that is enough; each
- * such join is a step between the two stories of them that score most, and its score is the average. The same in
- * whatever order the stories and the steps are given.
+ * Average linkage over all pairs: the two groups whose pairs score most on average are joined first, as long as that is
+ * enough; each such join is a step between the two stories of them that score most, and its score is the average. The
+ * same in whatever order the stories and the steps are given. Scores are kept for stories that are the same object, so
+ * that a changed story is scored again and the others are not; a part without a change keeps its steps.
  */
-export const bondsOf = (stories: readonly GraphStory[], steps: readonly Step[], rules: Rules): readonly Step[] =>
-  portions(stories, steps, rules.linkage.mostStories).flatMap((some) => joined(some, rules))
+export function averageLinkage(rules: Rules): Linkage {
+  const partOf: PartOf = new WeakMap()
+  return (stories, steps) =>
+    portions(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
+}
+
+/** Stories that were compared with each other, in order of time. */
+interface Part {
+  readonly stories: readonly GraphStory[]
+  /** float64[stories][stories]: score of each pair, the earlier one first; NaN: too long a silence. */
+  readonly scores: Float64Array
+  readonly bonds: readonly Step[]
+}
+
+/** The last part each story was in, and its number there. A cache: it goes when its stories do. */
+type PartOf = WeakMap<GraphStory, { readonly part: Part; readonly at: number }>
+
+function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): Part {
+  const known = stories[0] === undefined ? undefined : partOf.get(stories[0])?.part
+  if (known?.stories.length === stories.length && known.stories.every((story, i) => story === stories[i])) return known
+  const scores = scoresOf(stories, partOf, rules)
+  const bonds = averageJoins(scores, stories.length, rules.linkage.least).flatMap(({ from, to, average }) => {
+    const [one, other] = [stories[from], stories[to]]
+    return one === undefined || other === undefined ? [] : [{ from: one, to: other, score: average }]
+  })
+  const part = { stories, scores, bonds }
+  for (const [i, story] of stories.entries()) partOf.set(story, { part, at: i })
+  return part
+}
+
+function scoresOf(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): Float64Array {
+  const size = stories.length
+  const scores = new Float64Array(size * size).fill(Number.NaN)
+  const were = stories.map((story) => partOf.get(story))
+  for (const [i, a] of stories.entries()) {
+    const was = were[i]
+    for (let j = i + 1; j < size; j++) {
+      const [b, other] = [stories[j], were[j]]
+      if (b === undefined) continue
+      const known = was !== undefined && other?.part === was.part
+      scores[i * size + j] = known
+        ? score(was.part.scores, was.at * was.part.stories.length + other.at)
+        : scoreOf(a, b, rules)
+    }
+  }
+  return scores
+}
+
+function scoreOf(a: GraphStory, b: GraphStory, rules: Rules): number {
+  const odds = pairOdds(a, b, { rules, mostSilenceMs: rules.linkage.mostApartMs })
+  return odds === null ? Number.NaN : Math.max(rules.linkage.floor, odds)
+}
 
 /** Parts of at most so many stories: the weakest steps are cut where all together are more. Each in order of time. */
 function portions(stories: readonly GraphStory[], steps: readonly Step[], most: number): readonly GraphStory[][] {
@@ -32,67 +86,3 @@ function portions(stories: readonly GraphStory[], steps: readonly Step[], most: 
 const bySurety = (a: Step, b: Step): number => b.score - a.score || (a.to.cluster_id < b.to.cluster_id ? -1 : 1)
 
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)
-
-/** What the pairs of two groups come to. */
-interface Between {
-  /** Sum of the scores of the pairs that are near enough in time. */
-  sum: number
-  /** Number of these pairs. */
-  pairs: number
-  /** The pair that scores most, and its score. */
-  best: { readonly score: number; readonly from: number; readonly to: number }
-}
-
-/** Groups under the number of their first story: `table[one][other]`, `one` below `other`. */
-function joined(stories: readonly GraphStory[], rules: Rules): readonly Step[] {
-  const table = stories.map((story, i) =>
-    stories.map((other, j) => (i < j ? between([story, i], [other, j], rules) : null)),
-  )
-  const at = (a: number, b: number): Between | null => table[Math.min(a, b)]?.[Math.max(a, b)] ?? null
-  const groups = stories.map((_, i) => i)
-  const bonds: Step[] = []
-  for (;;) {
-    const next = surest(groups, at)
-    if (next === null || next.average < rules.linkage.least) return bonds
-    const { one, other, average, best } = next
-    const [from, to] = [stories[best.from], stories[best.to]]
-    if (from !== undefined && to !== undefined) bonds.push({ from, to, score: average })
-    groups.splice(groups.indexOf(other), 1)
-    for (const third of groups) add(at(one, third), at(other, third))
-  }
-}
-
-function between([a, i]: readonly [GraphStory, number], [b, j]: readonly [GraphStory, number], rules: Rules): Between {
-  const odds = pairOdds(a, b, { rules, mostSilenceMs: rules.linkage.mostApartMs })
-  const score = odds === null ? -Infinity : Math.max(rules.linkage.floor, odds)
-  return { ...(odds === null ? { sum: 0, pairs: 0 } : { sum: score, pairs: 1 }), best: { score, from: i, to: j } }
-}
-
-/** `to` takes in what `more` has. */
-function add(to: Between | null, more: Between | null): void {
-  if (to === null || more === null) return
-  to.sum += more.sum
-  to.pairs += more.pairs
-  if (more.best.score > to.best.score) to.best = more.best
-}
-
-interface Join {
-  readonly one: number
-  readonly other: number
-  readonly average: number
-  readonly best: Between['best']
-}
-
-/** The two groups with the highest average; of several the earliest. Null: no two have a pair near enough in time. */
-function surest(groups: readonly number[], at: (a: number, b: number) => Between | null): Join | null {
-  let found: Join | null = null
-  for (const [i, one] of groups.entries()) {
-    for (const other of groups.slice(i + 1)) {
-      const pair = at(one, other)
-      if (pair === null || pair.pairs === 0) continue
-      const average = pair.sum / pair.pairs
-      if (found === null || average > found.average) found = { one, other, average, best: pair.best }
-    }
-  }
-  return found
-}

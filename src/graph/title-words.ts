@@ -37,7 +37,8 @@ export function countWords(titles: Iterable<string>): ReadonlyMap<string, number
 
 /** Cosine, the same from both sides; 0 where one of them has no words. */
 export function sharedWords(a: TitleWords, b: TitleWords): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a] // the common words come in the same order in both
   let product = 0
-  for (const [word, weight] of a) product += weight * (b.get(word) ?? 0)
+  for (const [word, weight] of few) product += weight * (many.get(word) ?? 0)
   return product
 }
