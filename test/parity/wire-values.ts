@@ -120,7 +120,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       namespace: 'shared',
       occurred_at: A_DAY,
       caused_by: { topic: 'articles.clustered', partition: 0, offset: 7 },
-      produced_by: { stage: 'linked', version: '1' },
+      produced_by: { stage: 'linked', version: '2' },
       kind: 'relationship',
       action: 'added',
       source: 'sto_a',
