@@ -16,8 +16,10 @@ const STEPS = 50
  * Logistic regression with a squared penalty of one half on each weight but the bias, by Newton's method with step
  * halving. Every set weighs the same however large it is.
  */
-export function fit(sets: readonly LabelledSet[]): Fitted {
-  const samples = sets.flatMap(weighted)
+export const fit = (sets: readonly LabelledSet[]): Fitted => fitSamples(sets.flatMap(weighted))
+
+/** The same of samples as they weigh: all alike, what comes out are calibrated probabilities of the label. */
+export function fitSamples(samples: readonly Sample[]): Fitted {
   const width = (samples[0]?.row.length ?? 0) + 1
   let weights = new Array<number>(width).fill(0)
   let loss = lossOf(samples, weights)
@@ -38,7 +40,7 @@ export function fit(sets: readonly LabelledSet[]): Fitted {
   return weights
 }
 
-interface Sample {
+export interface Sample {
   readonly row: readonly number[]
   readonly label: 0 | 1
   readonly weight: number

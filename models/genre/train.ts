@@ -1,82 +1,128 @@
 import { writeFileSync } from 'node:fs'
 import { GENRES, type Genre } from '../../src/events/articles.ts'
-import { genreCues, genreOf, parseGenreModel, type GenreLayer } from '../../src/language/genre/genre.ts'
+import { genreCues, genreOf, layerOf, parseGenreModel, type GenreLayer } from '../../src/language/genre/genre.ts'
+import { WORDING_WIDTH, wordingOf } from '../../src/language/genre/wording.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { genreArticles, type GenreArticle } from '../../src/quality/genre-articles.ts'
 import { macroScore } from '../../src/quality/sentiment-score.ts'
-import { fit } from '../stance/fit.ts'
+import { fitSparse, type SparseSample } from './fit.ts'
 
 /**
- * Learns `weights.json` from labelled articles and prints what five-fold cross-validation says of it:
+ * Learns `weights.json` from the genres of `models/clustering/labels/weeks.jsonl` and prints how good it is on articles and
+ * outlets that it has not learned from:
  *
  *     npx tsx models/genre/train.ts ALLSIDES.jsonl.gz
  *
- * The labels are those of `models/clustering/labels/genre.jsonl`.
+ * The articles of `genre.jsonl` are measured with and never learned from.
  */
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: train.ts ALLSIDES.jsonl.gz')
 
 /** Half of it times each squared weight is added to the loss. */
 const PENALTY = 1
-type Labelled = GenreArticle & { readonly genre: Genre }
-const articles = genreArticles(file).filter((one): one is Labelled => one.genre !== null)
-const LAYERS: readonly GenreLayer[] = ['text', 'headline']
+const MOST = 127
+type Row = GenreArticle & { readonly gold: Genre }
+const articles = genreArticles(file)
+const learnable = articles.flatMap((one): Row[] => (one.learned === null ? [] : [{ ...one, gold: one.learned }]))
+const measured = articles.flatMap((one): Row[] => (one.genre === null ? [] : [{ ...one, gold: one.genre }]))
 
-for (const layer of LAYERS) report(layer)
-writeFileSync(
-  projectPath('models/genre/weights.json'),
-  `${JSON.stringify(Object.fromEntries(LAYERS.map((layer) => [layer, learn(articles, layer)])), null, 1)}\n`,
+const weights = JSON.stringify(learn(learnable), null, 1)
+writeFileSync(projectPath('models/genre/weights.json'), `${weights}\n`)
+const answered = answers(measured, weights)
+report('held out', answered)
+report('held out, uniform', uniform(answered))
+report(
+  'held out, uniform, sure',
+  uniform(answered).filter(({ unsure }) => !unsure),
+)
+const headlines = answers(
+  measured.map((one) => ({ ...one, body: '' })),
+  weights,
+)
+report('headline, held out, uniform', uniform(headlines))
+report(
+  'weeks, other outlets',
+  [0, 1, 2, 3, 4].flatMap((fold) =>
+    answers(
+      learnable.filter((one) => one.fold === fold),
+      JSON.stringify(learn(learnable.filter((one) => one.fold !== fold))),
+    ),
+  ),
 )
 
-/** What a layer learns from some articles, as `parseGenreModel` reads it. */
-function learn(some: readonly Labelled[], layer: GenreLayer) {
-  const cues = some.map((article) => genreCues(article, layer))
+/** What is learned from some articles, as `parseGenreModel` reads it. */
+function learn(rows: readonly Row[]) {
+  const text = learnLayer(
+    rows.filter((row) => layerOf(row) === 'text'),
+    'text',
+  )
+  const { layer: headline } = learnLayer(rows, 'headline')
+  return { text: text.layer, headline, wording: packed(text.wording) }
+}
+
+/** The cues of a layer come first, then the buckets of the wording, which only the layer `text` has. */
+function learnLayer(rows: readonly Row[], layer: GenreLayer) {
+  const cues = rows.map((row) => genreCues(row, layer))
   const names = [...(cues[0]?.keys() ?? [])]
-  const samples = some.map(({ genre }, i) => ({
-    row: names.map((name) => cues[i]?.get(name) ?? 0),
-    label: GENRES.indexOf(genre),
-    weight: 1,
-  }))
-  const { bias, weights } = fit(samples, { classes: GENRES.length, penalty: PENALTY, scale: 1 })
+  const width = names.length + (layer === 'text' ? WORDING_WIDTH : 0)
+  const samples = rows.map((row, i): SparseSample => {
+    const { buckets, shares } = layer === 'text' ? wordingOf(row) : { buckets: [], shares: [] }
+    return {
+      features: Uint32Array.from([...names.keys(), ...[...buckets].map((bucket) => names.length + bucket)]),
+      values: Float64Array.from([...names.map((name) => cues[i]?.get(name) ?? 0), ...shares]),
+      label: GENRES.indexOf(row.gold),
+    }
+  })
+  const fitted = fitSparse(samples, { classes: GENRES.length, width, penalty: PENALTY })
   const byGenre = (of: (genre: number) => number | undefined): Partial<Record<Genre, number>> =>
     Object.fromEntries(GENRES.map((genre, i) => [genre, Math.round((of(i) ?? 0) * 1000) / 1000]))
   return {
-    bias: byGenre((genre) => bias[genre]),
-    cues: Object.fromEntries(names.map((name, i) => [name, byGenre((genre) => weights[genre]?.[i])])),
+    layer: {
+      bias: byGenre((genre) => fitted.bias[genre]),
+      cues: Object.fromEntries(
+        names.map((name, i) => [name, byGenre((genre) => fitted.weights[i * GENRES.length + genre])]),
+      ),
+    },
+    wording: fitted.weights.subarray(names.length * GENRES.length),
   }
 }
 
-/** Each fold is guessed by what the others taught. */
-function report(layer: GenreLayer): void {
-  const judged = [...new Set(articles.map(({ fold }) => fold))].sort().flatMap((fold) => {
-    const learned = learn(
-      articles.filter((one) => one.fold !== fold),
-      layer,
-    )
-    const model = parseGenreModel(JSON.stringify({ text: learned, headline: learned }))
-    const shown = (one: Labelled): Labelled => (layer === 'text' ? one : { ...one, body: '' })
-    return articles.filter((one) => one.fold === fold).map((one) => ({ ...one, answer: genreOf(shown(one), model) }))
-  })
-  const parts = {
-    all: judged,
-    uniform: judged.filter(({ sample }) => sample === 'uniform'),
-    'uniform, sure': judged.filter(({ sample, unsure }) => sample === 'uniform' && !unsure),
-  }
-  for (const [name, some] of Object.entries(parts)) {
-    const { accuracy, f1, classes } = macroScore(
-      some.map(({ genre }) => genre),
-      some.map(({ answer }) => answer),
-    )
-    const reports = some.filter(({ genre, answer }) => (genre === 'report') === (answer === 'report')).length
+/** One signed byte a weight; the largest is 127. */
+function packed(values: Float64Array): { readonly scale: number; readonly weights: string } {
+  const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / MOST
+  const bytes = Int8Array.from(values, (value) => Math.round(value / scale))
+  return { scale, weights: Buffer.from(bytes.buffer).toString('base64') }
+}
+
+type Answered = Row & { readonly answer: Genre }
+
+function answers(rows: readonly Row[], json: string): Answered[] {
+  const model = parseGenreModel(json)
+  return rows.map((row) => ({ ...row, answer: genreOf(row, model) }))
+}
+
+function uniform(rows: readonly Answered[]): Answered[] {
+  return rows.filter(({ sample }) => sample === 'uniform')
+}
+
+/** Accuracy, F1 by class, and how often each genre (a row) was taken for each (a column). */
+function report(name: string, rows: readonly Answered[]): void {
+  const { accuracy, f1, classes } = macroScore(
+    rows.map(({ gold }) => gold),
+    rows.map(({ answer }) => answer),
+  )
+  const reports = rows.filter(({ gold, answer }) => (gold === 'report') === (answer === 'report')).length
+  console.log(
+    `${name}: n ${rows.length}, accuracy ${accuracy.toFixed(3)}, macro F1 ${f1.toFixed(3)},`,
+    `report or not ${(reports / rows.length).toFixed(3)}`,
+  )
+  for (const gold of GENRES) {
+    const of = rows.filter((row) => row.gold === gold)
+    const counts = GENRES.map((answer) => of.filter((row) => row.answer === answer).length)
     console.log(
-      `${layer}, ${name}: n ${some.length}, accuracy ${accuracy.toFixed(3)}, macro F1 ${f1.toFixed(3)},`,
-      `report or not ${(reports / some.length).toFixed(3)}`,
-    )
-    console.log(
-      '   ',
-      Object.entries(classes)
-        .map(([genre, value]) => `${genre} ${value.toFixed(2)}`)
-        .join(', '),
+      `   ${gold.padEnd(13)}`,
+      counts.map((count) => String(count).padStart(5)).join(''),
+      `  F1 ${(classes[gold] ?? 0).toFixed(2)}`,
     )
   }
 }

@@ -62,12 +62,12 @@ export function fit(samples: readonly Sample[], { classes, penalty, scale }: Fit
 type Gradient = (at: Float64Array, slope: Float64Array) => number
 
 /** L-BFGS (Nocedal and Wright, algorithm 7.4) with step halving; the objective is convex. */
-function descended(start: Float64Array, gradientAt: Gradient): Float64Array {
+export function descended(start: Float64Array, gradientAt: Gradient, steps = STEPS): Float64Array {
   let at = start
   let slope = new Float64Array(at.length)
   let loss = gradientAt(at, slope)
   const past: { moved: Float64Array; turned: Float64Array; rho: number }[] = []
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < steps; step++) {
     const direction = slope.map((value) => -value)
     const alphas = past.map(() => 0)
     for (let j = past.length - 1; j >= 0; j--) {

@@ -333,7 +333,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One story with its members and entities */
+        /**
+         * One story with its members and entities
+         * @description Also a subject page, by its id: it has `stories`, and neither summary nor history.
+         */
         get: operations["getCluster"];
         put?: never;
         post?: never;
@@ -1233,6 +1236,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "cluster.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The membership of a story has settled: all its articles */
+        post: operations["onClusterSettled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "cluster.corrected": {
         parameters: {
             query?: never;
@@ -1381,6 +1401,7 @@ export interface components {
             cluster_id: string;
             /** @description The story they left. */
             from_cluster_id: string | null;
+            /** @description Those that came; of `cluster.settled`: all articles of the story. */
             article_ids: string[];
             correction_id: string | null;
             correction_action: string | null;
@@ -1603,6 +1624,8 @@ export interface components {
             syndication_group: string | null;
             /** @description The article it quotes or rewrites. */
             derived_from: string | null;
+            /** @description The subject page that lists it, beside its story; null: none does. */
+            subject_id?: string | null;
             /** @description Whether it went on to Layer 1. */
             forwarded: boolean;
             /** @description `passed`, `below_gate` or `private_bypass`. */
@@ -1891,6 +1914,11 @@ export interface components {
         };
         Cluster: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -1944,7 +1972,7 @@ export interface components {
             /** @description The same each time the change is read. */
             id: string;
             /** @enum {string} */
-            type: "cluster.opened" | "cluster.grown" | "cluster.merged" | "cluster.split" | "cluster.moved" | "cluster.corrected";
+            type: "cluster.opened" | "cluster.grown" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.moved" | "cluster.corrected";
             /**
              * Format: date-time
              * @description Event time.
@@ -1956,6 +1984,7 @@ export interface components {
                 cluster_id: string;
                 /** @description The story they leave. */
                 from_cluster_id: string | null;
+                /** @description Those that came; of `cluster.settled`: all articles of the story. */
                 article_ids: string[];
                 correction_id: string | null;
                 correction_action: string | null;
@@ -1963,6 +1992,11 @@ export interface components {
         };
         ClusterDetail: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2005,6 +2039,10 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
+            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            subject_id?: string | null;
+            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
             /** @description A report near the centre, whose headline is the title. */
@@ -2038,6 +2076,16 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             merged_at: string | null;
+        };
+        ListedStory: {
+            id: string;
+            title: string;
+            article_count: number;
+            /**
+             * Format: date-time
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            updated_at: string;
         };
         QuotedSentence: {
             sentence: string;
@@ -2074,6 +2122,8 @@ export interface components {
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
             /** @description To the centre, -1 to 1. */
             similarity: number;
+            /** @description Calibrated probability that the daily recluster leaves the article in this story; once it has settled, that the next one does. Null: placed before it was kept. */
+            assignment_confidence?: number | null;
             /** @description The article whose text it re-prints. */
             is_duplicate_of: string | null;
             /** @description The article it quotes or rewrites at length. */
@@ -2202,6 +2252,11 @@ export interface components {
         };
         Story: {
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2282,6 +2337,11 @@ export interface components {
         StoryDetail: {
             story_id: string;
             id: string;
+            /**
+             * @description `event`: a story. `subject`: a page of articles that share what they are about, beside their stories.
+             * @enum {string}
+             */
+            kind?: "event" | "subject";
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
@@ -2324,6 +2384,10 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
+            /** @description The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it. */
+            subject_id?: string | null;
+            /** @description Of a subject page: the stories of its articles, at most 100, the newest first. */
+            stories?: components["schemas"]["ListedStory"][];
             /** @description Sentences of reports at the core, word for word: first what happened, then more of it, oldest first. */
             summary: components["schemas"]["QuotedSentence"][];
             /** @description A report near the centre, whose headline is the title. */
@@ -3141,7 +3205,7 @@ export interface components {
             /** @description True: ask again at once. */
             has_more: boolean;
         };
-        Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"];
+        Change: components["schemas"]["ArticleScoredChange"] | components["schemas"]["ArticleRevisedChange"] | components["schemas"]["ClusterOpenedChange"] | components["schemas"]["ClusterGrownChange"] | components["schemas"]["ClusterMovedChange"] | components["schemas"]["ClusterMergedChange"] | components["schemas"]["ClusterSplitChange"] | components["schemas"]["ClusterSettledChange"] | components["schemas"]["ClusterCorrectedChange"] | components["schemas"]["StoryTransitionedChange"] | components["schemas"]["StoryEnrichedChange"] | components["schemas"]["TrendDetectedChange"] | components["schemas"]["EntitySpikeChange"] | components["schemas"]["SentimentShiftChange"];
         ArticleScoredChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
             id: string;
@@ -3246,6 +3310,22 @@ export interface components {
              * @enum {string}
              */
             type: "cluster.split";
+            /**
+             * Format: date-time
+             * @description Event time.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            occurred_at: string;
+            data: components["schemas"]["ToldCluster"];
+        };
+        ClusterSettledChange: {
+            /** @description The same each time the change is delivered: what to de-duplicate by. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cluster.settled";
             /**
              * Format: date-time
              * @description Event time.
@@ -3361,7 +3441,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -3404,6 +3484,17 @@ export interface components {
              * @example 5
              */
             min_velocity: number | null;
+            /**
+             * @description Null: all.
+             * @example null
+             */
+            min_assignment_confidence?: number | null;
+            /**
+             * @description Null: all.
+             * @example null
+             * @enum {string|null}
+             */
+            membership?: "settled" | null;
         };
         NewWebhook: {
             /**
@@ -3419,7 +3510,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"];
             /**
              * @description Your own words in one line, shown to the keys that see the endpoint.
@@ -3440,6 +3531,17 @@ export interface components {
              * @example 5
              */
             min_velocity?: number | null;
+            /**
+             * @description Only changes of stories each of whose articles has at least this `assignment_confidence`; null or left out: all. Changes of no story are not held back by it.
+             * @example 0.8
+             */
+            min_assignment_confidence?: number | null;
+            /**
+             * @description Only changes of stories whose membership has settled by then; null or left out: all. `cluster.settled` brings all articles of a story, so that no earlier change is missed. Changes of no story are not held back by it.
+             * @example settled
+             * @enum {string|null}
+             */
+            membership?: "settled" | null;
         };
         Webhooks: {
             webhooks: components["schemas"]["Webhook"][];
@@ -3455,7 +3557,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -3499,7 +3601,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events?: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters?: components["schemas"]["WebhookFilters"] & unknown;
             /**
              * @description Your own words in one line, shown to the keys that see the endpoint.
@@ -3523,7 +3625,7 @@ export interface components {
              *       "entity.spike"
              *     ]
              */
-            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
+            events: ("article.scored" | "article.revised" | "cluster.opened" | "cluster.grown" | "cluster.moved" | "cluster.merged" | "cluster.split" | "cluster.settled" | "cluster.corrected" | "story.transitioned" | "story.enriched" | "trend.detected" | "entity.spike" | "sentiment.shift")[];
             filters: components["schemas"]["ActiveWebhookFilters"];
             /** @example Newsroom alerts */
             description: string | null;
@@ -5630,6 +5732,10 @@ export interface operations {
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
+                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                min_assignment_confidence?: number;
+                /** @description Only stories whose membership has settled. Default: all. */
+                membership?: "settled";
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /**
@@ -5644,6 +5750,8 @@ export interface operations {
                 page?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
+                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                kind?: "event" | "subject";
                 /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6027,6 +6135,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "similarity": 0.842884,
+                     *           "assignment_confidence": 0.9712,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": null,
@@ -6040,6 +6149,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "similarity": 0.889096,
+                     *           "assignment_confidence": 0.9712,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": "NBCUniversal",
@@ -6353,6 +6463,10 @@ export interface operations {
                 min_sources?: number;
                 /** @example 4 */
                 min_articles?: number;
+                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                min_assignment_confidence?: number;
+                /** @description Only stories whose membership has settled. Default: all. */
+                membership?: "settled";
                 /**
                  * @description Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.
                  * @example 30d
@@ -6734,6 +6848,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "similarity": 0.842884,
+                     *           "assignment_confidence": 0.9712,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": null,
@@ -6747,6 +6862,7 @@ export interface operations {
                      *           "published_date": null,
                      *           "genre": "report",
                      *           "similarity": 0.889096,
+                     *           "assignment_confidence": 0.9712,
                      *           "is_duplicate_of": null,
                      *           "derived_from": null,
                      *           "publisher_family": "NBCUniversal",
@@ -9294,7 +9410,7 @@ export interface operations {
                 /** @description `next_cursor` of the answer before; left out or empty: from the beginning. */
                 cursor?: string;
                 /**
-                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
                  * @example cluster.grown,trend.detected
                  */
                 types?: string;
@@ -9393,7 +9509,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
+                 * @description Comma-separated; left out: all that the key's tier includes. There are `article.scored`, `article.revised`, `cluster.opened`, `cluster.grown`, `cluster.moved`, `cluster.merged`, `cluster.split`, `cluster.settled`, `cluster.corrected`, `story.transitioned`, `story.enriched`, `trend.detected`, `entity.spike`, `sentiment.shift`; `story.enriched` needs a professional key.
                  * @example cluster.grown
                  */
                 types?: string;
@@ -9497,7 +9613,9 @@ export interface operations {
                      *             "entity_ids": [
                      *               "ent_k3v7qhd2mzxw5ayp"
                      *             ],
-                     *             "min_velocity": 5
+                     *             "min_velocity": 5,
+                     *             "min_assignment_confidence": null,
+                     *             "membership": null
                      *           },
                      *           "description": "Newsroom alerts",
                      *           "status": "active",
@@ -9575,7 +9693,9 @@ export interface operations {
                  *         "entity_ids": [
                  *           "ent_k3v7qhd2mzxw5ayp"
                  *         ],
-                 *         "min_velocity": 5
+                 *         "min_velocity": 5,
+                 *         "min_assignment_confidence": null,
+                 *         "membership": null
                  *       },
                  *       "description": "Newsroom alerts"
                  *     }
@@ -9606,7 +9726,9 @@ export interface operations {
                      *         "entity_ids": [
                      *           "ent_k3v7qhd2mzxw5ayp"
                      *         ],
-                     *         "min_velocity": 5
+                     *         "min_velocity": 5,
+                     *         "min_assignment_confidence": null,
+                     *         "membership": null
                      *       },
                      *       "description": "Newsroom alerts",
                      *       "status": "active",
@@ -9685,7 +9807,9 @@ export interface operations {
                      *         "entity_ids": [
                      *           "ent_k3v7qhd2mzxw5ayp"
                      *         ],
-                     *         "min_velocity": 5
+                     *         "min_velocity": 5,
+                     *         "min_assignment_confidence": null,
+                     *         "membership": null
                      *       },
                      *       "description": "Newsroom alerts",
                      *       "status": "active",
@@ -9823,7 +9947,9 @@ export interface operations {
                      *         "entity_ids": [
                      *           "ent_k3v7qhd2mzxw5ayp"
                      *         ],
-                     *         "min_velocity": 5
+                     *         "min_velocity": 5,
+                     *         "min_assignment_confidence": null,
+                     *         "membership": null
                      *       },
                      *       "description": "Newsroom alerts",
                      *       "status": "disabled",
@@ -9910,7 +10036,9 @@ export interface operations {
                      *         "entity_ids": [
                      *           "ent_k3v7qhd2mzxw5ayp"
                      *         ],
-                     *         "min_velocity": 5
+                     *         "min_velocity": 5,
+                     *         "min_assignment_confidence": null,
+                     *         "membership": null
                      *       },
                      *       "description": "Newsroom alerts",
                      *       "status": "active",
@@ -10931,6 +11059,55 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     type: "cluster.split";
+                    /**
+                     * Format: date-time
+                     * @example 2018-12-31T10:20:30.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ToldCluster"];
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["WebhookGone"];
+            "2XX": components["responses"]["WebhookTaken"];
+            default: components["responses"]["WebhookNotTaken"];
+        };
+    };
+    onClusterSettled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Of the change, as its `id` in the feed: the same at every attempt and redelivery. Ignore one that was worked on. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description Of this attempt, seconds since 1970. Refuse what is more than five minutes off. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it: `v1,` and the base64 of HMAC-SHA256, under the bytes of the secret behind `whsec_`, over `{webhook-id}.{webhook-timestamp}.{body}`, the body byte for byte as it came. During a rotation one a secret, with spaces between: one that fits is enough. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "cluster.settled",
+                 *       "timestamp": "2026-11-22T08:03:11.000Z",
+                 *       "data": {
+                 *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
+                 *         "from_cluster_id": null,
+                 *         "article_ids": [
+                 *           "art_2p5fteuk6gfonmho7mm7l7xvl7"
+                 *         ],
+                 *         "correction_id": null,
+                 *         "correction_action": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "cluster.settled";
                     /**
                      * Format: date-time
                      * @example 2018-12-31T10:20:30.000Z

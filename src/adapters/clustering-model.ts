@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
+import { ASSIGNMENTS } from '../stages/clustered/assignment.ts'
 import type { ClusteringModel, Weights } from '../stages/clustered/model.ts'
 import { readCategories } from './categories.ts'
 import { readPublishers } from './publishers.ts'
@@ -30,6 +31,8 @@ const weightsFile = z.object({
     size_cap: positive,
     window_days: z.number().positive(),
     members_compared: positive,
+    merge_threshold: z.number(),
+    merge_sample: positive,
   }),
   rebuild: z.object({
     window_days: positive,
@@ -48,6 +51,7 @@ const weightsFile = z.object({
     quiet_minutes: z.number().nonnegative(),
     most_minutes: z.number().positive(),
   }),
+  subject: z.object({ threshold: z.number(), min_articles: positive, min_stories: positive }),
   candidates: z.object({ by_sketch: positive, by_keys: positive }),
   origins: z.object({
     same: z.number(),
@@ -68,6 +72,8 @@ const frequenciesFile = z
     titles: { documents, counts: titles },
   }))
 
+const assignmentFile = z.record(z.enum(ASSIGNMENTS), pairWeights)
+
 const meanFile = z.object({ model: z.string(), values: z.array(z.number()).length(384) })
 
 /** What `models/clustering/train.ts` has learned, and the weights; each file's hash goes into every decision. */
@@ -75,17 +81,20 @@ export function clusteringModel(folder = projectPath('models/clustering')): Clus
   const weights = readFileSync(`${folder}/weights.json`)
   const frequencies = readFileSync(`${folder}/document-frequencies.json.gz`)
   const mean = readFileSync(`${folder}/mean-vector.json`)
+  const assignment = readFileSync(`${folder}/assignment.json`)
   const parsed = weightsFile.parse(json(weights))
   return {
     weights: parsed,
     idf: frequenciesFile.parse(json(gunzipSync(frequencies))),
     mu: Float32Array.from(meanFile.parse(json(mean)).values),
+    assignment: assignmentFile.parse(json(assignment)),
     publishers: readPublishers(),
     categories: readCategories(),
     versions: {
       weights: `${parsed.version}:${hash(weights)}`,
       idf: hash(frequencies),
       mu: hash(mean),
+      assignment: hash(assignment),
     },
   }
 }

@@ -22,7 +22,7 @@ export const nothingBehind = (version: string): Dependencies => ({
   encoder: { sentences: unasked },
   reading: unasked,
   credibility: { domains: new Map(), names: new Map() },
-  genres: { text: noCues, headline: noCues },
+  genres: { text: noCues, headline: noCues, wording: { scale: 0, weights: new Int8Array() } },
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
   quality: { measured_at: '', models: [], versions: {}, sets: [] },

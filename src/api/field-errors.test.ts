@@ -28,7 +28,7 @@ it.each<[string, z.ZodType, unknown, string]>([
     'unknown keys',
     NewWebhook,
     { url: 'https://a.example', events: ['trend.detected'], filters: { entities: [], min_origins: 3 } },
-    'filters: unknown keys "entities", "min_origins"; known: entity_ids, min_velocity',
+    'filters: unknown keys "entities", "min_origins"; known: entity_ids, min_velocity, min_assignment_confidence, membership',
   ],
   [
     'an unknown action',

@@ -33,7 +33,11 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
   encoder: { sentences: async () => await Promise.resolve([]) },
   reading: async () => await Promise.reject(new Error('nothing is read here')),
   credibility: { domains: new Map(), names: new Map() },
-  genres: { text: { names: [], bias: [], weights: [] }, headline: { names: [], bias: [], weights: [] } },
+  genres: {
+    text: { names: [], bias: [], weights: [] },
+    headline: { names: [], bias: [], weights: [] },
+    wording: { scale: 0, weights: new Int8Array() },
+  },
   termWeights: () => new Map(),
   lifecycle: LIFECYCLE,
   graph: {

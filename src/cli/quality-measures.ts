@@ -16,6 +16,7 @@ import { scoreStanceFile } from '../quality/score-stance-file.ts'
 import { stanceVectors } from '../quality/stance-vectors.ts'
 import type { MacroScore } from '../quality/sentiment-score.ts'
 import { labelledArticles, scoreStories, type StoryScore } from '../quality/stories.ts'
+import { changed } from '../stages/changed/stage.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from './stage-parts.ts'
 import { textIndex } from './text-index.ts'
@@ -116,6 +117,7 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
+    feed: changed({ budget: wiring.config.clustered.membersInMemory }),
     encoder,
     arrival: wiring.clock.now(),
     namespace: 'quality',
@@ -144,6 +146,11 @@ export async function storyFigures(wiring: Wiring, file: string, last?: number):
       { measure: 'fragmentation_rate', ...scored.fragmentation },
       { measure: 'id_churn', ...scored.id_churn },
       { measure: 'online_b_cubed_f1', value: scored.online_b_cubed.f1, n },
+      { measure: 'assignment_ece', ...scored.calibration.placed },
+      { measure: 'assignment_ece_settled', ...scored.calibration.settled },
+      { measure: 'contradicted', ...scored.contradictions.all },
+      { measure: 'contradicted_settled', ...scored.contradictions.settled },
+      { measure: 'contradicted_certain', ...scored.contradictions.certain },
     ],
     predictions: storyLines(scored),
   }

@@ -27,6 +27,7 @@ const SETS: readonly (readonly [Kind | 'pairs', string])[] = [
   ['categories', 'stories/allsides-2016-2018.jsonl.gz'],
   ['categories', 'stories/uci-headlines-half.jsonl.gz'],
   ['categories', 'models/categories/headlines.tsv'],
+  ['genre', 'stories/allsides-2016-2018.jsonl.gz'],
   ['stance', 'discourse/rumoureval2017-traindev.jsonl.gz'],
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]

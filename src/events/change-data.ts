@@ -23,7 +23,7 @@ export interface ToldArticle {
 
 /** `cluster.*`: what happened to a story, as `GET /v1/clusters/changes` answers it. */
 export interface ToldCluster {
-  /** The story that the articles came to. */
+  /** The story that the articles came to; of `cluster.settled`: the story that they are. */
   readonly cluster_id: string
   /** The story they left; null: none. */
   readonly from_cluster_id: string | null
@@ -125,6 +125,7 @@ export interface ChangeData {
   readonly 'cluster.moved': ToldCluster
   readonly 'cluster.merged': ToldCluster
   readonly 'cluster.split': ToldCluster
+  readonly 'cluster.settled': ToldCluster
   readonly 'cluster.corrected': ToldCluster
   readonly 'story.transitioned': ToldTransition
   readonly 'story.enriched': ToldReception

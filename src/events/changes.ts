@@ -10,6 +10,7 @@ export const CHANGE_TYPES = [
   'cluster.moved',
   'cluster.merged',
   'cluster.split',
+  'cluster.settled',
   'cluster.corrected',
   'story.transitioned',
   'story.enriched',
@@ -32,6 +33,10 @@ export interface ChangePublished extends Envelope {
   readonly entity_ids: readonly string[]
   /** Of a trend or spike, for filters. */
   readonly velocity: number | null
+  /** Of the story it is about as it is then, for filters; null: about none, or written before it was kept. */
+  readonly membership: 'provisional' | 'settled' | null
+  /** Of that story's least certain article, 0 to 1; null: not known, or about none. */
+  readonly assignment_confidence: number | null
   /** JSON: what readers get as `data`. */
   readonly data: string
 }

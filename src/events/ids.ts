@@ -48,6 +48,10 @@ export const clusterId = (namespace: string, foundingArticleId: string): string 
 /** One id per canonical name and type, the same in every namespace. */
 export const entityId = (type: string, canonicalName: string): string => id('ent_', 16, `${type}\n${canonicalName}`)
 
+/** A subject page's id for good: from the article that was first on it. */
+export const subjectId = (namespace: string, firstArticleId: string): string =>
+  id('sub_', 26, `${namespace}\n${firstArticleId}`)
+
 /** A narrative thread's id: from the story that was its first. */
 export const threadId = (namespace: string, foundingClusterId: string): string =>
   id('thr_', 26, `${namespace}\n${foundingClusterId}`)

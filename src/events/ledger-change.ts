@@ -9,6 +9,7 @@ export const CLUSTER_CHANGE_TYPES = [
   'cluster.moved',
   'cluster.merged',
   'cluster.split',
+  'cluster.settled',
   'cluster.corrected',
 ] as const satisfies readonly ChangeType[]
 
@@ -19,6 +20,7 @@ const TYPES: Partial<Record<ClusterAction, ClusterChangeType>> = {
   joined: 'cluster.grown',
   merged: 'cluster.merged',
   split: 'cluster.split',
+  settled: 'cluster.settled',
   moved: 'cluster.moved',
   corrected: 'cluster.corrected',
 }
@@ -48,5 +50,9 @@ export function ledgerChange({ action, cluster_id, article_id, change }: Article
 
 /** A curator's word that could not be done. */
 export const isRefused = (change: ArticleClustered['change']): boolean => (change?.correction?.refused ?? null) !== null
+
+/** A day was looked at, a story has settled, or a curator's word could not be done: every article stays where it is. */
+export const movesNothing = ({ action, change }: Pick<ArticleClustered, 'action' | 'change'>): boolean =>
+  action === 'rebuilt' || action === 'settled' || isRefused(change)
 
 const NO_CORRECTION = { correction_id: null, correction_action: null }

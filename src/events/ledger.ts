@@ -78,9 +78,10 @@ export type PlacingAction = 'opened' | 'joined' | 'revised'
 /**
  * `merged`: all articles of a story went into another one, its id lives on as that one's; `split`: some opened a story of
  * their own; `moved`: some went to another story; `corrected`: a curator's word, done or refused; `rebuilt`: the stories of
- * an event day were looked at together, whatever it changed stands in the events before.
+ * an event day were looked at together, whatever it changed stands in the events before; `settled`: all articles of a story
+ * have been looked at together with those of their days, and nothing of it waits.
  */
-export type ChangingAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt'
+export type ChangingAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt' | 'settled'
 
 export type ClusterAction = PlacingAction | ChangingAction
 
@@ -96,16 +97,24 @@ export interface CorrectionDone {
   readonly key_id: string
 }
 
+/** Articles that are on a subject page from now on, and on no other. */
+export interface SubjectListing {
+  readonly subject_id: string
+  readonly article_ids: readonly string[]
+}
+
 /** What happened to stories other than that an article came. */
 export interface StoryChange {
   /** The story the articles leave; null: none does. */
   readonly from_cluster_id: string | null
-  /** Those that change their story; they go to the event's `cluster_id`. */
+  /** Those that change their story; they go to the event's `cluster_id`. Of `settled`: all articles of the story. */
   readonly article_ids: readonly string[]
   /** Event day (UTC, `2018-12-31`) of the rebuild; null of corrections. */
   readonly rebuild_day: string | null
   /** Of `rebuilt`: first event day it covers. What was decided before it on these days is settled. */
   readonly rebuilt_from: string | null
+  /** Of `rebuilt`: articles that came to a subject page, or changed it. Their stories stay as they are. */
+  readonly subjects: readonly SubjectListing[]
   readonly correction: CorrectionDone | null
 }
 
@@ -124,6 +133,13 @@ export interface ArticleClustered extends Envelope {
   readonly member: Member
   /** Null: an article was placed. */
   readonly change: StoryChange | null
+  /**
+   * The calibrated probability, 0 to 1, that the daily recluster leaves the article here; of a change, each of its articles.
+   * Null: it says nothing of an article, or was written before it was kept.
+   */
+  readonly assignment_confidence: number | null
+  /** The subject page that lists the article, beside its story; null: none does yet, or stories changed. */
+  readonly subject_id: string | null
 }
 
 /** In the place of a member where there is none: the schema promised one to its first readers. */

@@ -25,6 +25,10 @@ export interface WebhookChanged {
   readonly entity_ids: readonly string[]
   /** Only trends and spikes at least as fast; null: all. Changes without a velocity are not held back by it. */
   readonly min_velocity: number | null
+  /** Only changes of stories whose least certain article is at least as certain, 0 to 1; null: all. */
+  readonly min_assignment_confidence: number | null
+  /** `settled`: only changes of stories whose membership has settled; null: all. Changes of no story are not held back. */
+  readonly membership: 'settled' | null
   readonly description: string | null
   readonly status: WebhookStatus
   /** A constant: `gone` (it answered 410), `failing` (given up), `by_owner`, `by_operator`; null while active. */

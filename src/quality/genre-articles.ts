@@ -11,20 +11,23 @@ import { jsonLines, textOf } from './labelled-file.ts'
 /** An article whose genre somebody may have judged. */
 export interface GenreArticle extends GenreText {
   readonly id: string
-  /** Null: nobody judged it. */
+  /** The judged genre; null: nobody judged it, or only for training. */
   readonly genre: Genre | null
-  /** Its label is one that `models/genre/train.ts` learns from. */
-  readonly learned: boolean
+  /** What `models/genre/train.ts` learns of it; null: the article is not learned from. */
+  readonly learned: Genre | null
   /** The reader hesitated between two genres. */
   readonly unsure: boolean
   /** `uniform`: drawn at random; `enriched`: drawn so that rare genres occur. */
   readonly sample: string
-  /** 0 to 4, by its id. */
+  /** 0 to 4, the same for all articles of an outlet: what is learned of an outlet is not measured on it. */
   readonly fold: number
 }
 
 const FOLDS = 5
-const LABELS = 'models/clustering/labels/genre.jsonl'
+/** Measured with, and never learned from. */
+const MEASURED = 'models/clustering/labels/genre.jsonl'
+/** Learned from, but for the articles that are measured with. */
+const LEARNED = 'models/clustering/labels/weeks.jsonl'
 
 const text = z
   .string()
@@ -42,25 +45,31 @@ const Line = z.object({
 })
 
 const Label = z.object({ id: z.string(), genre: z.enum(GENRES), unsure: z.boolean(), sample: z.string() })
+const WeekLabel = z.object({ id: z.string(), genre: z.enum(GENRES) })
 
 /** Articles of a JSONL file (also gzip); where a line has no `genre`, the project's own labels are looked up by its id. */
 export function genreArticles(file: string): GenreArticle[] {
-  const labels = new Map(jsonLines(textOf(readFileSync(projectPath(LABELS))), Label).map((label) => [label.id, label]))
-  return jsonLines(textOf(readFileSync(file)), Line).map((line) => articleOf(line, labels.get(line.id)))
+  const measured = new Map(labelsOf(MEASURED, Label).map((label) => [label.id, label]))
+  const learned = new Map(labelsOf(LEARNED, WeekLabel).map(({ id, genre }) => [id, genre]))
+  return jsonLines(textOf(readFileSync(file)), Line).map((line) => {
+    const { genre, unsure, sample } = measured.get(line.id) ?? UNLABELLED
+    return {
+      ...articleOf(line),
+      ...{ genre: line.genre ?? genre, unsure, sample },
+      learned: measured.has(line.id) ? null : (learned.get(line.id) ?? null),
+    }
+  })
 }
+
+const labelsOf = <Row>(file: string, row: z.ZodType<Row>): Row[] =>
+  jsonLines(textOf(readFileSync(projectPath(file))), row)
 
 const UNLABELLED = { genre: null, unsure: false, sample: 'uniform' } as const
 
-function articleOf(
-  { id, genre, text: whole, ...signed }: z.infer<typeof Line>,
-  label: z.infer<typeof Label> | undefined,
-): GenreArticle {
-  const body = bodyOf(signed.title, whole ?? '')
-  const known = label ?? UNLABELLED
+function articleOf({ id, url, title, source, author, text: whole }: z.infer<typeof Line>) {
+  const body = bodyOf(title, whole ?? '')
   return {
-    ...{ ...signed, id, body, language: languageOf(body || (signed.title ?? '')) },
-    ...{ genre: genre ?? known.genre, unsure: known.unsure, sample: known.sample },
-    learned: label !== undefined,
-    fold: sha256(`genre ${id}`).readUInt32BE(0) % FOLDS,
+    ...{ id, url, title, source, author, body, language: languageOf(body || (title ?? '')) },
+    fold: sha256(`genre ${source ?? id}`).readUInt32BE(0) % FOLDS,
   }
 }

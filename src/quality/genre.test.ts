@@ -34,10 +34,18 @@ describe('the measure of genres', () => {
     expect(predictions.split('\n').filter(Boolean)).toHaveLength(3)
   })
 
-  it('knows the labels of the project by their ids, and says that they were learned from', () => {
-    const [known] = genreArticles(file({ id: 'jqXon8ImXZ9ulqpp', title: 'A title', text: 'A text.' }))
+  it('knows the labels of the project by their ids, and learns from none that it measures with', () => {
+    const ids = ['jqXon8ImXZ9ulqpp', '9VlWONP08x5w5b5E']
+    const rows = ids.map((id) => ({ id, title: 'A title', text: 'A text.' }))
 
-    expect(known).toMatchObject({ genre: 'report', learned: true, sample: 'uniform' })
+    expect(genreArticles(file(...rows))).toMatchObject([
+      { genre: 'report', learned: null, sample: 'uniform' },
+      { genre: null, learned: 'report' },
+    ])
+  })
+
+  it('says which share of the measured articles was learned from', () => {
+    expect(scoreGenres(file({ ...LIVE, id: '9VlWONP08x5w5b5E', genre: 'report' }), readGenreModel()).learned).toBe(1)
   })
 
   it('says nothing of a file without labels', () => {

@@ -22,7 +22,7 @@ export function scoreGenres(file: string, model: GenreModel): GenreMeasure {
       judged.map(({ genre }) => genre),
       judged.map(({ answer }) => answer),
     ),
-    learned: judged.filter(({ learned }) => learned).length / Math.max(1, judged.length),
+    learned: judged.filter(({ learned }) => learned !== null).length / Math.max(1, judged.length),
     predictions: answered.map(({ id, answer }) => `${JSON.stringify({ id, genre: answer })}\n`).join(''),
   }
 }

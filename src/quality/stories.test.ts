@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Encoder } from '../ports/encoder.ts'
 import { asEncoder } from '../../test/builders/encoder.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
+import { changed } from '../stages/changed/stage.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { aClusterer, aWordVector, madeUpReport } from '../../test/builders/clustered.ts'
 import { labelledArticles, scoreStories } from './stories.ts'
@@ -29,7 +30,13 @@ const lines = [0, 1, 2, 3, 4, 5].map((i) => {
   const { title, text, url } = madeUpReport({ event: i % 2, outlet: i, day: 0 })
   return { id: `a${i}`, title, text, url, published_date: '2016-05-03', story: i < 4 ? `story-${i % 2}` : null }
 })
-const given = { stage: aClusterer(), encoder: wordEncoder, arrival: Date.UTC(2026, 0, 1), namespace: 'shared' }
+const given = {
+  stage: aClusterer(),
+  feed: changed({ budget: 100 }),
+  encoder: wordEncoder,
+  arrival: Date.UTC(2026, 0, 1),
+  namespace: 'shared',
+}
 
 it('streams every article and scores the labelled ones', async () => {
   const file = join(folder, 'news.jsonl.gz')
@@ -78,4 +85,7 @@ it('tells where articles were put at first from where they are in the end', asyn
   expect(score).toMatchObject({ clusters: 2, b_cubed: { f1: 1 }, over_merge: { value: 0, n: 2 } })
   expect(score.online_b_cubed).toMatchObject({ precision: 1, recall: 0.5 })
   expect(score.id_churn).toEqual({ value: 4 / 6, n: 6 })
+  // six opened, of which four were merged; two stories settled
+  expect(score.contradictions).toMatchObject({ all: { value: 4 / 12, n: 12 }, settled: { value: 0, n: 2 } })
+  expect(score.calibration).toMatchObject({ placed: { n: 6 }, settled: { n: 0 } })
 })

@@ -9,11 +9,13 @@ import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
+import { calibrationOf, type Calibration } from './assignments.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import { jsonLine } from './labelled-file.ts'
 import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
-import { storyReplay, type StoryStage } from './story-replay.ts'
+import { contradictions, storyFeed, type Contradictions, type FeedStage } from './story-feed.ts'
+import { storyReplay, type LedgerLine, type StoryStage } from './story-replay.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
 const Line = z.object({
@@ -50,6 +52,9 @@ export interface StoryScore {
   readonly fragmentation: Rate
   /** Of all articles, those that are in another story in the end than at first. */
   readonly id_churn: Rate
+  /** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
+  readonly calibration: Calibration
+  readonly contradictions: Contradictions
   readonly predictions: readonly Prediction[]
 }
 
@@ -72,14 +77,19 @@ export interface Dependencies<State, Remembered> {
   readonly genres?: GenreModel
 }
 
+interface ScoreDependencies<State, Remembered, FeedState, FeedRemembered> extends Dependencies<State, Remembered> {
+  /** The stage that writes the feed. */
+  readonly feed: FeedStage<FeedState, FeedRemembered>
+}
+
 /** Sends a labelled file (JSONL, also gzip) through the service's own features and clusterer, and measures the stories. */
-export async function scoreStories<State, Remembered>(
+export async function scoreStories<State, Remembered, FeedState, FeedRemembered>(
   file: string,
-  dependencies: Dependencies<State, Remembered>,
+  dependencies: ScoreDependencies<State, Remembered, FeedState, FeedRemembered>,
 ): Promise<StoryScore> {
   const { last = Infinity } = dependencies
   const articles = (await labelledArticles(file)).slice(-last)
-  const predictions = await predict(articles, dependencies)
+  const { predictions, ledger } = await predict(articles, dependencies)
   const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
     articles.flatMap(({ story }, i) =>
       story === null ? [] : [{ gold: story, predicted: storyOf(predictions[i]) ?? '' }],
@@ -95,6 +105,8 @@ export async function scoreStories<State, Remembered>(
     over_merge: overMergeRate(scored),
     fragmentation: fragmentationRate(scored),
     id_churn: rate(predictions, (one) => one.cluster_id !== one.first_cluster_id),
+    calibration: calibrationOf(ledger),
+    contradictions: contradictions(storyFeed(dependencies.feed, { ledger, arrival: dependencies.arrival })),
     predictions,
   }
 }
@@ -122,10 +134,15 @@ const labelled = (line: z.infer<typeof Line>): LabelledArticle => ({
   story: line.story ?? null,
 })
 
+interface Predicted {
+  readonly predictions: readonly Prediction[]
+  readonly ledger: readonly LedgerLine[]
+}
+
 async function predict<State, Remembered>(
   articles: readonly LabelledArticle[],
   { stage, ...dependencies }: Dependencies<State, Remembered>,
-): Promise<Prediction[]> {
+): Promise<Predicted> {
   const replay = storyReplay(stage, dependencies)
   const ids: string[] = []
   for (const article of articles) {
@@ -134,11 +151,12 @@ async function predict<State, Remembered>(
     ids.push(event.article_id)
   }
   replay.end()
-  return articles.map(({ id }, i) => ({
+  const predictions = articles.map(({ id }, i) => ({
     id,
     cluster_id: replay.storyOf(ids[i] ?? '') ?? id,
     first_cluster_id: replay.firstStoryOf(ids[i] ?? '') ?? id,
   }))
+  return { predictions, ledger: replay.ledger }
 }
 
 type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace' | 'genres'>

@@ -12,6 +12,12 @@ export type StoryStage<State, Remembered> = MemoryStage<
 
 const DAY_MS = 86_400_000
 
+/** An event of the ledger and when it was decided, in event time: milliseconds since 1970. */
+export interface LedgerLine {
+  readonly event: ArticleClustered
+  readonly at: number
+}
+
 export interface StoryReplay {
   article(event: ArticleAnalyzed): void
   /** Nothing more comes. */
@@ -20,6 +26,8 @@ export interface StoryReplay {
   /** Where it was put when it came, before anything was put together anew. */
   firstStoryOf(articleId: string): string | undefined
   readonly events: readonly ArticleClustered[]
+  /** The same events, each with its time. */
+  readonly ledger: readonly LedgerLine[]
 }
 
 /** Runs the clusterer as it would have lived: articles in order, a tick at the end of each event day that had some. */
@@ -33,14 +41,16 @@ export function storyReplay<State, Remembered>(
   const stories = new Map<string, string>()
   const first = new Map<string, string>()
   const events: ArticleClustered[] = []
+  const ledger: LedgerLine[] = []
 
-  const live = (input: Input<ArticleAnalyzed | ClockTicked>): void => {
+  const live = (input: Input<ArticleAnalyzed | ClockTicked>, at: number): void => {
     const decided = stage.decide(state, input)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
     const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
     if (outcome.kind !== 'emit') return
     for (const event of outcome.events) {
       events.push(event)
+      ledger.push({ event, at })
       const placed = event.change === null ? [event.article_id] : event.change.article_ids
       for (const id of placed) {
         stories.set(id, event.cluster_id)
@@ -50,8 +60,9 @@ export function storyReplay<State, Remembered>(
   }
   const tick = (): void => {
     const place = { topic: 'clock.ticked', partition: 0, offset: next.ticks++ }
-    const event = { event_id: `tick ${place.offset}`, namespace, tick_at: ((day ?? 0) + 1) * DAY_MS, flush: true }
-    live({ event, topic: place.topic, place, loggedAt: arrival })
+    const tick_at = ((day ?? 0) + 1) * DAY_MS
+    const event = { event_id: `tick ${place.offset}`, namespace, tick_at, flush: true }
+    live({ event, topic: place.topic, place, loggedAt: arrival }, tick_at)
   }
   return {
     article(event) {
@@ -59,11 +70,12 @@ export function storyReplay<State, Remembered>(
       if (day !== null && own !== day) tick()
       day = own
       const place = { topic: 'articles.analyzed', partition: 0, offset: next.articles++ }
-      live({ event, topic: place.topic, place, loggedAt: arrival })
+      live({ event, topic: place.topic, place, loggedAt: arrival }, event.occurred_at)
     },
     end: tick,
     storyOf: (articleId) => stories.get(articleId),
     firstStoryOf: (articleId) => first.get(articleId),
     events,
+    ledger,
   }
 }

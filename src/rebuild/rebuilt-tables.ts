@@ -17,7 +17,7 @@ export const REBUILT = {
   entities: of('articles.analyzed', 'entity_articles', 'mentions', 'analyzed_articles'),
   clusters: of(
     'articles.clustered',
-    ...['members', 'placements', 'story_changes', 'origins', 'cluster_feed', 'cluster_decisions'],
+    ...['members', 'placements', 'story_changes', 'settlements', 'origins', 'cluster_feed', 'cluster_decisions'],
   ),
   echo: [...of('stories.enriched', 'enrichments'), ...of('discourse.polled', 'polls')],
   stories: of('stories.transitioned', 'transitions'),

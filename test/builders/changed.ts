@@ -89,6 +89,7 @@ export const moving = (
     article_ids: ids.map((id) => `art_${id}`),
     rebuild_day: null,
     rebuilt_from: null,
+    subjects: [],
     correction:
       word === null
         ? null

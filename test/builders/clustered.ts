@@ -17,7 +17,8 @@ const DAY_MS = 86_400_000
 const model = clusteringModel()
 
 /** The stage as it runs, with its real weights and tables. */
-export const aClusterer = (budget = 1_000, texts = 1_000): ClusteredStage => clustered({ ...model, budget, texts })
+export const aClusterer = (budget = 1_000, texts = 1_000, subject = model.weights.subject): ClusteredStage =>
+  clustered({ ...model, weights: { ...model.weights, subject }, budget, texts })
 
 /** Texts with the same words have near vectors: each word is a fixed random direction. No encoder of the product. */
 export function aWordVector(text: string): Float32Array {

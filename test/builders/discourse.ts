@@ -86,5 +86,7 @@ export const aStoryArticle = (over: Partial<ArticleClustered> = {}): ArticleClus
     vector: f32('test:lead', aVector('bridge')),
   },
   change: null,
+  assignment_confidence: 0.9,
+  subject_id: null,
   ...over,
 })

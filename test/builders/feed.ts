@@ -21,6 +21,8 @@ export function aPublished(story: string, n: number, over: Partial<ChangePublish
     subject_id: `sto_${story}`,
     entity_ids: [],
     velocity: null,
+    membership: 'provisional',
+    assignment_confidence: 0.8,
     data: JSON.stringify({ ...data, correction_id: null, correction_action: null }),
     ...over,
   }

@@ -122,6 +122,7 @@ const changing = ({ action, from, to, articles, hours, correction }: Changed): A
     article_ids: articles.map((id) => `art_${id}`),
     rebuild_day: null,
     rebuilt_from: null,
+    subjects: [],
     correction,
   },
 })

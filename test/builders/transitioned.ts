@@ -51,6 +51,7 @@ export const aChange = (
     article_ids: articles.map((id) => `art_${id}`),
     rebuild_day: null,
     rebuilt_from: null,
+    subjects: [],
     correction,
   },
 })

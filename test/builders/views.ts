@@ -156,6 +156,7 @@ export function aClusteredArticle(over: Partial<ArticleClustered> = {}): Article
 }
 
 interface Changing extends Partial<StoryChange> {
+  readonly assignment_confidence?: number | null
   readonly namespace: string
   readonly action: ChangingAction
   /** The story that has the articles then. */
@@ -165,18 +166,28 @@ interface Changing extends Partial<StoryChange> {
 }
 
 /** A change of stories; its event id follows from all it says. */
-export function aStoryChange({ namespace, action, to, occurred_at, decision, ...change }: Changing): ArticleClustered {
+export function aStoryChange({
+  namespace,
+  action,
+  to,
+  occurred_at,
+  decision,
+  assignment_confidence = null,
+  ...change
+}: Changing): ArticleClustered {
   const id = JSON.stringify([action, to, occurred_at, change])
   return {
     ...aStoryArticle({ namespace, action, occurred_at, cluster_id: to, article_id: '', content_hash: '' }),
     ...(decision === undefined ? {} : { decision }),
     event_id: derivedId({ stage: 'clustered', version: 'test' }, id),
     member: NO_MEMBER,
+    assignment_confidence,
     change: {
       from_cluster_id: null,
       article_ids: [],
       rebuild_day: null,
       rebuilt_from: null,
+      subjects: [],
       correction: null,
       ...change,
     },

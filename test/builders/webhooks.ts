@@ -23,6 +23,8 @@ export const aWebhook = (over: Partial<WebhookChanged> = {}): WebhookChanged => 
   events: ['trend.detected'],
   entity_ids: [],
   min_velocity: null,
+  min_assignment_confidence: null,
+  membership: null,
   description: null,
   status: 'active',
   disabled_reason: null,
@@ -102,3 +104,6 @@ export const withoutSecret = (body: Readonly<Record<string, unknown>>): Record<s
 
 /** What is asked for where a test says nothing else. */
 export const A_WISH = { url: 'https://example.com/hooks', events: ['trend.detected', 'entity.spike'] }
+
+/** The filters of an endpoint that was given none. */
+export const NO_FILTERS = { entity_ids: [], min_velocity: null, min_assignment_confidence: null, membership: null }

@@ -48,6 +48,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
   ],
   'articles.clustered': [
     aClusteredArticle({
+      subject_id: 'sub_a',
       decision: {
         rule: 'copy',
         chosen: { cluster_id: 'sto_a', score: 1.5, features: { lead: 0.9 } },
@@ -79,6 +80,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         article_ids: ['art_b'],
         rebuild_day: '2016-05-03',
         rebuilt_from: '2016-04-29',
+        subjects: [{ subject_id: 'sub_a', article_ids: ['art_b'] }],
         correction: null,
       },
     }),
@@ -92,6 +94,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         article_ids: [],
         rebuild_day: null,
         rebuilt_from: null,
+        subjects: [],
         correction: {
           correction_id: 'cor_a',
           action: 'keep_apart',
@@ -298,6 +301,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       subject_id: 'ent_a',
       entity_ids: ['ent_a'],
       velocity: 6.5,
+      membership: 'settled',
+      assignment_confidence: 0.75,
       data: '{"entity_id":"ent_a"}',
     } satisfies ChangePublished,
     {
@@ -310,6 +315,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       subject_id: 'art_a',
       entity_ids: [],
       velocity: null,
+      membership: null,
+      assignment_confidence: null,
       data: '{}',
     } satisfies ChangePublished,
   ],
@@ -322,12 +329,17 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
         told: ['c0ffee', 'decaf'],
         cluster_id: 'sto_a',
         entity_ids: ['ent_a', 'ent_b'],
+        settled: true,
+        assignment_confidence: 0.75,
       },
       story: null,
     } satisfies RememberedChanges,
     {
       namespace: 'shared',
-      article: { article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
+      article: {
+        ...{ article_id: 'art_a', arrival: 0, told: [], cluster_id: null, entity_ids: [] },
+        ...{ settled: false, assignment_confidence: null },
+      },
       story: null,
     } satisfies RememberedChanges,
     {
@@ -417,6 +429,8 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
     aWebhook({
       entity_ids: ['ent_a'],
       min_velocity: 5.5,
+      min_assignment_confidence: 0.8,
+      membership: 'settled',
       description: 'alerts',
       status: 'disabled',
       disabled_reason: 'gone',
@@ -484,6 +498,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       duplicate_of: 'art_b',
       evidence: { numbers: Buffer.from([6]) },
       constraints: [{ correction_id: 'cor_a', role: 'left', from_cluster_id: 'sto_b' }],
+      subject_id: 'sub_a',
       rebuilt: null,
     } satisfies MemberRecord,
   ],

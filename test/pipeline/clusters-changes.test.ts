@@ -300,6 +300,48 @@ describe('a membership', () => {
 
   const DAY = '2016-04-23'
 
+  it('is as sure as its least sure member, and lists keep to what is sure enough or settled', async () => {
+    const home = await aHome()
+    await threeStories(home)
+    const sure = async (id: string, hours?: number) => {
+      const found = await story(home, id, hours)
+      const members = typeof found === 'number' ? [] : (found['members'] as Record<string, unknown>[])
+      return members.map((member) => member['assignment_confidence'])
+    }
+    const listed = async (filter: string) => {
+      const { status, body } = await home.get(`/v1/clusters?time_range=30d&sort=recency&${filter}`)
+      return status === 200 ? (body['clusters'] as { id: string }[]).map(({ id }) => id) : body
+    }
+    expect(await sure('sto_a')).toEqual([0.9, 0.9])
+
+    await write(rebuilt(home, [DAY, DAY, 4]))
+    const settled = {
+      namespace: home.namespace,
+      action: 'settled' as const,
+      to: 'sto_a',
+      article_ids: ['art_a', 'art_b'],
+    }
+    await write(aStoryChange({ ...settled, occurred_at: at(4), assignment_confidence: 0.97 }))
+    await write({ ...comes(home, ['sto_c', 'art_weak', 5]), assignment_confidence: 0.3 })
+
+    expect(await sure('sto_a')).toEqual([0.97, 0.97])
+    expect(await sure('sto_a', 3)).toEqual([0.9, 0.9]) // by what was published up to then
+    expect(await sure('sto_c')).toEqual([0.9, 0.9, 0.3])
+    expect(await listed('min_assignment_confidence=0.2')).toEqual(['sto_c', 'sto_a'])
+    expect(await listed('min_assignment_confidence=0.95')).toEqual(['sto_a'])
+    expect(await listed('membership=settled')).toEqual(['sto_a'])
+    expect(await listed('membership=provisional')).toMatchObject({ code: 'validation_failed' })
+    expect((await home.get('/v1/stories?time_range=30d&membership=settled')).body['stories']).toMatchObject([
+      { id: 'sto_a' },
+    ])
+    const { body } = await home.get('/v1/clusters/changes')
+    expect((body['changes'] as unknown[]).at(-2)).toMatchObject({
+      type: 'cluster.settled',
+      data: { cluster_id: 'sto_a', from_cluster_id: null, article_ids: ['art_a', 'art_b'] },
+    })
+    expect(await story(home, 'sto_a')).toMatchObject({ history: [{ type: 'opened' }] })
+  })
+
   it('stays settled wherever its articles are put, and is provisional again when one is revised', async () => {
     const home = await aHome()
     await threeStories(home)

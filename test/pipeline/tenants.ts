@@ -213,6 +213,8 @@ async function theirFeed({ namespace, word, stories }: Tenant, into: Into): Prom
         entity_ids: [],
       },
       velocity: null,
+      membership: null,
+      assignment_confidence: null,
       data: JSON.stringify({
         ...{
           cluster_id,

@@ -66,6 +66,8 @@ const wide = {
   words: [],
   min_sources: 1,
   min_articles: 1,
+  min_assignment_confidence: 0,
+  membership: '' as const,
   sort: 'recency' as const,
   after_rank: Number.MAX_VALUE,
   after_second_rank: 0,
@@ -73,7 +75,11 @@ const wide = {
   limit: 20,
   offset: 0,
 }
-type Wanted = Omit<typeof wide, 'words' | 'sort'> & { words: string[]; sort: 'relevance' | 'recency' | 'coverage' }
+type Wanted = Omit<typeof wide, 'words' | 'sort' | 'membership'> & {
+  words: string[]
+  sort: 'relevance' | 'recency' | 'coverage'
+  membership: '' | 'settled'
+}
 
 const page = async (namespace: string, over: Partial<Wanted> = {}) =>
   (await clusterPage(store)({ namespace, ...wide, ...over })).map(({ cluster_id }) => cluster_id)

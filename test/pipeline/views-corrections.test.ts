@@ -50,6 +50,7 @@ async function aSplitStory() {
       occurred_at: A_DAY + HOUR_MS,
       change: {
         ...{ from_cluster_id: null, article_ids: ['art_2'], rebuild_day: null, rebuilt_from: null },
+        subjects: [],
         correction: { correction_id: 'cor_a', action, refused: null, reason: null, key_id: 'key_a' },
         ...over,
       },

@@ -66,6 +66,7 @@ it('counts each article that was put elsewhere once, and no correction', async (
     ...{ namespace, action, cluster_id: 'sto_a', article_id: '', occurred_at: A_DAY },
     change: {
       ...{ from_cluster_id: 'sto_b', article_ids, rebuild_day: '2016-05-03', rebuilt_from: null },
+      subjects: [],
       correction: null,
     },
   })

@@ -12,6 +12,7 @@ const { told } = live([
   moving('moved', ['x', 'y'], ['b']),
   moving('merged', ['y', 'x'], ['b']),
   moving('split', ['x', 'z'], ['b']),
+  moving('settled', ['z', 'z'], ['b']),
   moving('corrected', ['z', 'x'], ['b'], { action: 'move' }),
   transition('x', [null, 'developing'], 1),
   reception('x', 2),

@@ -33,7 +33,9 @@ const ToldCluster = z
   .object({
     cluster_id: z.string().openapi({ description: 'The story that the articles came to.' }),
     from_cluster_id: z.string().nullable().openapi({ description: 'The story they left.' }),
-    article_ids: z.array(z.string()),
+    article_ids: z.array(z.string()).openapi({
+      description: 'Those that came; of `cluster.settled`: all articles of the story.',
+    }),
     correction_id: z.string().nullable(),
     correction_action: z.string().nullable(),
   })
@@ -104,6 +106,7 @@ export const CHANGE_DATA = {
   'cluster.moved': ToldCluster,
   'cluster.merged': ToldCluster,
   'cluster.split': ToldCluster,
+  'cluster.settled': ToldCluster,
   'cluster.corrected': ToldCluster,
   'story.transitioned': ToldTransition,
   'story.enriched': ToldReception,
@@ -139,6 +142,7 @@ export const Change = z
     changed('cluster.moved'),
     changed('cluster.merged'),
     changed('cluster.split'),
+    changed('cluster.settled'),
     changed('cluster.corrected'),
     changed('story.transitioned'),
     changed('story.enriched'),

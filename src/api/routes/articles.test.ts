@@ -6,6 +6,7 @@ let api: TestApi
 beforeEach(async () => {
   api = await anApi()
   api.store.rows.set('articles.origin', [])
+  api.store.rows.set('subjects.listed', [])
 })
 afterEach(async () => await api.stop())
 
@@ -59,6 +60,7 @@ it('an article has every field of the contract and no other', async () => {
     is_duplicate_of: null,
     syndication_group: null,
     derived_from: null,
+    subject_id: null,
     forwarded: true,
     gate_reason: 'passed',
     created_at: '2016-05-03T11:00:00.000Z',

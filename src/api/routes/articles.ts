@@ -34,6 +34,11 @@ const Article = z
     is_duplicate_of: z.string().nullable().openapi({ description: 'The earliest article of its syndication group.' }),
     syndication_group: z.string().nullable().openapi({ description: 'The same for all re-prints of one text.' }),
     derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites.' }),
+    subject_id: z
+      .string()
+      .nullable()
+      .optional()
+      .openapi({ description: 'The subject page that lists it, beside its story; null: none does.' }),
     forwarded: z.boolean().openapi({ description: 'Whether it went on to Layer 1.' }),
     gate_reason: z.string().openapi({ description: '`passed`, `below_gate` or `private_bypass`.' }),
     created_at: timestamp,
@@ -103,7 +108,7 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
 function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Article> {
   const { article_id, title, url, source, author, published_date, semantic_hash, token_count, language } = row
   const { quality_score, revision, forwarded, gate_reason, created_at } = row
-  const { genre, is_duplicate_of, syndication_group, derived_from } = row
+  const { genre, is_duplicate_of, syndication_group, derived_from, subject_id } = row
   return {
     ...{ article_id, title, url, source, author, published_date, quality_score },
     quality: {
@@ -114,7 +119,7 @@ function shown(row: ArticleDetail, includeEmbedding: boolean): z.input<typeof Ar
       spam: row.quality_spam,
     },
     ...{ genre, semantic_hash, token_count, language, revision, forwarded, gate_reason },
-    ...{ is_duplicate_of, syndication_group, derived_from },
+    ...{ is_duplicate_of, syndication_group, derived_from, subject_id },
     created_at,
     processed_at: created_at,
     ...(includeEmbedding ? { embedding: row.embedding } : { embedding_id: row.embedding_id }),

@@ -13,6 +13,7 @@ const ClusterChange = z
       'cluster.grown',
       'cluster.merged',
       'cluster.split',
+      'cluster.settled',
       'cluster.moved',
       'cluster.corrected',
     ]),
@@ -22,7 +23,9 @@ const ClusterChange = z
         .string()
         .openapi({ description: 'The story; where articles change theirs, that which has them now.' }),
       from_cluster_id: z.string().nullable().openapi({ description: 'The story they leave.' }),
-      article_ids: z.array(z.string()),
+      article_ids: z.array(z.string()).openapi({
+        description: 'Those that came; of `cluster.settled`: all articles of the story.',
+      }),
       correction_id: z.string().nullable(),
       correction_action: z.string().nullable(),
     }),

@@ -6,6 +6,10 @@ const share = z.number().min(0).max(1)
 /** A cluster as every list shows it. */
 export const clusterFields = {
   id: z.string(),
+  kind: z.enum(['event', 'subject']).optional().openapi({
+    description:
+      '`event`: a story. `subject`: a page of articles that share what they are about, beside their stories.',
+  }),
   title: z.string().openapi({ description: 'Of the article nearest to the centre of the story.' }),
   article_count: z.int(),
   source_count: z.int().openapi({ description: 'Different outlets.' }),

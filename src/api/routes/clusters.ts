@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { getCluster } from '../docs/examples/cluster-detail.ts'
 import { listClusters } from '../docs/examples/clusters.ts'
 import { genre } from '../genre.ts'
-import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
+import { asOf, float, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { clusterChangesRoute } from './cluster-changes.ts'
@@ -35,6 +35,10 @@ const ClusterMember = z
     published_date: timestamp.nullable(),
     genre,
     similarity: z.number().openapi({ description: 'To the centre, -1 to 1.' }),
+    assignment_confidence: z.number().min(0).max(1).nullable().optional().openapi({
+      description:
+        'Calibrated probability that the daily recluster leaves the article in this story; once it has settled, that the next one does. Null: placed before it was kept.',
+    }),
     is_duplicate_of: z.string().nullable().openapi({ description: 'The article whose text it re-prints.' }),
     derived_from: z.string().nullable().openapi({ description: 'The article it quotes or rewrites at length.' }),
     publisher_family: z
@@ -76,8 +80,18 @@ const ClusterEvent = z
 
 const entitiesOfType = z.array(ClusterEntity)
 
+const ListedStory = z
+  .object({ id: z.string(), title: z.string(), article_count: z.int(), updated_at: timestamp })
+  .openapi('ListedStory')
+
 export const clusterDetailFields = {
   ...clusterFields,
+  subject_id: z.string().nullable().optional().openapi({
+    description: 'The subject page that lists most of its members; null: none does. `GET /v1/clusters/{id}` shows it.',
+  }),
+  stories: z.array(ListedStory).optional().openapi({
+    description: 'Of a subject page: the stories of its articles, at most 100, the newest first.',
+  }),
   summary: z.array(QuotedSentence).openapi({
     description: 'Sentences of reports at the core, word for word: first what happened, then more of it, oldest first.',
   }),
@@ -122,6 +136,12 @@ export const clusterQuery = {
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
+  min_assignment_confidence: float({ min: 0, max: 1 }).default(0).openapi({
+    description: 'Only stories each of whose members has at least this `assignment_confidence`.',
+  }),
+  membership: z.enum(['settled']).optional().openapi({
+    description: 'Only stories whose membership has settled. Default: all.',
+  }),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
     description: '`coverage`: independent accounts, then articles. `recency`: the last article.',
@@ -131,7 +151,7 @@ export const clusterQuery = {
   as_of: asOf(),
 }
 
-const list = ({ store }: Dependencies): Route =>
+const list = ({ store, termWeights }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -140,12 +160,20 @@ const list = ({ store }: Dependencies): Route =>
       example: listClusters,
       summary: 'Stories with news in a window of time',
       description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
-      request: { query: z.object(clusterQuery) },
+      request: {
+        query: z.object({
+          ...clusterQuery,
+          kind: z.enum(['event', 'subject']).default('event').openapi({
+            description:
+              '`subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most.',
+          }),
+        }),
+      },
       answer: Clusters,
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
       const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor })
+      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, termWeights)
     },
   )
 
@@ -157,6 +185,7 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
       operationId: 'getCluster',
       example: getCluster,
       summary: 'One story with its members and entities',
+      description: 'Also a subject page, by its id: it has `stories`, and neither summary nor history.',
       problems: ['cluster_not_found'],
       request: { params: z.object({ cluster_id: clusterPath }), query: z.object({ as_of: asOf() }) },
       answer: ClusterDetail,

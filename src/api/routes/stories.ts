@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../settings/broker-clock.ts'
 import { surviving } from '../../views/clusters/alias.ts'
-import { clusterDetail } from '../../views/clusters/detail.ts'
+import { storyDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getStory } from '../docs/examples/cluster-detail.ts'
@@ -123,7 +123,7 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const asked = { namespace, cluster_id: story_id, as_of: as_of ?? now }
-      const found = await clusterDetail(store, asked, termWeights)
+      const found = await storyDetail(store, asked, termWeights)
       return found === null ? notFound(story_id) : { story_id: found.id, ...found }
     },
   )

@@ -8,6 +8,7 @@ import {
   withoutSecret,
   type Ask,
   type WebhookAnswer,
+  NO_FILTERS,
 } from '../../../test/builders/webhooks.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged } from '../../events/webhooks.ts'
 import { sealing } from '../../settings/seal.ts'
@@ -42,7 +43,7 @@ describe('changing an endpoint', () => {
   it.each([
     [{ url: 'https://example.org/other' }, { url: 'https://example.org/other' }],
     [{ events: ['cluster.opened'] }, { events: ['cluster.opened'] }],
-    [{ filters: { min_velocity: 3 } }, { filters: { entity_ids: [], min_velocity: 3 } }],
+    [{ filters: { min_velocity: 3 } }, { filters: { ...NO_FILTERS, min_velocity: 3 } }],
     [{ description: 'mine' }, { description: 'mine' }],
     [{ description: null }, { description: null }],
     [{ status: 'disabled' }, { status: 'disabled', disabled_reason: 'by_owner' }],
@@ -61,7 +62,7 @@ describe('changing an endpoint', () => {
   it('filters take the place of all there were', async () => {
     await patch({ filters: { entity_ids: ['ent_k3v7qhd2mzxw5ayp'], min_velocity: 3 } })
 
-    expect((await patch({ filters: {} })).body['filters']).toEqual({ entity_ids: [], min_velocity: null })
+    expect((await patch({ filters: {} })).body['filters']).toEqual(NO_FILTERS)
   })
 
   it.each(['gone', 'failing', 'by_owner'])('active again clears the reason it was disabled for: %s', async (reason) => {

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { A_NOON, A_SECRET, anApi, type TestApi } from '../../../test/builders/api.ts'
-import { A_WISH, asker, logged, withoutSecret, type Ask, type WebhookAnswer } from '../../../test/builders/webhooks.ts'
+import {
+  A_WISH,
+  asker,
+  logged,
+  NO_FILTERS,
+  withoutSecret,
+  type Ask,
+  type WebhookAnswer,
+} from '../../../test/builders/webhooks.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { webhooksChanged } from '../../events/webhooks.ts'
 import { ForbiddenAddress } from '../../ports/http.ts'
@@ -49,7 +57,7 @@ const { unseal } = sealing(A_SECRET, 'webhooks')
 
 describe('an endpoint', () => {
   it('is answered as it was registered, with a secret of 24 bytes, when the log has it', async () => {
-    const filters = { entity_ids: [AN_ENTITY], min_velocity: 5 }
+    const filters = { entity_ids: [AN_ENTITY], min_velocity: 5, min_assignment_confidence: 0.8, membership: 'settled' }
     const made = await register(await api.key(), { filters, description: ' Newsroom alerts ' })
 
     const [event] = await told()
@@ -97,7 +105,7 @@ describe('an endpoint', () => {
   it('has no filters and no words where none were given', async () => {
     const { body } = await register(await api.key(), { description: '  ' })
 
-    expect(body).toMatchObject({ filters: { entity_ids: [], min_velocity: null }, description: null })
+    expect(body).toMatchObject({ filters: NO_FILTERS, description: null })
   })
 
   it('is listed with the others, the oldest first, and read by its id', async () => {
@@ -129,6 +137,8 @@ describe('what may not be registered', () => {
     ['an entity twice', { filters: { entity_ids: [AN_ENTITY, AN_ENTITY] } }, 'filters.entity_ids'],
     ['101 entities', { filters: { entity_ids: manyEntities(101) } }, 'filters.entity_ids'],
     ['a negative velocity', { filters: { min_velocity: -1 } }, 'filters.min_velocity'],
+    ['too much certainty', { filters: { min_assignment_confidence: 1.1 } }, 'filters.min_assignment_confidence'],
+    ['another membership', { filters: { membership: 'provisional' } }, 'filters.membership'],
     ['misspelt filters', { filter: { entity_ids: [AN_ENTITY] } }, 'body'],
     ['half a character in the description', { description: 'a\ud800b' }, 'description'],
     ['a NUL in the description', { description: 'a\u0000b' }, 'description'],

@@ -6,7 +6,12 @@ export const answerOf = (endpoint: WebhookChanged): Webhook => ({
   id: endpoint.webhook_id,
   url: endpoint.url,
   events: [...endpoint.events],
-  filters: { entity_ids: [...endpoint.entity_ids], min_velocity: endpoint.min_velocity },
+  filters: {
+    entity_ids: [...endpoint.entity_ids],
+    min_velocity: endpoint.min_velocity,
+    min_assignment_confidence: endpoint.min_assignment_confidence,
+    membership: endpoint.membership,
+  },
   description: endpoint.description,
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,

@@ -70,6 +70,26 @@ const Filters = z
           'Changes without a velocity are not held back by it.',
         example: 5,
       }),
+    min_assignment_confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .openapi({
+        description:
+          'Only changes of stories each of whose articles has at least this `assignment_confidence`; null or left out: all. ' +
+          'Changes of no story are not held back by it.',
+        example: 0.8,
+      }),
+    membership: z
+      .enum(['settled'])
+      .nullish()
+      .openapi({
+        description:
+          'Only changes of stories whose membership has settled by then; null or left out: all. `cluster.settled` brings all ' +
+          'articles of a story, so that no earlier change is missed. Changes of no story are not held back by it.',
+        example: 'settled',
+      }),
   })
   .openapi('WebhookFilters')
 
@@ -126,6 +146,8 @@ const ActiveFilters = z
   .object({
     entity_ids: z.array(z.string()).openapi({ description: 'Empty: all.', example: ['ent_k3v7qhd2mzxw5ayp'] }),
     min_velocity: z.number().nullable().openapi({ description: 'Null: all.', example: 5 }),
+    min_assignment_confidence: z.number().nullable().optional().openapi({ description: 'Null: all.', example: null }),
+    membership: z.enum(['settled']).nullable().optional().openapi({ description: 'Null: all.', example: null }),
   })
   .openapi('ActiveWebhookFilters')
 

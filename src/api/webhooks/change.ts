@@ -5,9 +5,16 @@ import type { NewWebhook, WebhookPatch } from './body.ts'
 export const filtersOf = ({
   entity_ids,
   min_velocity,
-}: NonNullable<NewWebhook['filters']>): Pick<WebhookChanged, 'entity_ids' | 'min_velocity'> => ({
+  min_assignment_confidence,
+  membership,
+}: NonNullable<NewWebhook['filters']>): Pick<
+  WebhookChanged,
+  'entity_ids' | 'min_velocity' | 'min_assignment_confidence' | 'membership'
+> => ({
   entity_ids: entity_ids ?? [],
   min_velocity: min_velocity ?? null,
+  min_assignment_confidence: min_assignment_confidence ?? null,
+  membership: membership ?? null,
 })
 
 export const wordsOf = (description: string | null | undefined): string | null =>

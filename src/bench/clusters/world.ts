@@ -133,6 +133,7 @@ function entryOf({ features: own, print }: Remembered, { story, n, order }: Plac
     founded: n === 0,
     duplicateOf: null,
     constraints: [],
+    subjectId: null,
     features: own,
   }
   return articleEntry(NAMESPACE, member, { print, group: id(n) })

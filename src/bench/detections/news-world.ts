@@ -96,4 +96,6 @@ const NOTHING_SAID: ArticleClustered = {
   origin: null,
   member: NO_MEMBER,
   change: null,
+  assignment_confidence: null,
+  subject_id: null,
 }

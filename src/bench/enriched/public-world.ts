@@ -132,6 +132,8 @@ function articlesOf(topic: Float32Array, story: number): readonly ArticleCluster
       vector: f32('bench:lead', topic),
     },
     change: null,
+    assignment_confidence: null,
+    subject_id: null,
   }))
 }
 

@@ -34,6 +34,7 @@ export async function setEndpoints(world: World, endpoints: readonly Endpoint[])
     return {
       ...{ webhook_id: id, namespace: world.namespace, owner: '', key_id: 'bench', url, status },
       ...{ events: ['trend.detected'], entity_ids: [], min_velocity: null, description: null },
+      ...{ min_assignment_confidence: null, membership: null },
       disabled_reason: status === 'active' ? null : 'by_owner',
       secrets: [{ sealed: seal(SIGNING_SECRET, id), expires_at: null }],
       ...{ created_at: 0, updated_at: now },
@@ -93,6 +94,8 @@ const changeOf = (namespace: string, number: number): ChangePublished => ({
   subject_id: `sto_${number}`,
   entity_ids: [],
   velocity: 6,
+  membership: null,
+  assignment_confidence: null,
   data: JSON.stringify({ number }),
 })
 

@@ -6,6 +6,7 @@ import type { Cues, GenreText } from './cues.ts'
 import { headlineCues } from './headline-cues.ts'
 import { outright } from './outright.ts'
 import { textCues } from './text-cues.ts'
+import { WORDING_WIDTH, wordingOf } from './wording.ts'
 
 /** A text with fewer words than this, or one that is not English, is judged by its address and headline alone. */
 const MIN_TEXT_WORDS = 80
@@ -34,7 +35,14 @@ const Layer = z.object({
   cues: z.record(z.string(), z.record(z.enum(GENRES), z.number())),
 })
 
-const File = z.object({ text: Layer, headline: Layer })
+const Words = z.object({
+  /** What 1 in `weights` stands for. */
+  scale: z.number(),
+  /** Base64 of one signed byte for each bucket and genre, the genres of a bucket together. */
+  weights: z.base64().transform((text) => new Int8Array(Buffer.from(text, 'base64'))),
+})
+
+const File = z.object({ text: Layer, headline: Layer, wording: Words })
 
 interface ReadLayer {
   readonly names: readonly string[]
@@ -44,12 +52,17 @@ interface ReadLayer {
 }
 
 /** What `models/genre/train.ts` has learned. */
-export type GenreModel = Readonly<Record<GenreLayer, ReadLayer>>
+export interface GenreModel extends Readonly<Record<GenreLayer, ReadLayer>> {
+  /** What the words of the layer `text` add. */
+  readonly wording: z.infer<typeof Words>
+}
 
 /** Reads the text of `models/genre/weights.json`. */
 export function parseGenreModel(json: string): GenreModel {
-  const { text, headline } = File.parse(JSON.parse(json))
-  return { text: readLayer(text), headline: readLayer(headline) }
+  const { text, headline, wording } = File.parse(JSON.parse(json))
+  if (wording.weights.length !== WORDING_WIDTH * GENRES.length)
+    throw new Error(`The genre model has ${wording.weights.length} weights of words`)
+  return { text: readLayer(text), headline: readLayer(headline), wording }
 }
 
 const readLayer = ({ bias, cues }: z.infer<typeof Layer>): ReadLayer => ({
@@ -69,5 +82,16 @@ export function genreOf(article: GenreText, model: GenreModel): Genre {
     weights,
     names.map((name) => cues.get(name) ?? 0),
   )
+  if (layer === 'text') addWording(sums, article, model.wording)
   return GENRES[sums.indexOf(Math.max(...sums))] ?? 'report'
+}
+
+function addWording(sums: number[], article: GenreText, { scale, weights }: GenreModel['wording']): void {
+  const { buckets, shares } = wordingOf(article)
+  buckets.forEach((bucket, i) => {
+    const share = scale * (shares[i] ?? 0)
+    const from = bucket * GENRES.length
+    for (let genre = 0; genre < GENRES.length; genre++)
+      sums[genre] = (sums[genre] ?? 0) + share * (weights[from + genre] ?? 0)
+  })
 }

@@ -43,7 +43,7 @@ const LONG_CHARACTERS = 15_000
 const SHORT_CHARACTERS = 2_600
 /** Fewer words make no rate. */
 const MIN_WORDS = 30
-const QUOTATION = /“[^”\n]{0,1200}(?:[”\n]|$)|"[^"\n]{0,1200}(?:["\n]|$)/gu
+export const QUOTATION = /“[^”\n]{0,1200}(?:[”\n]|$)|"[^"\n]{0,1200}(?:["\n]|$)/gu
 const LEAD_WHEN = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|yesterday|this morning|earlier this)\b/u
 const PRESENT = /\b(?:is|are|has|have|does|do|isn't|aren't)\b/giu
 const PAST = /\b(?:was|were|had|did|said|told|\w{3,30}ed)\b/giu

@@ -48,6 +48,7 @@ it('what leans on its neighbours, asks, or speaks as somebody stands less well a
     'He said the bridge was old and that nobody could wait any longer.',
     'But the city council of Oslo decided on Tuesday to close it.',
     'One of those cables was found to be rusted through in March.',
+    'The revelation came after the city council of Oslo had closed the bridge.',
     'I think that the city council of Oslo was wrong on Tuesday.',
     'Was the city council of Oslo wrong to close the bridge on Tuesday?',
     '“The bridge is old,” the mayor of Oslo said on Tuesday.',

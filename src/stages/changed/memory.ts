@@ -13,6 +13,8 @@ export interface Article {
   readonly told: readonly string[]
   readonly story: Story | null
   readonly entities: readonly Entity[]
+  readonly isSettled: boolean
+  readonly assignmentConfidence: number | null
 }
 
 /** A story as far as memory reaches. */
@@ -104,6 +106,8 @@ function asArticle(held: Held, { cluster_id, entity_ids, ...article }: Remembere
       entity.articles += 1
       return entity
     }),
+    isSettled: article.settled,
+    assignmentConfidence: article.assignment_confidence,
   }
 }
 
@@ -167,12 +171,14 @@ export function byArrival(held: Held): Iterable<Article> {
 }
 
 /** The article as the changelog has it. */
-export const asRemembered = ({ id, arrival, told, story, entities }: Article): RememberedArticle => ({
+export const asRemembered = ({ id, arrival, told, story, entities, ...article }: Article): RememberedArticle => ({
   article_id: id,
   arrival,
   told,
   cluster_id: story?.clusterId ?? null,
   entity_ids: entities.map((entity) => entity.id),
+  settled: article.isSettled,
+  assignment_confidence: article.assignmentConfidence,
 })
 
 /** So many entities of a story at most. */

@@ -3,13 +3,17 @@ import { asRemembered, type Article, type Change, type Held, type Story } from '
 import { changedMemory, storyKey } from './remembered.ts'
 
 /** What a change of stories makes us remember: where their articles are now; a story without any is forgotten. */
-export function moved(held: Held, { namespace, cluster_id }: ArticleClustered, change: StoryChange): readonly Change[] {
+export function moved(
+  held: Held,
+  { namespace, cluster_id, assignment_confidence }: ArticleClustered,
+  change: StoryChange,
+): readonly Change[] {
   const moving = change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter(({ story }) => story?.clusterId !== cluster_id)
   return [
     ...moving.map((one): Change => {
-      const value = { namespace, article: { ...asRemembered(one), cluster_id }, story: null }
+      const value = { namespace, article: { ...asRemembered(one), cluster_id, assignment_confidence }, story: null }
       return { key: changedMemory.key(value), value }
     }),
     ...ended(namespace, moving, cluster_id),

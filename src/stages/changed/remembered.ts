@@ -11,6 +11,10 @@ export interface RememberedArticle {
   /** Null: it is in no story, or not yet. */
   readonly cluster_id: string | null
   readonly entity_ids: readonly string[]
+  /** Its story has settled since it was placed there. */
+  readonly settled: boolean
+  /** How surely it stays in its story, 0 to 1; null: not known. */
+  readonly assignment_confidence: number | null
 }
 
 /** What was told last of a story. */

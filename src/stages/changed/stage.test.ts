@@ -127,6 +127,23 @@ describe('a story', () => {
     ])
   })
 
+  it('is as certain as its least certain article, and settled until another comes', () => {
+    const settles = { ...moving('settled', ['a', 'a'], ['1', '2']), assignment_confidence: 0.95 }
+    const weak = { ...placed('a', '3'), assignment_confidence: 0.4 }
+
+    const { told } = live([...three, settles, weak, transition('a', [null, 'breaking'], 1), scored('4')])
+
+    expect(told.map(({ type, membership, assignment_confidence: sure }) => [type, membership, sure])).toEqual([
+      ['cluster.opened', 'provisional', 0.9],
+      ['cluster.grown', 'provisional', 0.9],
+      ['cluster.settled', 'settled', 0.95],
+      ['cluster.grown', 'provisional', 0.4],
+      ['story.transitioned', 'provisional', 0.4],
+      ['article.scored', null, null],
+    ])
+    expect(told[2] && news(told[2])[1]).toMatchObject({ cluster_id: 'sto_a', article_ids: ['art_1', 'art_2'] })
+  })
+
   it('tells nothing of a revision, a rebuilt day, or a word that was refused', () => {
     const { reasons } = live([
       ...three,

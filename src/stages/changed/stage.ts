@@ -6,6 +6,7 @@ import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage, type Told } from '../../runtime/shapes.ts'
+import { certaintyOf, NO_STORY, settled } from './certainty.ts'
 import { leaving } from './leaving.ts'
 import { asRemembered, entitiesOf, evolve, noHeld, nothing, type Article, type Change, type State } from './memory.ts'
 import { ended, moved } from './moved.ts'
@@ -59,7 +60,7 @@ function onScored(state: State, input: Input<ArticleScored>, budget: number): Ou
   const revisions = [...article.told, content_hash].slice(-REVISIONS)
   const forgotten = known === undefined ? leaving(state, { namespace, cluster_id: null, budget }) : []
   const change = { type, data: articleData(input.event) } as const
-  const news = { change, subject_id: article_id, entity_ids: [], velocity: null }
+  const news = { change, subject_id: article_id, entity_ids: [], velocity: null, certainty: NO_STORY }
   return {
     ...emit(told(input, news, [namespace, article_id, content_hash].join('\n'))),
     remember: [entry({ namespace, article: { ...article, told: revisions }, story: null }), ...forgotten],
@@ -74,10 +75,14 @@ function onPlaced(state: State, input: Input<ArticleClustered>, budget: number):
   const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
   const left =
     known === undefined ? leaving(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
-  const remember = [entry({ namespace, article: { ...before, cluster_id, entity_ids }, story: null }), ...left]
+  const { assignment_confidence } = event
+  const article = { ...before, cluster_id, entity_ids, settled: false, assignment_confidence }
+  const remember = [entry({ namespace, article, story: null }), ...left]
   const change = ledgerChange(event)
   if (change === null) return { ...skip('revised'), remember }
-  return { ...emit(told(input, { change, subject_id: cluster_id, entity_ids, velocity: null })), remember }
+  const others = [...(storyOf(state, namespace, cluster_id)?.articles ?? [])].filter((one) => one !== known)
+  const certainty = certaintyOf([...others, { isSettled: false, assignmentConfidence: assignment_confidence }])
+  return { ...emit(told(input, { change, subject_id: cluster_id, entity_ids, velocity: null, certainty })), remember }
 }
 
 /** Whom the story is about once its articles are where they are now. */
@@ -89,15 +94,17 @@ function onChange(
   const { event } = input
   const { namespace, cluster_id } = event
   if (isRefused(change)) return { ...skip('refused'), remember: [] }
-  const remember = moved(state.namespaces.get(namespace) ?? noHeld(), event, change)
+  const held = state.namespaces.get(namespace) ?? noHeld()
+  const remember = event.action === 'settled' ? settled(held, event, change) : moved(held, event, change)
   const line = ledgerChange(event)
   if (line === null) return { ...skip('rebuilt'), remember }
   return {
     kind: 'tell',
     remember,
     tell: (after) => {
-      const entity_ids = entitiesOf(storyOf(after, namespace, cluster_id))
-      return emit(told(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null }))
+      const story = storyOf(after, namespace, cluster_id)
+      const [entity_ids, certainty] = [entitiesOf(story), certaintyOf(story?.articles ?? [])]
+      return emit(told(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null, certainty }))
     },
   }
 }
@@ -133,9 +140,11 @@ function onReception(state: State, input: Input<StoryEnriched>): Outcome {
 
 function onDetection(state: State, input: Input<TrendDetected>): Outcome {
   const { type, namespace, subject_id, velocity } = input.event
-  const entity_ids = type === 'trend.detected' ? entitiesOf(storyOf(state, namespace, subject_id)) : [subject_id]
+  const story = type === 'trend.detected' ? storyOf(state, namespace, subject_id) : undefined
+  const entity_ids = type === 'trend.detected' ? entitiesOf(story) : [subject_id]
+  const certainty = certaintyOf(story?.articles ?? [])
   const change = detectionChange(input.event)
-  return { ...emit(told(input, { change, subject_id, entity_ids, velocity })), remember: [] }
+  return { ...emit(told(input, { change, subject_id, entity_ids, velocity, certainty })), remember: [] }
 }
 
 const aboutStory = (
@@ -147,6 +156,7 @@ const aboutStory = (
   subject_id: cluster_id,
   entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),
   velocity: null,
+  certainty: certaintyOf(storyOf(state, namespace, cluster_id)?.articles ?? []),
 })
 
 const articleOf = ({ namespaces }: State, namespace: string, id: string): Article | undefined =>
@@ -160,6 +170,8 @@ const newcomer = ({ namespaces }: State, namespace: string, article_id: string):
   told: [],
   cluster_id: null,
   entity_ids: [],
+  settled: false,
+  assignment_confidence: null,
 })
 
 const entry = (value: Remembered): Change => ({ key: changedMemory.key(value), value })

@@ -7,6 +7,7 @@ import { derivedId } from '../../events/ids.ts'
 import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../events/intake-rules.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
 import type { TrendDetected } from '../../events/trends.ts'
+import type { Certainty } from './certainty.ts'
 
 /** Who writes the feed. */
 export const CHANGED: ProducedBy = { stage: 'changed', version: '1' }
@@ -17,6 +18,7 @@ export interface News {
   readonly subject_id: string
   readonly entity_ids: readonly string[]
   readonly velocity: number | null
+  readonly certainty: Certainty
 }
 
 export interface Cause {
@@ -27,7 +29,7 @@ export interface Cause {
 /** A line of the feed. Its id follows from what it tells, so that it has the same one however often it is told. */
 export function told(
   { event, place: { topic, partition, offset } }: Cause,
-  { change: { type, data }, subject_id, entity_ids, velocity }: News,
+  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: News,
   about: string = event.event_id,
 ): ChangePublished {
   return {
@@ -40,6 +42,7 @@ export function told(
     subject_id,
     entity_ids,
     velocity,
+    ...certainty,
     data: JSON.stringify(data),
   }
 }

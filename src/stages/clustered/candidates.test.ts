@@ -11,7 +11,7 @@ import { hamming, sketch, SKETCH_WORDS } from './sketch.ts'
 const model = clusteringModel()
 const DAY_MS = 86_400_000
 
-const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -12, max: 12 }) })
+const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer({ min: -30, max: 30 }) })
 
 it('are exactly the live stories while there are few of them, with or without other days in memory', () => {
   fc.assert(
@@ -21,7 +21,7 @@ it('are exactly the live stories while there are few of them, with or without ot
       const stories = state.namespaces.get('shared')
       if (own === null || stories === undefined) throw new Error('made-up news has vectors')
       const near = [...stories.clusters.values()].filter(({ members }) =>
-        members.some((member) => Math.abs(member.features.time - own.time) <= 5 * DAY_MS),
+        members.some((member) => Math.abs(member.features.time - own.time) <= model.weights.join.window_days * DAY_MS),
       )
 
       const found = candidates(stories.index, own, model).map(({ id }) => id)

@@ -12,13 +12,15 @@ import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Verdict } from './verdict.ts'
 
-export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '4' }
+export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '5' }
 
 interface Placed {
   readonly verdict: Pick<Verdict, 'action' | 'cluster_id'>
   readonly decision: Decision
   readonly origin: Origin
   readonly member: Member
+  readonly assignment_confidence: number
+  readonly subject_id: string | null
 }
 
 /** What a line follows from, and where the log has it. */
@@ -52,6 +54,7 @@ export interface Changed {
   readonly occurred_at: number
   readonly decision: Decision
   readonly change: StoryChange
+  readonly assignment_confidence: number | null
 }
 
 /** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */
@@ -68,6 +71,7 @@ export const storiesChanged = (
     content_hash: '',
     origin: null,
     member: NO_MEMBER,
+    subject_id: null,
     ...one,
   }))
 
@@ -76,5 +80,6 @@ export const NO_CHANGE: StoryChange = {
   article_ids: [],
   rebuild_day: null,
   rebuilt_from: null,
+  subjects: [],
   correction: null,
 }

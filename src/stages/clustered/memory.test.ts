@@ -109,7 +109,7 @@ describe('a restarted clusterer', () => {
 describe('memory', () => {
   const news = (count: number, namespace: string) =>
     Array.from({ length: count }, (_, i) =>
-      aReport({ ...madeUpReport({ event: i % 7, outlet: i, day: -i }), namespace, event_id: `${namespace}${i}` }),
+      aReport({ ...madeUpReport({ event: i % 7, outlet: i, day: -3 * i }), namespace, event_id: `${namespace}${i}` }),
     )
 
   it('leaves by budget, a whole story at a time: the one that got no article for longest, whatever the dates', () => {
@@ -188,6 +188,6 @@ it('with 150 real articles a restart changes nothing', async () => {
 
   const { whole, again } = await bothWays(articles, { cut: 90, budget: 100 })
 
-  expect(whole.events).toHaveLength(150)
+  expect(whole.events.filter(({ change }) => change === null)).toHaveLength(150)
   expect(again.events).toEqual(whole.events)
 })

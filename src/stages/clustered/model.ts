@@ -1,5 +1,6 @@
 import type { Categories } from '../../language/categories/categories.ts'
 import type { Publishers } from '../../language/publishers/publishers.ts'
+import type { AssignmentWeights } from './assignment.ts'
 import type { DocumentFrequencies } from './terms.ts'
 
 /** Numbers of the algorithm, as `models/clustering/weights.json` has them. */
@@ -29,6 +30,7 @@ export interface Weights {
   }
   readonly join: JoinWeights
   readonly rebuild: RebuildWeights
+  readonly subject: SubjectWeights
   readonly candidates: { readonly by_sketch: number; readonly by_keys: number }
   readonly origins: OriginWeights
 }
@@ -63,6 +65,10 @@ export interface JoinWeights {
   /** A story is live for an article this near to one of its members, in event time. */
   readonly window_days: number
   readonly members_compared: number
+  /** Two stories that an article fits are merged when their bond is higher; above the threshold of the rebuild. */
+  readonly merge_threshold: number
+  /** Members of each that make up this bond: those nearest to the article in event time. */
+  readonly merge_sample: number
 }
 
 /** How the stories of some days are put together anew. */
@@ -99,6 +105,16 @@ export interface RebuildWeights {
   readonly most_minutes: number
 }
 
+/** When stories are on one subject page: they share what they are about, not the event. */
+export interface SubjectWeights {
+  /** Stories are grouped while their mean link is higher; lower than the threshold of a rebuild. */
+  readonly threshold: number
+  /** A page opens with so many articles */
+  readonly min_articles: number
+  /** of so many stories. */
+  readonly min_stories: number
+}
+
 /** Everything learned or set beforehand. */
 export interface ClusteringModel {
   readonly weights: Weights
@@ -111,6 +127,7 @@ export interface ClusteringModel {
   }
   /** Mean lead vector of a news corpus, float32[384]: what all news has in common. */
   readonly mu: Float32Array
+  readonly assignment: AssignmentWeights
   readonly publishers: Publishers
   readonly categories: Categories
   /** Name or hash of each part: stands in every decision. */

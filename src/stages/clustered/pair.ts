@@ -37,10 +37,13 @@ export interface Pair {
   readonly values: readonly number[]
 }
 
+const gapDays = (a: Features, b: Features): number =>
+  a.dated && b.dated ? Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS) : 0
+
 /** How alike two articles are, feature by feature. */
 export function pair(a: Features, b: Features): Pair {
   const undated = a.dated && b.dated ? 0 : 1
-  const gap = undated === 1 ? 0 : Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS)
+  const gap = gapDays(a, b)
   const title = cosine(a.title, b.title)
   if (!a.hasBody || !b.hasBody) {
     return { kind: 'headline', values: [title, termsCosine(a.titleTerms, b.titleTerms), gap, 1, undated] }
@@ -63,6 +66,21 @@ export function pair(a: Features, b: Features): Pair {
       undated,
     ],
   }
+}
+
+/** The logit without what the days between the two articles say: how alike they are, whenever they came. */
+export const alikeLogit = (found: Pair, weights: Weights['pair']): number =>
+  pairLogit(found, weights) - gapShare(found.kind, found.values[FEATURES[found.kind].indexOf(GAP)] ?? 0, weights)
+
+const GAP = 'gap_days'
+
+const gapShare = (kind: Kind, days: number, weights: Weights['pair']): number => (weights[kind][GAP] ?? 0) * days
+
+/** The link of two articles by `alikeLogit` and the days between them: what `linkLogit` says, without looking at them again. */
+export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features], weights: LinkWeights): number {
+  const kind = a.hasBody && b.hasBody ? 'body' : 'headline'
+  const logit = alike + gapShare(kind, gapDays(a, b), weights.pair)
+  return logit < weights.rebuild.unlike_below ? weights.rebuild.unlike : logit
 }
 
 /** Values under their names, as they are recorded. */

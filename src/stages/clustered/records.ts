@@ -39,6 +39,7 @@ function toRecord(namespace: string, { features, ...member }: RememberedMember, 
     duplicate_of: member.duplicateOf,
     evidence: Object.fromEntries(Object.entries(features.evidence).map(([kind, terms]) => [kind, termsToBytes(terms)])),
     constraints: member.constraints,
+    subject_id: member.subjectId,
     rebuilt: null,
   }
 }
@@ -113,6 +114,7 @@ export function fromRecord(record: MemberRecord): RememberedMember {
     founded: record.founded,
     duplicateOf: record.duplicate_of,
     constraints: record.constraints,
+    subjectId: record.subject_id,
     features: {
       time: record.occurred_at,
       dated: record.dated,
@@ -176,5 +178,6 @@ const NO_RECORD: MemberRecord = {
   duplicate_of: null,
   evidence: {},
   constraints: [],
+  subject_id: null,
   rebuilt: null,
 }

@@ -36,6 +36,8 @@ export interface MemberRecord {
   readonly duplicate_of: string | null
   readonly evidence: Readonly<Record<string, Buffer>>
   readonly constraints: readonly Constraint[]
+  /** The subject page that lists it; null: none does. */
+  readonly subject_id: string | null
   /** Null: the record is of an article. */
   readonly rebuilt: RebuiltDay | null
 }
@@ -66,6 +68,7 @@ export interface RememberedMember {
   readonly founded: boolean
   readonly duplicateOf: string | null
   readonly constraints: readonly Constraint[]
+  readonly subjectId: string | null
   readonly features: Features
 }
 

@@ -46,7 +46,7 @@ describe('clustered', () => {
     )
     expect(decision?.runner_up?.cluster_id).toBe(events[1]?.cluster_id)
     expect(decision?.threshold).toBe(clusteringModel().weights.join.threshold)
-    expect(Object.keys(decision?.versions ?? {})).toEqual(['weights', 'idf', 'mu'])
+    expect(Object.keys(decision?.versions ?? {})).toEqual(['weights', 'idf', 'mu', 'assignment'])
     expect(events[0]?.decision.chosen).toBeNull()
   })
 

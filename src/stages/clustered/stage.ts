@@ -4,17 +4,21 @@ import { clusterId } from '../../events/ids.ts'
 import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionRequested } from '../../events/settings.ts'
 import { allSteps, type Steps } from '../../memory/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
+import { assignmentConfidence, assignmentOf } from './assignment.ts'
+import { mergeCompeting, type Merged } from './competing.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
 import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
-import { evolve, leaving, noStories, nothing, type State, type Stories } from './memory.ts'
+import type { Cluster } from './live-index.ts'
+import { evolve, leaving, noStories, nothing, type Change, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
-import { rank } from './rank.ts'
+import { rank, type Ranked } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
+import { subjectOfStory } from './rebuild/subjects.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
-import { clusteredMemory, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { clusteredMemory, memberKey, type MemberRecord, type OwnText, type RememberedMember } from './remembered.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
@@ -74,29 +78,88 @@ function onArticle(
   const text = { ...newcomer(article, model.weights.origins), ...(earlier === null ? {} : { seen: earlier.seen }) }
   const whose = origin(stories.texts, text, model.weights.origins)
   const original = originalOf(stories, { own, whose }, model)
-  const verdict = judge({ stories, article, own, earlier, original, whose }, model)
-  const member = asRemembered(input, { verdict, own, earlier, original })
+  const ranked = rank(stories, { article: own, earlier }, model)
+  const verdict = judge(ranked, { stories, article, earlier, original, whose }, model)
+  const subjectId = listedOn(stories, { earlier, verdict })
+  const member = asRemembered(input, { verdict, own, earlier, original, subjectId })
   const placed = {
     verdict,
     decision: decision(verdict, model.versions),
+    assignment_confidence: assignmentConfidence(assignmentOf(verdict, own), model.assignment),
     origin: whose,
     member: asMember(article, model),
+    subject_id: subjectId,
   }
-  const gone = earlier === null ? leaving(state, { namespace, clusterId: verdict.cluster_id }, budget) : []
-  const remembered = articleEntry(namespace, member, { print: text.print, group: whose.syndication_group })
-  return { ...emit(articlePlaced(input, placed)), remember: [remembered, ...gone] }
+  const line = articlePlaced(input, placed)
+  const ownText = { print: text.print, group: whose.syndication_group }
+  if (earlier !== null) return { ...emit(line), remember: [articleEntry(namespace, member, ownText)] }
+  return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }
+
+interface Arrived {
+  readonly line: ArticleClustered
+  readonly member: RememberedMember
+  readonly ownText: OwnText
+  readonly ranked: readonly Ranked[]
+  readonly budget: number
+  readonly model: ClusteringModel
+}
+
+/** A new article may push others out of memory, and may merge two stories that compete for it. */
+function arrived(
+  state: State,
+  input: Input<ArticleAnalyzed>,
+  { line, member, ownText, ranked, budget, model }: Arrived,
+): Done {
+  const { namespace } = input.event
+  const texts = state.namespaces.get(namespace)?.texts
+  const gone = leaving(state, { namespace, clusterId: member.clusterId }, budget)
+  const staying = ranked.filter(({ cluster }) => !isLeaving(cluster, namespace, gone))
+  const merged = mergeCompeting(staying, member, model)
+  // the merge is as sure as the assignment of the article that shows it
+  const { assignment_confidence } = line
+  const changed = merged === null ? [] : [{ ...merged.changed, assignment_confidence }]
+  return {
+    ...emit(line, ...storiesChanged(input, changed)),
+    remember: [...remembered(namespace, member, { ownText, merged, texts }), ...gone],
+  }
+}
+
+/** A story leaves whole. */
+const isLeaving = ({ members: [first] }: Cluster, namespace: string, gone: readonly Change[]): boolean =>
+  first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
+
+interface Remembered extends Pick<Arrived, 'ownText'> {
+  readonly merged: Merged | null
+  readonly texts: Stories['texts'] | undefined
+}
+
+/** The article, and others that changed their story with it. */
+const remembered = (namespace: string, member: RememberedMember, { ownText, merged, texts }: Remembered) =>
+  merged === null
+    ? [articleEntry(namespace, member, ownText)]
+    : [
+        articleEntry(namespace, { ...member, clusterId: merged.clusterId }, ownText),
+        ...rewritten(namespace, merged.moved, texts),
+      ]
+
+/** An article stays on its subject page; a new one is on that of the story it joins. */
+const listedOn = (
+  { clusters }: Stories,
+  { earlier, verdict }: Pick<Asked, 'earlier'> & Pick<Judged, 'verdict'>,
+): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
 
 function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<Asked, 'stories' | 'earlier'> {
   const stories = state.namespaces.get(namespace) ?? noStories()
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> & { readonly verdict: Verdict }
+type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> &
+  Pick<RememberedMember, 'subjectId'> & { readonly verdict: Verdict }
 
 const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
-  { verdict, own, earlier, original }: Judged,
+  { verdict, own, earlier, original, subjectId }: Judged,
 ): RememberedMember => {
   const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
   return {
@@ -108,6 +171,7 @@ const asRemembered = (
     founded: verdict.action === 'opened' || founded,
     duplicateOf: original?.articleId ?? null,
     constraints,
+    subjectId,
     features: own,
   }
 }
@@ -145,9 +209,12 @@ function originalOf(
   return apart <= weights.origins.window_days * DAY_MS ? original : null
 }
 
-function judge({ stories, article, own, earlier, original, whose }: Asked, model: ClusteringModel): Verdict {
+function judge(
+  ranked: readonly Ranked[],
+  { stories, article, earlier, original, whose }: Omit<Asked, 'own'>,
+  model: ClusteringModel,
+): Verdict {
   const { join, origins } = model.weights
-  const ranked = rank(stories, { article: own, earlier }, model)
   if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
   if (original !== null) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
   const founded = clusterId(article.namespace, article.article_id)

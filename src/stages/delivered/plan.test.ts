@@ -17,6 +17,8 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
   subject_id: 'sto_a',
   entity_ids: ['ent_a', 'ent_b'],
   velocity: 6,
+  membership: 'provisional',
+  assignment_confidence: 0.8,
   data: '{"cluster_id":"sto_a"}',
   ...more,
 })
@@ -59,7 +61,7 @@ describe('plan', () => {
     expect(new Set([...ids({}, 'whk_a'), ...ids({}, 'whk_b'), ...ids({ event_id: 'evt_other' }, 'whk_a')]).size).toBe(3)
   })
 
-  it.each([
+  it.each<[string, WebhookChanged, Partial<ChangePublished>, number]>([
     ['another type', aWebhook({ events: ['entity.spike'] }), {}, 0],
     ['one of several types', aWebhook({ events: ['entity.spike', 'trend.detected'] }), {}, 1],
     ['an endpoint that is disabled', aWebhook({ status: 'disabled' }), {}, 0],
@@ -71,6 +73,22 @@ describe('plan', () => {
     ['too slow a trend', aWebhook({ min_velocity: 6.5 }), {}, 0],
     ['a trend just as fast', aWebhook({ min_velocity: 6 }), {}, 1],
     ['a change without a velocity', aWebhook({ min_velocity: 6 }), { velocity: null }, 1],
+    ['too uncertain a story', aWebhook({ min_assignment_confidence: 0.9 }), {}, 0],
+    ['a story just as certain', aWebhook({ min_assignment_confidence: 0.8 }), {}, 1],
+    [
+      'a story nobody knows how certain',
+      aWebhook({ min_assignment_confidence: 0.1 }),
+      { assignment_confidence: null },
+      0,
+    ],
+    ['a story that may still change', aWebhook({ membership: 'settled' }), {}, 0],
+    ['a story that has settled', aWebhook({ membership: 'settled' }), { membership: 'settled' }, 1],
+    [
+      'a change of no story',
+      aWebhook({ membership: 'settled', min_assignment_confidence: 0.9 }),
+      { membership: null, assignment_confidence: null },
+      1,
+    ],
   ])('%s', (_, endpoint, change, deliveries) => {
     expect(planned(told(change), [endpoint], 0)).toHaveLength(deliveries)
   })

@@ -30,8 +30,22 @@ function wants(endpoint: WebhookChanged, { change, loggedAt }: Told): boolean {
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
   if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
   const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
-  const isFastEnough = min_velocity === null || change.velocity === null || change.velocity >= min_velocity
-  return touches && isFastEnough
+  return touches && isFastEnough({ min_velocity }, change) && isCertainEnough(endpoint, change)
+}
+
+const isFastEnough = (
+  { min_velocity }: Pick<WebhookChanged, 'min_velocity'>,
+  { velocity }: Pick<ChangePublished, 'velocity'>,
+): boolean => min_velocity === null || velocity === null || velocity >= min_velocity
+
+/** Changes that are about no story are not held back. */
+function isCertainEnough(
+  { min_assignment_confidence, membership }: WebhookChanged,
+  change: Pick<ChangePublished, 'membership' | 'assignment_confidence'>,
+): boolean {
+  if (change.membership === null) return true
+  const isSettledEnough = membership === null || membership === change.membership
+  return isSettledEnough && (change.assignment_confidence ?? 0) >= (min_assignment_confidence ?? 0)
 }
 
 function planned(

@@ -54,7 +54,3 @@ function splitOf(event: ArticleClustered, { from_cluster_id: from, correction }:
 
 const isMerge = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action === 'merged' || correction?.action === 'merge'
-
-/** A day was looked at, or a curator's word could not be done: nothing moves. */
-export const movesNothing = ({ action }: ArticleClustered, { correction }: StoryChange): boolean =>
-  action === 'rebuilt' || (correction?.refused ?? null) !== null

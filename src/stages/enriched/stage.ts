@@ -1,5 +1,6 @@
 import { isNamed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered, type StoryChange } from '../../events/ledger.ts'
+import { movesNothing } from '../../events/ledger-change.ts'
 import { discoursePosts, storiesEnriched, type PostObserved, type StoryEnriched } from '../../events/discourse.ts'
 import { postFlaw } from '../../events/post-rules.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
@@ -10,7 +11,7 @@ import { expired } from './expiring.ts'
 import { knownStories, withPlaced, type Placing } from './known-stories.ts'
 import { articlesLeaving, postsLeaving } from './leaving.ts'
 import { evolve } from './memory.ts'
-import { moved, movesNothing } from './moved.ts'
+import { moved } from './moved.ts'
 import { observed, withoutPost, type PostRead, type ReadText } from './observed.ts'
 import { ENRICHED, records } from './records.ts'
 import { rematched } from './rematched.ts'
@@ -115,7 +116,7 @@ interface Changing extends ArticleClustered {
  */
 function onChange(state: State, input: Input<Changing>, needs: Dependencies): Told {
   const { namespace, cluster_id, occurred_at, change } = input.event
-  if (movesNothing(input.event, change)) return { ...skip('nothing_moved'), remember: [] }
+  if (movesNothing(input.event)) return { ...skip('nothing_moved'), remember: [] }
   const discourse = discourseOf(state, namespace)
   const placing = moved(discourse, input.event, change)
   const left = placing.placed.flatMap(({ key }) => discourse.members.things.get(key)?.cluster_id ?? [])

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
+import { movesNothing } from '../../events/ledger-change.ts'
 import { earliest, type Change, type Stories } from './memory.ts'
 import { linkedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './remembered.ts'
 
@@ -15,8 +16,8 @@ export interface Line {
  * stories' ways counts also where all its articles are there already: a build from the tables sees no more than the words.
  */
 export function moved(held: Stories, line: Line, change: StoryChange): readonly Change[] {
-  const { action, namespace, cluster_id } = line.event
-  if (action === 'rebuilt' || (change.correction?.refused ?? null) !== null) return []
+  const { namespace, cluster_id } = line.event
+  if (movesNothing(line.event)) return []
   const known = change.article_ids.flatMap((id) => held.articles.get(id) ?? [])
   if (known.length === 0 && (change.article_ids.length === 0 || knownOf(held, cluster_id) === null)) return []
   const moving = known.filter((article) => article.cluster_id !== cluster_id)

@@ -1,5 +1,6 @@
 import { syndicationGroup } from '../../events/ids.ts'
 import type { Store } from '../../ports/store.ts'
+import { subjectOf } from '../clusters/subjects.ts'
 import { articleOrigin } from './origins.ts'
 import { article } from './queries.ts'
 
@@ -17,6 +18,8 @@ export interface ArticleDetail extends ArticleRow {
   readonly syndication_group: string | null
   readonly is_duplicate_of: string | null
   readonly derived_from: string | null
+  /** The subject page that lists it; null: none does. */
+  readonly subject_id: string | null
 }
 
 type Whose = Pick<ArticleDetail, 'syndication_group' | 'is_duplicate_of' | 'derived_from'>
@@ -24,15 +27,16 @@ type Whose = Pick<ArticleDetail, 'syndication_group' | 'is_duplicate_of' | 'deri
 /** An article as of a moment, and whose text it is; undefined where there is none. */
 export async function articleDetail(store: Store, wanted: ArticleWanted): Promise<ArticleDetail | undefined> {
   const { namespace, article_id, as_of } = wanted
-  const [[row], [origin]] = await Promise.all([
+  const [[row], [origin], subject_id] = await Promise.all([
     article(store)(wanted),
     articleOrigin(store)({ namespace, article_id, as_of }),
+    subjectOf(store, { namespace, articles: [article_id], as_of }),
   ])
   if (row === undefined) return undefined
-  if (origin?.content_hash !== row.content_hash) return { ...row, ...(await byBody(store, wanted, row)) }
+  if (origin?.content_hash !== row.content_hash) return { ...row, ...(await byBody(store, wanted, row)), subject_id }
 
   const { syndication_group, is_duplicate_of, derived_from } = origin
-  return { ...row, syndication_group, is_duplicate_of, derived_from }
+  return { ...row, syndication_group, is_duplicate_of, derived_from, subject_id }
 }
 
 /**

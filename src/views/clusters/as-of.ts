@@ -1,8 +1,11 @@
+/** What puts articles together: the story each belongs to, or the subject page that lists it. Of either, one row a word. */
+export type Grouping = 'placements' | 'subject_listings'
+
 /** Where each article that the CTE `concerned` names belongs as of a moment. */
-const WORDS = `
+const words = (from: Grouping): string => `
     words AS (
-      SELECT article_id, cluster_id
-      FROM placements FINAL
+      SELECT article_id, cluster_id, assignment_confidence AS placed_confidence, _offset AS placed
+      FROM ${from} FINAL
       PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       ORDER BY _offset DESC
@@ -23,10 +26,11 @@ const TEXTS = `
 /**
  * CTEs on the articles that the CTE `concerned` names, as of a moment. `belonging`: one row an article that is there by
  * then, with its `cluster_id`, `occurred_at` and the `columns` asked for of its newest revision, the places in the log where
- * it `arrived` and was last `revised` (the same where it never was), and whose text it is.
+ * it `arrived` and was last `revised` (the same where it never was), where it was last `placed` there and how surely
+ * (`placed_confidence`), and whose text it is.
  */
-export const belonging = (columns: string): string => `
-    ${WORDS},
+export const belonging = (columns: string, from: Grouping = 'placements'): string => `
+    ${words(from)},
     ${TEXTS},
     facts AS (
       SELECT
@@ -40,7 +44,8 @@ export const belonging = (columns: string): string => `
     ),
     belonging AS (
       SELECT
-        words.cluster_id AS cluster_id, words.article_id AS article_id, facts.* EXCEPT article_id,
+        words.cluster_id AS cluster_id, words.article_id AS article_id, words.placed AS placed,
+        words.placed_confidence AS placed_confidence, facts.* EXCEPT article_id,
         if(texts.syndication_group = '', facts.semantic_hash, texts.syndication_group) AS text_of,
         ifNull(texts.derived_from, '') AS source_article
       FROM words INNER JOIN facts ON words.article_id = facts.article_id
@@ -56,8 +61,8 @@ export const belonging = (columns: string): string => `
  *
  * `looked`: rows with `own` are the members; a member that derives from another has a second row without.
  */
-export const withOrigins = (columns: string): string => `
-    ${belonging(columns)},
+export const withOrigins = (columns: string, from: Grouping = 'placements'): string => `
+    ${belonging(columns, from)},
     of_texts AS (
       SELECT
         *, min(family) OVER (PARTITION BY cluster_id, text_of) AS first_family,
@@ -107,6 +112,21 @@ export const SETTLED = `
     )`
 
 /**
+ * `settlement`: of each story that a condition names and that ever settled, where in the log it did last, and how surely its
+ * articles stay since. A member that was placed there later has its own (`ASSIGNMENT_CONFIDENCE`).
+ */
+export const settlementOf = (condition: string): string => `
+    settlement AS (
+      SELECT cluster_id AS story, max(_offset) AS story_settled, argMax(assignment_confidence, _offset) AS settled_confidence
+      FROM settlements FINAL
+      WHERE namespace = {namespace: String} AND occurred_at <= {as_of: DateTime64(3, 'UTC')} AND ${condition}
+      GROUP BY cluster_id
+    )`
+
+/** Of a member beside the `settlement` of its story; null: not known. */
+export const ASSIGNMENT_CONFIDENCE = 'if(story_settled > placed, settled_confidence, placed_confidence)'
+
+/**
  * The CTEs `touched`, the stories that may have news between `from` and `as_of`, and `concerned`, every article that was
  * ever in one of them.
  */
@@ -123,3 +143,38 @@ export const CONCERNED_BY_WINDOW = `touched AS (
       SELECT article_id FROM placements
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
     )`
+
+/** More articles of one subject page are neither counted nor listed: its newest are. */
+const LISTED_ON_A_SUBJECT = 2_000
+
+/** `CONCERNED_BY_IDS` where the ids are of subject pages. */
+const CONCERNED_BY_SUBJECTS = `
+    concerned AS (
+      SELECT article_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
+      ORDER BY _offset DESC
+      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
+    )`
+
+export const concernedByIds = (from: Grouping): string =>
+  from === 'placements' ? CONCERNED_BY_IDS : CONCERNED_BY_SUBJECTS
+
+/** `CONCERNED_BY_WINDOW` for subject pages. */
+const SUBJECTS_BY_WINDOW = `touched AS (
+      SELECT cluster_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND article_id IN
+      (
+        SELECT article_id FROM members
+        WHERE namespace = {namespace: String}
+          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
+      )
+    ),
+    concerned AS (
+      SELECT article_id FROM subject_listings
+      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+      ORDER BY _offset DESC
+      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
+    )`
+
+export const concernedByWindow = (from: Grouping): string =>
+  from === 'placements' ? CONCERNED_BY_WINDOW : SUBJECTS_BY_WINDOW

@@ -3,8 +3,9 @@ import type { Store } from '../../ports/store.ts'
 import { surviving, type StoryAsked } from './alias.ts'
 import { namedHistory, splitInto, type NamedEvent } from './history.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
-import { clusterItems, clusterMembers } from './items.ts'
+import { clusterItems, clusterMembers, subjectItems, subjectMembers } from './items.ts'
 import { independent } from './origins.ts'
+import { storiesOf, subjectItem, subjectOf, type ListedStory } from './subjects.ts'
 import { storySummary } from './summary.ts'
 
 type Rows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
@@ -18,6 +19,11 @@ type MemberRow = Rows<typeof clusterMembers>
 type Member = Omit<MemberRow, 'content_hash' | 'from_origin'>
 
 export interface ClusterDetail extends ClusterItem {
+  readonly kind: 'event' | 'subject'
+  /** The subject page that lists most of its articles; null: none does, or it is one. */
+  readonly subject_id: string | null
+  /** Of a subject page: its event stories, the newest first. */
+  readonly stories?: ListedStory[]
   readonly summary: Quotation[]
   readonly representative_article_id: string
   readonly first_published: string | null
@@ -35,8 +41,45 @@ export interface ClusterDetail extends ClusterItem {
 /** More than any story names; keeps one answer small whatever comes. */
 const MAX_ENTITIES = 2_000
 
-/** A cluster whole, as of a moment; null when there was none such then. */
-export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> {
+/** A story or a subject page whole, as of a moment; null when there was none such then. */
+export const clusterDetail = async (store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> =>
+  asked.cluster_id.startsWith('sub_')
+    ? await subjectDetail(store, asked, weigh)
+    : await storyDetail(store, asked, weigh)
+
+/** A subject page has no summary, no history and no successor: nothing happens to it but that it grows. */
+async function subjectDetail(
+  store: Store,
+  { cluster_id, ...at }: StoryAsked,
+  weigh: Weigh,
+): Promise<ClusterDetail | null> {
+  const wanted = { ...at, ids: [cluster_id] }
+  const [[row], members] = await Promise.all([
+    subjectItems(store)({ ...wanted, max_entities: MAX_ENTITIES }),
+    subjectMembers(store)(wanted),
+  ])
+  if (row === undefined) return null
+
+  return {
+    ...subjectItem(row, weigh),
+    subject_id: null,
+    stories: await storiesOf(store, { ...at, articles: members.map(({ article_id }) => article_id) }),
+    summary: [],
+    ...described(row),
+    members: shown(members),
+    ...{ history: [], split_into: [], merged_into: null, merged_at: null },
+  }
+}
+
+const described = (row: ClusterRow) => ({
+  representative_article_id: row.representative_article_id,
+  first_published: row.first_published,
+  last_published: row.last_published,
+  entities: byType(row.entities),
+})
+
+/** A story, of whatever id that stands for it. */
+export async function storyDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> {
   const story = await surviving(store, asked)
   if (story === null) return null
 
@@ -51,13 +94,14 @@ export async function clusterDetail(store: Store, asked: StoryAsked, weigh: Weig
   ])
   if (row === undefined) return null
 
+  const articles = members.map(({ article_id }) => article_id)
+  const [subject_id, summary] = await Promise.all([
+    subjectOf(store, { namespace, as_of, articles }),
+    storySummary(store, { namespace, members, headline: row.title ?? '' }, weigh),
+  ])
   return {
-    ...clusterItem(row),
-    summary: await storySummary(store, { namespace, members, headline: row.title ?? '' }, weigh),
-    representative_article_id: row.representative_article_id,
-    first_published: row.first_published,
-    last_published: row.last_published,
-    entities: byType(row.entities),
+    ...{ ...clusterItem(row), kind: 'event', subject_id, summary },
+    ...described(row),
     members: shown(members),
     history,
     split_into,
@@ -76,6 +120,7 @@ function shown(members: readonly MemberRow[]): Member[] {
     published_date: member.published_date,
     genre: member.genre,
     similarity: member.similarity,
+    assignment_confidence: member.assignment_confidence,
     is_duplicate_of: member.is_duplicate_of,
     derived_from: member.derived_from,
     publisher_family: member.publisher_family,

@@ -6,15 +6,25 @@ import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { originalsOf } from '../originals.ts'
 import { query } from '../query.ts'
-import { CONCERNED_BY_IDS, OUTLET, PUBLISHER, SETTLED, withOrigins } from './as-of.ts'
+import {
+  ASSIGNMENT_CONFIDENCE,
+  concernedByIds,
+  OUTLET,
+  PUBLISHER,
+  SETTLED,
+  settlementOf,
+  withOrigins,
+  type Grouping,
+} from './as-of.ts'
 
 /**
  * `inside`: the members of some clusters as of a moment, one row each, with their `similarity` (cosine to the centre,
  * which is the sum of the members' vectors), `origin` and `from_origin`.
  */
-const MEMBERS_AND_CENTRES = `
-  WITH ${CONCERNED_BY_IDS},
-  ${withOrigins(`content_hash, title, url, source, genre, published_date, sentiment_label, categories,
+const membersAndCentres = (from: Grouping): string => `
+  WITH ${concernedByIds(from)},
+  ${withOrigins(
+    `content_hash, title, url, source, genre, published_date, sentiment_label, categories,
         ${OUTLET} AS outlet, ${PUBLISHER} AS house,
         arrayFilter(
           entity -> entity.3 NOT IN ('DATE', 'MONEY'),
@@ -22,7 +32,9 @@ const MEMBERS_AND_CENTRES = `
         ) AS named,
         arrayDistinct(arrayFilter(
           (country, type) -> country != '' AND type IN ('GPE', 'LOC'), entity_countries, entity_types
-        )) AS countries`)},
+        )) AS countries`,
+    from,
+  )},
   known AS (
     SELECT * EXCEPT from_origin, max(looked.from_origin) OVER (PARTITION BY article_id) AS from_origin
     FROM looked
@@ -48,11 +60,7 @@ const FEW = 3
 /** Members nearest to the centre that may give a story its title. */
 const HEADLINES = 40
 
-const clusterRows = query({
-  name: 'clusters.items',
-  sql: `
-    ${MEMBERS_AND_CENTRES},
-    ${SETTLED}
+const SELECT_ITEMS = `
     SELECT
       cluster_id,
       arraySort(
@@ -101,49 +109,59 @@ const clusterRows = query({
         category -> category.2 * 3 >= article_count, arrayZip(by_category.1, by_category.2)
       ))) AS categories
     FROM inside LEFT JOIN settled ON toDate32(inside.occurred_at) = settled.day
-    GROUP BY cluster_id`,
-  params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
-  row: z.object({
-    cluster_id: z.string(),
-    /** Of the members nearest to the centre, oldest first. */
-    headlines: z.array(
-      z.object({
-        article_id: z.string(),
-        title: z.string().nullable(),
-        genre: z.enum(GENRES),
-        similarity: z.number(),
-      }),
-    ),
-    article_count: z.number(),
-    source_count: z.number(),
-    publisher_count: z.number(),
-    /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
-    texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
-    /** 1: every member came, and was last revised, before the last rebuild of its day. */
-    is_settled: z.number(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    first_published: z.string().nullable(),
-    last_published: z.string().nullable(),
-    positive: z.number(),
-    neutral: z.number(),
-    negative: z.number(),
-    articles: z.array(z.string()),
-    entities: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        type: z.string(),
-        mention_count: z.number(),
-        article_count: z.number(),
-      }),
-    ),
-    /** ISO 3166-1 alpha-2, most articles first. */
-    geographic_spread: z.array(z.string()),
-    /** Of at least a third of the members, most first. */
-    categories: z.array(z.string()),
-  }),
+    GROUP BY cluster_id`
+
+const ItemRow = z.object({
+  cluster_id: z.string(),
+  /** Of the members nearest to the centre, oldest first. */
+  headlines: z.array(
+    z.object({
+      article_id: z.string(),
+      title: z.string().nullable(),
+      genre: z.enum(GENRES),
+      similarity: z.number(),
+    }),
+  ),
+  article_count: z.number(),
+  source_count: z.number(),
+  publisher_count: z.number(),
+  /** Of each member: its origin, the origin that stands for that one or an empty string, cosine to the centre. */
+  texts: z.array(z.tuple([z.string(), z.string(), z.number()])),
+  /** 1: every member came, and was last revised, before the last rebuild of its day. */
+  is_settled: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  first_published: z.string().nullable(),
+  last_published: z.string().nullable(),
+  positive: z.number(),
+  neutral: z.number(),
+  negative: z.number(),
+  articles: z.array(z.string()),
+  entities: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      mention_count: z.number(),
+      article_count: z.number(),
+    }),
+  ),
+  /** ISO 3166-1 alpha-2, most articles first. */
+  geographic_spread: z.array(z.string()),
+  /** Of at least a third of the members, most first. */
+  categories: z.array(z.string()),
 })
+
+const rowsOf = (name: string, from: Grouping) =>
+  query({
+    name,
+    sql: `${membersAndCentres(from)},\n${SETTLED}\n${SELECT_ITEMS}`,
+    params: z.object({ ids: z.array(z.string()), as_of: moment, max_entities: z.int() }),
+    row: ItemRow,
+  })
+
+const clusterRows = rowsOf('clusters.items', 'placements')
+const subjectRows = rowsOf('subjects.items', 'subject_listings')
 
 type Rows = Awaited<ReturnType<ReturnType<typeof clusterRows>>>
 type Central = Omit<Rows[number], 'headlines'> & {
@@ -161,32 +179,49 @@ const MORE_ENTITIES = 50
  */
 export const clusterItems =
   (store: Store) =>
-  async (wanted: Parameters<ReturnType<typeof clusterRows>>[0]): Promise<Central[]> => {
-    const { max_entities } = wanted
-    const rows = await clusterRows(store)({ ...wanted, max_entities: max_entities + MORE_ENTITIES })
-    return rows.map(({ headlines, ...row }) => {
-      const central = centralHeadline(headlines)
-      const entities = withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities)
-      return {
-        ...row,
-        entities,
-        title: central?.title ?? null,
-        representative_article_id: central?.article_id ?? '',
-      }
-    })
-  }
+  async (wanted: ItemsWanted): Promise<Central[]> =>
+    (await rowsWith(clusterRows(store), wanted)).map(central)
+
+interface ItemsWanted {
+  readonly namespace: string
+  readonly ids: string[]
+  readonly as_of: number
+  readonly max_entities: number
+}
+
+/** Some subject pages, as `clusterItems`; with the headlines nearest to their centres. */
+export const subjectItems =
+  (store: Store) =>
+  async (wanted: ItemsWanted): Promise<(Central & Pick<Rows[number], 'headlines'>)[]> =>
+    (await rowsWith(subjectRows(store), wanted)).map((row) => ({ ...central(row), headlines: row.headlines }))
+
+async function rowsWith(ask: ReturnType<typeof clusterRows>, wanted: ItemsWanted): Promise<Rows[number][]> {
+  const { max_entities } = wanted
+  const rows = await ask({ ...wanted, max_entities: max_entities + MORE_ENTITIES })
+  return rows.map((row) => ({
+    ...row,
+    entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),
+  }))
+}
+
+function central({ headlines, ...row }: Rows[number]): Central {
+  const found = centralHeadline(headlines)
+  return { ...row, title: found?.title ?? null, representative_article_id: found?.article_id ?? '' }
+}
 
 /**
  * Members of some clusters as of a moment, oldest first. A copy names the original of its syndication group, found as
  * in `articleOrigin` and wherever that one is; without a group, the first member with the same body.
  */
-export const clusterMembers = query({
-  name: 'clusters.members',
-  sql: `
-    ${MEMBERS_AND_CENTRES},
+const membersOf = (name: string, from: Grouping) =>
+  query({
+    name,
+    sql: `
+    ${membersAndCentres(from)},
+    ${settlementOf('cluster_id IN {ids: Array(String)}')},
     ${originalsOf('texts')}
     SELECT
-      article_id, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
+      article_id, ${ASSIGNMENT_CONFIDENCE} AS assignment_confidence, content_hash, title, source, url, published_date, genre, similarity, origin, from_origin,
       nullIf(source_article, '') AS derived_from, nullIf(family, '') AS publisher_family,
       nullIf(
         if(
@@ -195,22 +230,27 @@ export const clusterMembers = query({
         article_id
       ) AS is_duplicate_of
     FROM inside LEFT JOIN originals ON inside.text_of = originals.syndication_group
+    LEFT JOIN settlement ON inside.cluster_id = settlement.story
     ORDER BY occurred_at, article_id`,
-  params: z.object({ ids: z.array(z.string()), as_of: moment }),
-  row: z.object({
-    article_id: z.string(),
-    /** The revision that holds. */
-    content_hash: z.string(),
-    title: z.string().nullable(),
-    source: z.string().nullable(),
-    url: z.string().nullable(),
-    published_date: z.string().nullable(),
-    genre: z.enum(GENRES),
-    similarity: z.number(),
-    origin: z.string(),
-    from_origin: z.string(),
-    is_duplicate_of: z.string().nullable(),
-    derived_from: z.string().nullable(),
-    publisher_family: z.string().nullable(),
-  }),
-})
+    params: z.object({ ids: z.array(z.string()), as_of: moment }),
+    row: z.object({
+      article_id: z.string(),
+      /** The revision that holds. */
+      content_hash: z.string(),
+      title: z.string().nullable(),
+      source: z.string().nullable(),
+      url: z.string().nullable(),
+      published_date: z.string().nullable(),
+      genre: z.enum(GENRES),
+      similarity: z.number(),
+      assignment_confidence: z.number().nullable(),
+      origin: z.string(),
+      from_origin: z.string(),
+      is_duplicate_of: z.string().nullable(),
+      derived_from: z.string().nullable(),
+      publisher_family: z.string().nullable(),
+    }),
+  })
+
+export const clusterMembers = membersOf('clusters.members', 'placements')
+export const subjectMembers = membersOf('subjects.members', 'subject_listings')

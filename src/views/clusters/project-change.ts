@@ -5,10 +5,24 @@ import { ALWAYS, instant } from '../instant.ts'
 import { decisionCells } from './project-decision.ts'
 
 /** A change of stories: one row of its own, and one word for each article that belongs elsewhere now. */
-export const changeRows = (event: ArticleClustered, change: StoryChange): TableRow[] => [
-  ...placementRows(event, change).map((row) => ({ table: 'placements', row })),
-  { table: 'story_changes', row: changeRow(event, change) },
-]
+export const changeRows = (event: ArticleClustered, change: StoryChange): TableRow[] =>
+  event.action === 'settled'
+    ? [{ table: 'settlements', row: settlementRow(event, change) }]
+    : [
+        ...placementRows(event, change).map((row) => ({ table: 'placements', row })),
+        ...listingRows(event, change).map((row) => ({ table: 'subject_listings', row })),
+        { table: 'story_changes', row: changeRow(event, change) },
+      ]
+
+const settlementRow = (event: ArticleClustered, { article_ids }: StoryChange): Row => ({
+  namespace: event.namespace,
+  cluster_id: event.cluster_id,
+  event_id: event.event_id,
+  article_count: article_ids.length,
+  assignment_confidence: event.assignment_confidence,
+  occurred_at: instant(event.occurred_at),
+  dated: false,
+})
 
 /** A curator's word holds at every moment; what was refused says of no article where it belongs. */
 const placementRows = (event: ArticleClustered, { article_ids, correction }: StoryChange): Row[] =>
@@ -21,8 +35,21 @@ const placementRows = (event: ArticleClustered, { article_ids, correction }: Sto
         cluster_id: event.cluster_id,
         action: event.action,
         valid_from: instant(event.action === 'corrected' ? ALWAYS : event.occurred_at),
+        assignment_confidence: event.assignment_confidence,
         dated: false,
       }))
+
+const listingRows = (event: ArticleClustered, { subjects }: StoryChange): Row[] =>
+  subjects.flatMap(({ subject_id, article_ids }) =>
+    article_ids.map((article_id) => ({
+      namespace: event.namespace,
+      article_id,
+      event_id: event.event_id,
+      cluster_id: subject_id,
+      valid_from: instant(event.occurred_at),
+      dated: false,
+    })),
+  )
 
 const changeRow = ({ decision, ...event }: ArticleClustered, change: StoryChange): Row => ({
   namespace: event.namespace,

@@ -30,6 +30,7 @@ export const clusters: View = {
 const placingRows = (event: ArticleClustered): TableRow[] => [
   { table: 'members', row: memberRow(event) },
   { table: 'placements', row: placementRow(event) },
+  ...(event.subject_id === null ? [] : [{ table: 'subject_listings', row: listingRow(event, event.subject_id) }]),
   ...originRows(event).map((row) => ({ table: 'origins', row })),
   { table: 'cluster_decisions', row: decisionRow(event) },
 ]
@@ -67,6 +68,16 @@ const placementRow = ({ member, ...event }: ArticleClustered): Row => ({
   event_id: event.event_id,
   cluster_id: event.cluster_id,
   action: event.action,
+  valid_from: instant(event.occurred_at),
+  assignment_confidence: event.assignment_confidence,
+  dated: member.dated,
+})
+
+const listingRow = ({ member, ...event }: ArticleClustered, subject_id: string): Row => ({
+  namespace: event.namespace,
+  article_id: event.article_id,
+  event_id: event.event_id,
+  cluster_id: subject_id,
   valid_from: instant(event.occurred_at),
   dated: member.dated,
 })

@@ -65,6 +65,7 @@ export async function echoTargets(store: Store, { namespace, as_of, limit }: Wan
   const page = await clusterPage(store)({
     ...{ namespace, as_of, limit, offset: 0, from: as_of - ACTIVE_MS },
     ...{ words: [], min_sources: 0, min_articles: MIN_ARTICLES, sort: 'coverage' },
+    ...{ min_assignment_confidence: 0, membership: '' },
     ...{ after_rank: Number.MAX_VALUE, after_second_rank: 0, after_id: '' },
   })
   const ids = page.map(({ cluster_id }) => cluster_id)

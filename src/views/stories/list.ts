@@ -4,12 +4,12 @@ import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
-import type { ClustersWanted } from '../clusters/list.ts'
+import { certaintyOf, type ClustersWanted } from '../clusters/list.ts'
 import { clusterPage } from '../clusters/queries.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
 
-export interface StoriesWanted extends ClustersWanted {
+export interface StoriesWanted extends Omit<ClustersWanted, 'kind'> {
   /** Null: stories in any state. */
   readonly lifecycle_state: LifecycleState | null
   readonly numbers: LifecycleNumbers
@@ -74,6 +74,7 @@ const filtersOf = ({ as_of_given, as_of, ...wanted }: StoriesWanted) => [
   ...[wanted.namespace, wanted.window_ms, wanted.topic, wanted.min_sources, wanted.min_articles, wanted.sort],
   wanted.lifecycle_state,
   as_of_given ? as_of : null,
+  ...certaintyOf(wanted),
 ]
 
 interface Page extends StoriesWanted {
@@ -139,6 +140,8 @@ const ranked = async (store: Store, page: Page) =>
     words: page.topic?.split(/\s+/).filter((word) => word !== '') ?? [],
     min_sources: page.min_sources,
     min_articles: page.min_articles,
+    min_assignment_confidence: page.min_assignment_confidence,
+    membership: page.membership ?? '',
     sort: page.sort,
     after_rank: page.after.rank,
     after_second_rank: page.after.second_rank,

@@ -38,6 +38,7 @@ export const TOLD: ChangeData = {
   'cluster.moved': left,
   'cluster.merged': left,
   'cluster.split': left,
+  'cluster.settled': story,
   'cluster.corrected': { ...left, correction_id: 'cor_q2x4mvhb7k3zt5wadl6rnc8yfe', correction_action: 'move' },
   'story.transitioned': {
     cluster_id: STORY,
@@ -89,6 +90,7 @@ export const TOLD_TYPES: readonly { readonly type: ChangeType; readonly summary:
   { type: 'cluster.moved', summary: 'Articles went to another story' },
   { type: 'cluster.merged', summary: 'Two stories became one' },
   { type: 'cluster.split', summary: 'One story became two' },
+  { type: 'cluster.settled', summary: 'The membership of a story has settled: all its articles' },
   { type: 'cluster.corrected', summary: 'A curator corrected a story' },
   { type: 'story.transitioned', summary: 'A story moved to another lifecycle state' },
   { type: 'story.enriched', summary: 'How a platform receives a story now; for professional keys' },

@@ -7,7 +7,12 @@ const webhook = {
   id: params.id,
   url: 'https://example.com/hooks/stories',
   events: ['trend.detected', 'entity.spike'],
-  filters: { entity_ids: ['ent_k3v7qhd2mzxw5ayp'], min_velocity: 5 },
+  filters: {
+    entity_ids: ['ent_k3v7qhd2mzxw5ayp'],
+    min_velocity: 5,
+    min_assignment_confidence: null,
+    membership: null,
+  },
   description: 'Newsroom alerts',
   status: 'active',
   disabled_reason: null,

@@ -33,6 +33,7 @@ export function correct(
       threshold: 0,
       versions,
     },
+    assignment_confidence: refused === null && request.action !== 'undo' ? CERTAIN : null,
     change: {
       ...NO_CHANGE,
       from_cluster_id: from,
@@ -48,6 +49,9 @@ export function correct(
   }))
   return { changed, members }
 }
+
+/** The recluster never takes apart what a curator put together. */
+const CERTAIN = 1
 
 const EFFECTS: Readonly<
   Record<CorrectionRequested['action'], (stories: Stories, request: CorrectionRequested) => Effect | Refusal>

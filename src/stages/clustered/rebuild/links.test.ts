@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clusteringModel } from '../../../adapters/clustering-model.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../../test/builders/clustered.ts'
+import { linkLogit, pair, pairLogit } from '../pair.ts'
 import type { RememberedMember } from '../remembered.ts'
 import { Links } from './links.ts'
 
@@ -25,12 +26,25 @@ it('gives each pair of a window the link it has alone, whatever windows came bef
         const [link, alone] = [kept.between(window), new Links(weights).between(window)]
         for (let a = 0; a < window.length; a++) {
           for (let b = 0; b < a; b++) {
-            expect(link(a, b)).toBe(alone(b, a))
-            expect(link(b, a)).toBe(link(a, b))
+            expect(link.event(a, b)).toBe(alone.event(b, a))
+            expect(link.event(b, a)).toBe(link.event(a, b))
+            expect(link.subject(a, b)).toBe(alone.subject(b, a))
           }
         }
       }
     }),
     { numRuns: 30 },
   )
+})
+
+it('says of two articles whether they report one event, and whether they share a subject on whatever days', () => {
+  const { event, subject } = new Links(weights).between(articles)
+  articles.forEach((one, a) => {
+    articles.slice(0, a).forEach((other, b) => {
+      const found = pair(one.features, other.features)
+      expect(event(a, b)).toBeCloseTo(linkLogit(found, weights), 9)
+      const sameDay = pair(one.features, { ...other.features, time: one.features.time })
+      expect(subject(a, b)).toBeCloseTo(pairLogit(sameDay, weights.pair), 9)
+    })
+  })
 })

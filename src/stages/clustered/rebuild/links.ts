@@ -1,13 +1,23 @@
 import type { Steps } from '../../../memory/steps.ts'
 import type { Weights } from '../model.ts'
-import { linkLogit, pair } from '../pair.ts'
+import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../remembered.ts'
 
 interface Window {
   /** By article, its place. */
   readonly places: ReadonlyMap<RememberedMember, number>
-  /** By the places of both. */
+  /** By the places of both: how alike they are, whatever days lie between them. */
   readonly links: Map<number, number>
+}
+
+type Link = (a: number, b: number) => number
+
+/** How two articles of a window stand to each other. */
+export interface WindowLinks {
+  /** Whether they report one event. */
+  readonly event: Link
+  /** Whether they share a subject: as `event`, whatever days lie between them. */
+  readonly subject: Link
 }
 
 /**
@@ -23,23 +33,37 @@ export class Links {
   }
 
   /** Of the next window, by the places of its articles. */
-  between(articles: readonly RememberedMember[]): (a: number, b: number) => number {
+  between(articles: readonly RememberedMember[]): WindowLinks {
     const before = this.last
     const links = new Map<number, number>()
     this.last = { places: new Map(articles.map((article, place) => [article, place])), links }
     const earlier = articles.map((article) => before.places.get(article) ?? -1)
     const known = (a = -1, b = -1): number | undefined =>
       a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.places.size))
-    return (a, b) => {
+    const alike: Link = (a, b) => {
       const key = keyOf(a, b, articles.length)
       const here = links.get(key)
       if (here !== undefined) return here
-      const value = known(earlier[a], earlier[b]) ?? linkOf(articles[a], articles[b], this.weights)
+      const value = known(earlier[a], earlier[b]) ?? alikeOf(articles[a], articles[b], this.weights)
       links.set(key, value)
       return value
     }
+    const { far } = this.weights.rebuild
+    return {
+      subject: (a, b) => orFar(alike(a, b), far),
+      event: (a, b) => {
+        const [one, other] = [articles[a], articles[b]]
+        const value = alike(a, b)
+        if (one === undefined || other === undefined || value === APART) return far
+        return linkOfAlike(value, [one.features, other.features], this.weights)
+      },
+    }
   }
 }
+
+/** Of two articles that cannot be compared. */
+const APART = -Infinity
+const orFar = (value: number, far: number): number => (value === APART ? far : value)
 
 const keyOf = (a: number, b: number, places: number): number => (a < b ? a * places + b : b * places + a)
 
@@ -47,37 +71,48 @@ const keyOf = (a: number, b: number, places: number): number => (a < b ? a * pla
 export const areComparable = (a: RememberedMember, b: RememberedMember): boolean =>
   a.features.encoder === b.features.encoder
 
-function linkOf(
+function alikeOf(
   a: RememberedMember | undefined,
   b: RememberedMember | undefined,
-  weights: Pick<Weights, 'pair' | 'rebuild'>,
+  { pair: weights }: Pick<Weights, 'pair'>,
 ): number {
-  if (a === undefined || b === undefined || !areComparable(a, b)) return weights.rebuild.far
-  return linkLogit(pair(a.features, b.features), weights)
+  if (a === undefined || b === undefined || !areComparable(a, b)) return APART
+  return alikeLogit(pair(a.features, b.features), weights)
 }
 
+interface Strong {
+  readonly link: Link
+  readonly threshold: number
+}
+
+type Pairs = (readonly [number, number])[]
+
 /**
- * Pairs of articles whose link is above the threshold, of each article its best. Only those are looked at that share keys
- * (of a key the nearest in time that have it, and of all found those that share the rarest keys): the work grows with the
- * articles and not with their square, also on a day that has one subject. What shares no rare word is not one event.
+ * Pairs of articles whose link is above the threshold, of each article its best; for each of some links and thresholds.
+ * Only those are looked at that share keys (of a key the nearest in time that have it, and of all found those that share
+ * the rarest keys): the work grows with the articles and not with their square, also on a day that has one subject. What
+ * shares no rare word is not one event.
  */
 export function* strongLinks(
   articles: readonly RememberedMember[],
-  link: (a: number, b: number) => number,
-  { compared, posting_reach, links_kept, threshold }: Weights['rebuild'],
-): Steps<(readonly [number, number])[]> {
+  criteria: readonly Strong[],
+  { compared, posting_reach, links_kept }: Weights['rebuild'],
+): Steps<Pairs[]> {
   const search = sharedKeys(articles, posting_reach)
-  const found = new Map<number, readonly [number, number]>()
+  const found = criteria.map((strong) => ({ ...strong, pairs: new Map<number, readonly [number, number]>() }))
   for (let a = 0; a < articles.length; a++) {
     yield
-    const strong = best(search(a), compared)
-      .map(({ other }) => ({ other, value: link(a, other) }))
-      .filter(({ value }) => value > threshold)
-    for (const { other: b } of best(strong, links_kept)) {
-      found.set(Math.min(a, b) * articles.length + Math.max(a, b), a < b ? [a, b] : [b, a])
+    const near = best(search(a), compared)
+    for (const { link, threshold, pairs } of found) {
+      const strong = near
+        .map(({ other }) => ({ other, value: link(a, other) }))
+        .filter(({ value }) => value > threshold)
+      for (const { other: b } of best(strong, links_kept)) {
+        pairs.set(Math.min(a, b) * articles.length + Math.max(a, b), a < b ? [a, b] : [b, a])
+      }
     }
   }
-  return [...found.values()].sort(([a, b], [c, d]) => a - c || b - d)
+  return found.map(({ pairs }) => [...pairs.values()].sort(([a, b], [c, d]) => a - c || b - d))
 }
 
 interface Found {

@@ -1,10 +1,17 @@
 import type { Stories } from '../memory.ts'
 import type { RememberedMember } from '../remembered.ts'
 
-/** Where articles are while days are rebuilt one after the other: as in memory, but for what was moved since. */
+interface Placed {
+  readonly member: RememberedMember
+  readonly story: string
+  readonly subject: string | null
+}
+
+/** In which stories and on which subject pages articles are while days are rebuilt one after the other: as in memory, but for what changed since. */
 export class Placing {
   private readonly stories: Pick<Stories, 'clusters'>
   private readonly moved = new Map<RememberedMember, string>()
+  private readonly listed = new Map<RememberedMember, string>()
   private readonly changed = new Map<string, Set<RememberedMember>>()
 
   constructor(stories: Pick<Stories, 'clusters'>) {
@@ -13,6 +20,14 @@ export class Placing {
 
   storyOf(member: RememberedMember): string {
     return this.moved.get(member) ?? member.clusterId
+  }
+
+  subjectOf(member: RememberedMember): string | null {
+    return this.listed.get(member) ?? member.subjectId
+  }
+
+  list(members: readonly RememberedMember[], subject: string): void {
+    for (const member of members) this.listed.set(member, subject)
   }
 
   membersOf(clusterId: string): Iterable<RememberedMember> {
@@ -28,8 +43,10 @@ export class Placing {
   }
 
   /** Articles that are not where memory has them, and where they are. */
-  changes(): (readonly [RememberedMember, string])[] {
-    return [...this.moved].filter(([member, to]) => member.clusterId !== to)
+  changes(): Placed[] {
+    return [...new Set([...this.moved.keys(), ...this.listed.keys()])]
+      .map((member) => ({ member, story: this.storyOf(member), subject: this.subjectOf(member) }))
+      .filter(({ member, story, subject }) => member.clusterId !== story || member.subjectId !== subject)
   }
 
   private changing(clusterId: string): Set<RememberedMember> {

@@ -76,6 +76,25 @@ describe('a rebuild', () => {
     expect(outcomes.at(-1)).toMatchObject({ kind: 'skip', reason: 'nothing_due' })
   })
 
+  it('says of each story that it looked at that it has settled, with all its articles', () => {
+    const early = [0, 1, 2].map((outlet) => madeUpReport({ event: outlet === 2 ? 1 : 0, outlet, day: 0 }))
+    const late = madeUpReport({ event: 0, outlet: 5, day: 1 })
+    const { events } = live(aClusterer(), [...inOrder(early), aFlush(0), ...inOrder([late], 3), aFlush(1)])
+    const settled = events.filter(({ action }) => action === 'settled')
+    const [story = '', other = ''] = [events[0]?.cluster_id, events[2]?.cluster_id]
+    const idOf = (i: number) => early[i]?.article_id ?? ''
+
+    expect(settled.map(({ cluster_id, change }) => [cluster_id, [...(change?.article_ids ?? [])].sort()])).toEqual(
+      expect.arrayContaining([
+        [story, [idOf(0), idOf(1)].sort()],
+        [other, [idOf(2)]],
+        [story, [idOf(0), idOf(1), late.article_id].sort()],
+      ]),
+    )
+    expect(settled).toHaveLength(3) // the other story had nothing new
+    for (const { assignment_confidence } of settled) expect(assignment_confidence).toBeGreaterThan(0.8)
+  })
+
   it('lets every change be decided again from its record', () => {
     const { weights } = clusteringModel()
     fc.assert(

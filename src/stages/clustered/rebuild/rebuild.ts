@@ -1,15 +1,16 @@
-import { clusterId } from '../../../events/ids.ts'
+import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../memory/steps.ts'
 import { dayName } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import type { Stories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
-import { averageLinkage } from './linkage.ts'
+import { averageLinkage, type Tree } from './linkage.ts'
 import { strongLinks, type Links } from './links.ts'
 import type { Placing } from './placing.ts'
 import { reasonOf, type Looked } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
+import { listings, subjectIds } from './subjects.ts'
 import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
 import { unitsOf } from './window.ts'
 
@@ -23,11 +24,17 @@ export interface Rebuilding {
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
+/** A change before it is known how certain it is: the stories may change again. */
+export type Uncertain = Omit<Changed, 'assignment_confidence'>
+
 /**
  * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
  * once: whatever order they came in, the groups are the same.
  */
-export function* rebuildDay(day: number, { namespace, stories, placing, links, model }: Rebuilding): Steps<Changed[]> {
+export function* rebuildDay(
+  day: number,
+  { namespace, stories, placing, links, model }: Rebuilding,
+): Steps<Uncertain[]> {
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
   const units = unitsOf(stories, placing, { from: day - window_days + 1, to: day, most, compared })
@@ -41,7 +48,7 @@ export function* rebuildDay(day: number, { namespace, stories, placing, links, m
   const ids = storyIds(groups, before, ({ articleId }) => clusterId(namespace, `${articleId}\n${dayName(day)}`))
   const found = changes(groups, ids, before)
   for (const { articles, to } of found) placing.move(articles, to)
-  const told: Changed[] = []
+  const told: Uncertain[] = []
   for (const block of found) {
     yield
     told.push({
@@ -56,7 +63,38 @@ export function* rebuildDay(day: number, { namespace, stories, placing, links, m
       change: { ...NO_CHANGE, from_cluster_id: block.from, article_ids: idsOf(block), rebuild_day: dayName(day) },
     })
   }
-  return told
+  yield
+  return [...told, ...listed(day, { looked, units, namespace, placing, model })]
+}
+
+interface Listing extends Pick<Rebuilding, 'namespace' | 'placing' | 'model'> {
+  readonly looked: Grouped
+  readonly units: readonly Unit[]
+}
+
+/** The articles that came to a subject page, in one event; none where none did. It settles no day. */
+function listed(day: number, { looked, units, namespace, placing, model: { weights, versions } }: Listing): Uncertain[] {
+  const groups = looked.subjects.map(({ nodes }) => articlesOf(nodes, looked, units))
+  const before = {
+    namespace,
+    storyOf: (member: RememberedMember) => placing.storyOf(member),
+    subjectOf: (member: RememberedMember) => placing.subjectOf(member),
+  }
+  const spare = ({ articleId }: RememberedMember): string => subjectId(namespace, `${articleId}\n${dayName(day)}`)
+  const found = listings(groups, subjectIds(groups, before, { ...weights.subject, spare }), before)
+  if (found.length === 0) return []
+  for (const { articles, subject_id } of found) placing.list(articles, subject_id)
+  const subjects = found.map(({ subject_id, article_ids }) => ({ subject_id, article_ids }))
+  const times = found.flatMap(({ articles }) => articles.map(({ features }) => features.time))
+  return [
+    {
+      action: 'rebuilt',
+      cluster_id: '',
+      occurred_at: times.reduce((last, time) => Math.max(last, time), -Infinity),
+      decision: { rule: 'linkage', chosen: null, runner_up: null, threshold: weights.subject.threshold, versions },
+      change: { ...NO_CHANGE, rebuild_day: dayName(day), subjects },
+    },
+  ]
 }
 
 const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
@@ -64,9 +102,11 @@ const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId })
 interface Grouped extends Omit<Looked, 'ids'> {
   /** By node. */
   readonly unitOf: readonly number[]
+  /** Groups of whole stories. */
+  readonly subjects: readonly Tree[]
 }
 
-function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild'>): Steps<Grouped> {
+function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild' | 'subject'>): Steps<Grouped> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -75,14 +115,24 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
       return articles.push(member) - 1
     }),
   )
-  const link = known.between(articles)
-  const links = yield* strongLinks(articles, link, weights.rebuild)
+  const { event, subject } = known.between(articles)
   const { threshold, sample } = weights.rebuild
+  const { threshold: laxer } = weights.subject
+  const criteria = [
+    { link: event, threshold },
+    { link: subject, threshold: laxer },
+  ]
+  const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
   const cohesion = weights.rebuild
   const apart = apartOf(units)
   const isHeld = (node: number): boolean => isUndatedText(articles[node])
-  const trees = yield* averageLinkage({ groups, links, link, threshold, cohesion, isHeld, sample, apart })
-  return { articles, unitOf, links, trees }
+  const trees = yield* averageLinkage({ groups, links, link: event, threshold, cohesion, isHeld, sample, apart })
+  const stories = trees.map(({ nodes }) => nodes)
+  const subjects = yield* averageLinkage({
+    ...{ groups: stories, links: alike, link: subject, threshold: laxer, cohesion, sample },
+    ...{ isHeld: () => false, apart: [] },
+  })
+  return { articles, unitOf, links, trees, subjects }
 }
 
 /**

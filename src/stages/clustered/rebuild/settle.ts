@@ -1,5 +1,7 @@
 import { clusterId } from '../../../events/ids.ts'
+import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../memory/steps.ts'
+import { assignmentConfidence, settledAssignment } from '../assignment.ts'
 import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import { noStories, type Stories } from '../memory.ts'
@@ -7,11 +9,12 @@ import type { ClusteringModel } from '../model.ts'
 import type { RebuiltDay, RememberedMember } from '../remembered.ts'
 import { Links } from './links.ts'
 import { Placing } from './placing.ts'
-import { rebuildDay } from './rebuild.ts'
+import { rebuildDay, type Uncertain } from './rebuild.ts'
+import { settledStories, storySettled } from './settled-stories.ts'
 
 export interface Settled {
   readonly changed: readonly Changed[]
-  /** Articles that changed their story, as they are now. */
+  /** Articles that changed their story or subject page, as they are now. */
   readonly moved: readonly RememberedMember[]
   readonly rebuilt: readonly RebuiltDay[]
 }
@@ -21,7 +24,7 @@ interface Asked {
   readonly stories: Stories | undefined
   /** The tick: when the log took it, and whether it says that nothing more comes. */
   readonly now: { readonly loggedAt: number; readonly flush: boolean }
-  readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
+  readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'assignment'>
 }
 
 /** Articles of all windows of one tick, about: what is left waits for the next one, so that no decision takes too long. */
@@ -32,22 +35,34 @@ export function* settle({ namespace, stories = noStories(), now, model }: Asked)
   const { window_days, ...patience } = model.weights.rebuild
   const placing = new Placing(stories)
   const links = new Links(model.weights)
-  const changed: Changed[] = []
+  const found: Uncertain[] = []
   const due = daysDue(stories.days, now, patience)
   const waits = new Days(due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)))
   const least = (due[0] ?? 0) + window_days // so that each tick gets further
   let articles = 0
   for (const day of waits.inOrder()) {
-    const found = yield* rebuildDay(day, { namespace, stories, placing, links, model })
-    changed.push(...found)
-    waits.add(daysOf(found, placing).filter((other) => other > day))
+    const ofDay = yield* rebuildDay(day, { namespace, stories, placing, links, model })
+    found.push(...ofDay)
+    waits.add(daysOf(ofDay, placing).filter((other) => other > day))
     articles += articlesAround(stories, day, window_days)
     if (articles > ARTICLES_AT_ONCE && day >= least) break
   }
   const done = due.filter((day) => !waits.hasUpTo(day + window_days - 1))
+  const changed = found.map((one) => ({
+    ...one,
+    // a listing on a subject page is no assignment
+    assignment_confidence: one.action === 'rebuilt' ? null : confidenceIn(one.cluster_id, placing, model),
+  }))
   return {
-    changed: [...changed, ...done.map((day) => settled(stories, day, model))],
-    moved: placing.changes().map(([member, story]) => inStory(member, story, namespace)),
+    changed: [
+      ...changed,
+      ...done.map((day) => rebuiltDay(stories, day, model)),
+      ...settledStories({ stories, placing, done, changed }).map((story) => {
+        const assignment_confidence = confidenceIn(story.id, placing, model)
+        return storySettled(story, { decision: lookedAt(model), assignment_confidence })
+      }),
+    ],
+    moved: placing.changes().map((placed) => asPlaced(placed, namespace)),
     rebuilt: done.map((day) => ({
       day: dayName(day),
       up_to: highest(waiting(stories, day).map(({ order }) => order)) + 1,
@@ -85,14 +100,19 @@ class Days {
 }
 
 /** Event days of the stories that changed: what is put together after them rests on these. */
-const daysOf = (changed: readonly Changed[], placing: Placing): number[] =>
+const daysOf = (changed: readonly Uncertain[], placing: Placing): number[] =>
   changed
+    .filter(({ action }) => action !== 'rebuilt')
     .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
     .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
 
-const inStory = (member: RememberedMember, story: string, namespace: string): RememberedMember => ({
+const asPlaced = (
+  { member, story, subject }: ReturnType<Placing['changes']>[number],
+  namespace: string,
+): RememberedMember => ({
   ...member,
   clusterId: story,
+  subjectId: subject,
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
 
@@ -110,12 +130,23 @@ const waiting = ({ days }: Stories, day: number) => [...(days.unsettled.get(day)
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
 /** What came to this day before this is settled. */
-function settled(stories: Stories, day: number, { weights, versions }: Asked['model']): Changed {
-  return {
-    action: 'rebuilt',
-    cluster_id: '',
-    occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
-    decision: { rule: 'linkage', chosen: null, runner_up: null, threshold: weights.rebuild.threshold, versions },
-    change: { ...NO_CHANGE, rebuild_day: dayName(day), rebuilt_from: dayName(day) },
-  }
-}
+const rebuiltDay = (stories: Stories, day: number, model: Asked['model']): Changed => ({
+  action: 'rebuilt',
+  cluster_id: '',
+  occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
+  decision: lookedAt(model),
+  change: { ...NO_CHANGE, rebuild_day: dayName(day), rebuilt_from: dayName(day) },
+  assignment_confidence: null,
+})
+
+const lookedAt = ({ weights, versions }: Asked['model']): Decision => ({
+  rule: 'linkage',
+  chosen: null,
+  runner_up: null,
+  threshold: weights.rebuild.threshold,
+  versions,
+})
+
+/** Of each article of a story, once the rebuild has looked at it. */
+const confidenceIn = (story: string, placing: Placing, { assignment }: Asked['model']): number =>
+  assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)

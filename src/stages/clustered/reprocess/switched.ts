@@ -1,5 +1,5 @@
 import { clusterId, derivedId } from '../../../events/ids.ts'
-import { NO_MEMBER, type ArticleClustered } from '../../../events/ledger.ts'
+import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
 import { dayName, dayOf } from '../days.ts'
 import { CLUSTERED, NO_CHANGE } from '../ledger.ts'
 import { blocksOf, type Block, type Move } from './blocks.ts'
@@ -13,6 +13,8 @@ export type Pinned = (namespace: string, article: string) => boolean
 export interface Switched {
   readonly namespace: string
   readonly moves: readonly Move[]
+  /** Articles that the new version has on another subject page, by page. */
+  readonly subjects: readonly SubjectListing[]
   readonly book: StoryBook
   /** Articles that only one of the two versions knows. */
   readonly only_before: number
@@ -48,10 +50,25 @@ export const switched = ({ before, after, pinned, version }: Versions): readonly
       namespace,
       book,
       moves: placed.map(({ article, before: from }) => ({ article, from, to: ids.get(article) ?? from })),
+      subjects: subjectsOf(book, next),
       only_before: placed.filter(({ after: story }) => story === null).length,
       only_after: [...next.keys()].filter((article) => !book.articles.has(article)).length,
     }
   })
+
+function subjectsOf(before: StoryBook, after: StoryBook['articles']): SubjectListing[] {
+  const listed = new Map<string, string[]>()
+  for (const [article, { subject }] of after) {
+    const known = before.articles.get(article)
+    if (known === undefined || subject === null || subject === known.subject) continue
+    const articles = listed.get(subject) ?? []
+    listed.set(subject, articles)
+    articles.push(article)
+  }
+  return [...listed]
+    .map(([subject_id, article_ids]) => ({ subject_id, article_ids: article_ids.sort() }))
+    .sort((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
+}
 
 /** The switch that lines are told of. */
 export interface Telling {
@@ -66,35 +83,46 @@ export interface Telling {
  * The ledger's lines of what a switch changes. They hold from the event time of the namespace's newest article on: before
  * it, `as_of` still shows the stories as the old version had them.
  */
-export function switchLines({ namespace, moves, book }: Switched, telling: Telling): readonly ArticleClustered[] {
-  const { version, ledgerEnd } = telling
+export function switchLines(
+  { namespace, moves, subjects, book }: Switched,
+  telling: Telling,
+): readonly ArticleClustered[] {
+  const { version, ledgerEnd, versions } = telling
   const by = { stage: CLUSTERED.stage, version }
-  return blocksOf(moves).map((block, ordinal) => ({
+  const line = (ordinal: number): ArticleClustered => ({
     event_id: derivedId(by, `reprocessed ${namespace} ${ledgerEnd}`, ordinal),
     namespace,
     occurred_at: book.newest,
     caused_by: null,
     produced_by: by,
-    action: block.action,
-    cluster_id: block.to,
+    action: 'rebuilt',
+    cluster_id: '',
     article_id: '',
     content_hash: '',
     decision: {
       rule: 'reprocessed',
-      chosen: { cluster_id: block.to, score: 1, features: featuresOf(block, moves) },
+      chosen: null,
       runner_up: null,
       threshold: 0,
-      versions: { ...telling.versions, reprocessed: version },
+      versions: { ...versions, reprocessed: version },
     },
     origin: null,
     member: NO_MEMBER,
-    change: {
-      ...NO_CHANGE,
-      from_cluster_id: block.from,
-      article_ids: block.articles,
-      rebuild_day: dayName(dayOf(book.newest)),
-    },
-  }))
+    change: { ...NO_CHANGE, rebuild_day: dayName(dayOf(book.newest)) },
+    assignment_confidence: null,
+    subject_id: null,
+  })
+  const blocks = blocksOf(moves).map((block, ordinal): ArticleClustered => {
+    const { decision, change, ...rest } = line(ordinal)
+    const chosen = { cluster_id: block.to, score: 1, features: featuresOf(block, moves) }
+    return {
+      ...{ ...rest, action: block.action, cluster_id: block.to, decision: { ...decision, chosen } },
+      change: { ...NO_CHANGE, ...change, from_cluster_id: block.from, article_ids: block.articles },
+    }
+  })
+  if (subjects.length === 0) return blocks
+  const last = line(blocks.length)
+  return [...blocks, { ...last, change: { ...NO_CHANGE, ...last.change, subjects } }]
 }
 
 /** How many articles go, and how many of the story they go to were there before. */

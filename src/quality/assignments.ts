@@ -1,0 +1,66 @@
+import type { ArticleClustered } from '../events/ledger.ts'
+import { calibrationError } from './calibration.ts'
+import type { Rate } from './story-rates.ts'
+import type { LedgerLine } from './story-replay.ts'
+
+const DAY_MS = 86_400_000
+
+/** That an article stays in a story, as one event of the ledger states it; and whether it was still there 24 hours later. */
+export interface AssignmentStatement {
+  readonly article: string
+  readonly event: ArticleClustered
+  readonly held: boolean
+}
+
+/** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
+export interface Calibration {
+  /** Of articles as they were placed when they came; `n` of them. */
+  readonly placed: Rate
+  /** Of articles in stories that had settled. */
+  readonly settled: Rate
+}
+
+interface Open extends Omit<AssignmentStatement, 'held'> {
+  readonly at: number
+}
+
+/**
+ * What a ledger states of its articles: where they are placed when they come, and where they are when their story has
+ * settled. Without statements that nothing came after: nobody looked at them again.
+ */
+export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentStatement[] {
+  const storyOf = new Map<string, string>()
+  const statements: AssignmentStatement[] = []
+  let open: Open[] = []
+  const close = (until: number): void => {
+    const due = open.filter(({ at }) => at < until)
+    if (due.length === 0) return
+    open = open.filter(({ at }) => at >= until)
+    for (const { article, event } of due) {
+      statements.push({ article, event, held: storyOf.get(article) === event.cluster_id })
+    }
+  }
+  for (const { event, at } of ledger) {
+    close(at - DAY_MS)
+    const articles = event.change === null ? [event.article_id] : event.change.article_ids
+    for (const article of articles) storyOf.set(article, event.cluster_id)
+    if (event.change === null || event.action === 'settled') {
+      open.push(...articles.map((article) => ({ article, event, at })))
+    }
+  }
+  close(ledger.at(-1)?.at ?? -Infinity)
+  return statements
+}
+
+export function calibrationOf(ledger: readonly LedgerLine[]): Calibration {
+  const statements = assignmentStatements(ledger)
+  return {
+    placed: errorOf(statements.filter(({ event }) => event.change === null)),
+    settled: errorOf(statements.filter(({ event }) => event.change !== null)),
+  }
+}
+
+function errorOf(statements: readonly AssignmentStatement[]): Rate {
+  const forecasts = statements.map(({ event, held }) => ({ probability: event.assignment_confidence ?? 0, held }))
+  return { value: calibrationError(forecasts), n: statements.length }
+}

@@ -1,0 +1,73 @@
+import type { Decision } from '../../events/ledger.ts'
+import type { Features } from './features.ts'
+
+/** How an article came to its story; `settled`: the recluster looked at it there. */
+export const ASSIGNMENTS = ['opened', 'joined', 'copied', 'settled'] as const
+export type AssignmentKind = (typeof ASSIGNMENTS)[number]
+
+/** Facts under their names, and `bias`: a logit each. */
+export type AssignmentWeights = Readonly<Record<AssignmentKind, Readonly<Record<string, number>>>>
+
+export interface Assignment {
+  readonly kind: AssignmentKind
+  readonly facts: Readonly<Record<string, number>>
+}
+
+/** Further from a threshold or a rival than this, an article is as good as certain. */
+const FAR = 6
+
+type OwnText = Pick<Features, 'dated' | 'hasBody'>
+
+/** What speaks for and against an article staying where a decision puts it, as far as that is known at once. */
+export function assignmentOf(
+  { rule, chosen, runner_up, threshold }: Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'>,
+  own: OwnText,
+): Assignment {
+  const text = textFacts([own])
+  if (rule === 'copy') return { kind: 'copied', facts: text }
+  if (chosen === null) {
+    const gap = runner_up === null ? FAR : Math.min(threshold - runner_up.score, FAR)
+    return {
+      kind: 'opened',
+      facts: { ...text, gap, near: Math.min(gap, 1), size: logSize(runner_up?.features['size']) },
+    }
+  }
+  const margin = Math.min(chosen.score - threshold, FAR)
+  const lead = runner_up === null ? FAR : Math.min(chosen.score - runner_up.score, FAR)
+  const { size, mean_link = 0, max_link = 0 } = chosen.features
+  return {
+    kind: 'joined',
+    facts: {
+      ...text,
+      margin,
+      near: Math.min(margin, 1),
+      lead,
+      rivalled: Math.min(lead, 1),
+      size: logSize(size),
+      mean_link,
+      spread: max_link - mean_link,
+    },
+  }
+}
+
+/** Of a story that the recluster has looked at, for each of its articles. */
+export const settledAssignment = (members: readonly OwnText[]): Assignment => ({
+  kind: 'settled',
+  facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
+})
+
+/** The probability, 0 to 1, that the next recluster leaves the article there; to four decimals, so that it is the same everywhere. */
+export function assignmentConfidence({ kind, facts }: Assignment, weights: AssignmentWeights): number {
+  const own = weights[kind]
+  let logit = own['bias'] ?? 0
+  for (const [name, value] of Object.entries(facts)) logit += (own[name] ?? 0) * value
+  return Math.round(1e4 / (1 + Math.exp(-logit))) / 1e4
+}
+
+/** Shares of texts. */
+const textFacts = (texts: readonly OwnText[]): Record<'headline' | 'undated', number> => ({
+  headline: texts.filter(({ hasBody }) => !hasBody).length / texts.length,
+  undated: texts.filter(({ dated }) => !dated).length / texts.length,
+})
+
+const logSize = (size = 1): number => Math.log(Math.max(size, 1))
