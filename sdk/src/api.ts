@@ -3008,12 +3008,29 @@ export interface components {
             publisher_count: number;
             /** @description Countries that its stories speak of. */
             country_count: number;
+            /** @description Its stories as a timeline, the earliest first. */
+            chapters: components["schemas"]["ThreadChapter"][];
             /**
              * Format: date-time
              * @description All stories that had come by then, and whatever became of them, are in this answer; at most `as_of`.
              * @example 2018-12-31T10:20:30.000Z
              */
             graph_as_of: string;
+        };
+        ThreadChapter: {
+            cluster_id: string;
+            title: string;
+            /**
+             * Format: date-time
+             * @description Event time of its first article.
+             * @example 2018-12-31T10:20:30.000Z
+             */
+            first_seen: string;
+            article_count: number;
+            /** @description True from the third chapter on where it has at least 4 articles, twice the median of the chapters before it, and is among the most covered quarter of the thread; or where an entity that half of its articles name is new in the thread and is named in at least 2 and half of the next 4 chapters. */
+            turning_point: boolean;
+            /** @description Why it is a turning point, in words; null: it is none. */
+            why: string | null;
         };
         GraphBuild: {
             /** @enum {string} */
@@ -8604,6 +8621,32 @@ export interface operations {
                      *       "origin_count": 9,
                      *       "publisher_count": 11,
                      *       "country_count": 2,
+                     *       "chapters": [
+                     *         {
+                     *           "cluster_id": "sto_ytafaftmyae7tgmch73dykkt6c",
+                     *           "title": "Inspectors find cracks in harbour bridge",
+                     *           "first_seen": "2026-11-20T06:10:00.000Z",
+                     *           "article_count": 3,
+                     *           "turning_point": false,
+                     *           "why": null
+                     *         },
+                     *         {
+                     *           "cluster_id": "sto_ogvpqfkqvt3pheuhzqx2zpc6rv",
+                     *           "title": "Merkel visits harbour bridge",
+                     *           "first_seen": "2026-11-21T09:02:17.000Z",
+                     *           "article_count": 3,
+                     *           "turning_point": false,
+                     *           "why": null
+                     *         },
+                     *         {
+                     *           "cluster_id": "sto_ydxs2au62u22prvgpjragrnb2j",
+                     *           "title": "Harbour bridge to close for two years",
+                     *           "first_seen": "2026-11-22T05:30:00.000Z",
+                     *           "article_count": 8,
+                     *           "turning_point": true,
+                     *           "why": "It has 8 articles; the median of the chapters before it is 3."
+                     *         }
+                     *       ],
                      *       "graph_as_of": "2026-11-22T07:48:13.611Z"
                      *     }
                      */

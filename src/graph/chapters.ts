@@ -22,7 +22,7 @@ export function stepTo(story: GraphStory, pairs: Iterable<Pair>): Step | null {
   return best
 }
 
-const isSurer = (a: Step, b: Step): boolean =>
+export const isSurer = (a: Step, b: Step): boolean =>
   a.score > b.score || (a.score === b.score && a.from.cluster_id < b.from.cluster_id)
 
 /** What is said of a step: the earlier story has evolved into the later. */

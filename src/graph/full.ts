@@ -1,6 +1,7 @@
 import { byPlace } from './change.ts'
 import { linkOfStep, stepTo, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
+import { averageLinkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { isBefore } from './next-chapter.ts'
 import type { GraphRules } from './rules.ts'
@@ -20,7 +21,7 @@ export const fullGraph = (facts: Facts, rules: GraphRules): Graph =>
 
 /** The same where the pairs are known already. */
 function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
-  const steps = stepsOf(stories, pairs)
+  const steps = bondsOfAll(stories, stepsOf(stories, pairs), rules)
   const links = [...pairs.flatMap((pair) => linksOf(pair, rules)), ...steps.map(linkOfStep)]
   return {
     links: [...links, ...ledger.map(linkOfLedger)].sort(byPlace),
@@ -44,6 +45,42 @@ function stepsOf(stories: readonly GraphStory[], pairs: readonly Pair[]): readon
   return stories.flatMap((story) => stepTo(story, pairsOf.get(story.cluster_id) ?? []) ?? [])
 }
 
+/** The steps that hold threads together. */
+function bondsOfAll(stories: readonly GraphStory[], steps: readonly Step[], rules: GraphRules): readonly Step[] {
+  const groups = groupsOf(stories, steps)
+  const within = new Map<GraphStory, Step[]>()
+  const groupOf = new Map(groups.flatMap((group) => group.map(({ cluster_id }) => [cluster_id, group[0]] as const)))
+  for (const step of steps) {
+    const first = groupOf.get(step.to.cluster_id)
+    if (first === undefined) continue
+    const some = within.get(first)
+    if (some === undefined) within.set(first, [step])
+    else some.push(step)
+  }
+  const bondsOf = averageLinkage(rules)
+  return groups.flatMap((group) => {
+    const [first] = group
+    return first === undefined || group.length === 1 ? [] : bondsOf(group, within.get(first) ?? [])
+  })
+}
+
+/** Stories that hang together by steps. */
+function groupsOf(stories: readonly GraphStory[], steps: readonly Step[]): readonly GraphStory[][] {
+  const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
+  const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
+  const parts = components(
+    stories.length,
+    steps.map(({ from, to }) => [at(from), at(to)] as const),
+  )
+  const groups = new Map<number, GraphStory[]>()
+  for (const [i, story] of stories.entries()) {
+    const group = groups.get(parts[i] ?? i)
+    if (group === undefined) groups.set(parts[i] ?? i, [story])
+    else group.push(story)
+  }
+  return [...groups.values()]
+}
+
 interface Stepped {
   readonly namespace: string
   readonly stories: readonly GraphStory[]
@@ -51,21 +88,8 @@ interface Stepped {
 }
 
 function threadsOf({ namespace, stories, steps }: Stepped, { thread }: GraphRules): ReadonlyMap<string, string> {
-  const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
-  const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
-  const parts = components(
-    stories.length,
-    steps.map(({ from, to }) => [at(from), at(to)] as const),
-  )
-
-  const groups = new Map<number, GraphStory[]>()
-  for (const [i, story] of stories.entries()) {
-    const group = groups.get(parts[i] ?? i)
-    if (group === undefined) groups.set(parts[i] ?? i, [story])
-    else group.push(story)
-  }
   const threads = new Map<string, string>()
-  for (const group of groups.values()) {
+  for (const group of groupsOf(stories, steps)) {
     if (group.length < thread.leastStories) continue
     const id = idOfThread(namespace, group)
     for (const { cluster_id } of group) threads.set(cluster_id, id)

@@ -1,9 +1,11 @@
+import { around, bonds, type Bonds } from './bonds.ts'
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
-import { chapters, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
+import { chapters, isSurer, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
+import { averageLinkage, type Linkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
-import { near, type Near } from './near.ts'
+import { near, type Near, type Ties } from './near.ts'
 import { places, type Holding } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
@@ -25,29 +27,32 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
   const index = liveIndex(rules)
   const ties = near()
   const steps = chapters()
-  const world = { index, ties, steps }
-  const threads = places({ namespace, chapters: steps, get: index.get }, rules)
+  const held = bonds()
+  const world = { index, ties, steps, held, linkage: averageLinkage(rules) }
+  const threads = places({ namespace, chapters: held, get: index.get }, rules)
   const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  for (const { cluster_id } of stories) takeStep(world, cluster_id)
-  threads.change({
-    left: [],
-    loose: [],
-    joined: [...steps.steps()].map(({ from, to }) => [from.cluster_id, to.cluster_id]),
-  })
+  for (const { cluster_id } of stories) steps.put(cluster_id, stepOf(cluster_id, world))
+  const first = rebond(world, { steps: stories.map(({ cluster_id }) => cluster_id), were: [] })
+  threads.change({ left: [], loose: [], joined: ends(first.after) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
     const before = seenFrom(ids, world)
-    const stepped = new Map(besides(ids, ties).map((id) => [id, steps.to(id)]))
+    const near = besides(ids, ties)
     bringUpToDate(world, { put, drop, ids }, rules)
-    for (const id of besides(ids, ties)) if (!stepped.has(id)) stepped.set(id, steps.to(id))
-    for (const id of stepped.keys()) takeStep(world, id)
+    const next = new Map([...near, ...besides(ids, ties)].map((id) => [id, nextStep(id, ids, world)]))
 
     const after = seenFrom(ids, world)
-    const [left, taken] = [stepLinks(stepped.values()), stepLinks([...stepped.keys()].map(steps.to))]
+    const changed = new Set([
+      ...ids,
+      ...[...next].filter(([id, step]) => !sameStep(steps.to(id), step)).map(([id]) => id),
+    ])
+    const were = around(changed, steps.beside).flat()
+    for (const [id, step] of next) steps.put(id, step)
+    const { before: left, after: taken } = rebond(world, { steps: changed, were })
     const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
@@ -60,7 +65,7 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
     })
   }
   const graph = () => ({
-    links: [...ties.links(), ...[...steps.steps()].map(linkOfStep), ...told.values()].sort(byPlace),
+    links: [...ties.links(), ...held.all().map(linkOfStep), ...told.values()].sort(byPlace),
     threads: new Map(threads.all()),
   })
   return { change, graph }
@@ -69,7 +74,11 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
 interface World {
   readonly index: LiveIndex
   readonly ties: Near
+  /** Of each story the one it goes on with: which stories are compared for threads. */
   readonly steps: Chapters
+  /** What holds threads together. */
+  readonly held: Bonds
+  readonly linkage: Linkage
 }
 
 function tie(ties: Near, pair: Pair, rules: GraphRules): void {
@@ -90,10 +99,28 @@ function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules
 }
 
 /** What a story goes on with, as its pairs now are. */
-function takeStep({ index, ties, steps }: World, id: string): void {
+function stepOf(id: string, { index, ties }: World): Step | null {
   const story = index.get(id)
-  const pairs = [...ties.of(id).values()].map(({ pair }) => pair)
-  steps.put(id, story === undefined ? null : stepTo(story, pairs))
+  return story === undefined ? null : stepTo(story, pairsIn(ties.of(id).values()))
+}
+
+function* pairsIn(ties: Iterable<Ties>): Iterable<Pair> {
+  for (const { pair } of ties) yield pair
+}
+
+/** The same where only the pairs with `changed` are others than before: no other can have become surer. */
+function nextStep(id: string, changed: ReadonlySet<string>, world: World): Step | null {
+  const [was, story] = [world.steps.to(id), world.index.get(id)]
+  const isOpen = changed.has(id) || (was !== undefined && changed.has(was.from.cluster_id))
+  if (story === undefined || isOpen) return stepOf(id, world)
+  const ties = world.ties.of(id)
+  const next = stepTo(story, pairsIn([...changed].flatMap((other) => ties.get(other) ?? [])))
+  return surerOf(was ?? null, next)
+}
+
+function surerOf(was: Step | null, next: Step | null): Step | null {
+  if (was === null || next === null) return was ?? next
+  return isSurer(next, was) ? next : was
 }
 
 /** Some stories, and all that are near one of them: whose step may become another. */
@@ -101,10 +128,36 @@ const besides = (ids: ReadonlySet<string>, ties: Near): readonly string[] => [
   ...new Set([...ids].flatMap((id) => [id, ...ties.of(id).keys()])),
 ]
 
-const stepLinks = (steps: Iterable<Step | undefined>): Links =>
-  new Map(
-    [...steps].flatMap((step) => (step === undefined ? [] : [linkOfStep(step)])).map((link) => [keyOf(link), link]),
-  )
+const sameStep = (a: Step | undefined, b: Step | null): boolean =>
+  a?.score === b?.score && a?.from.cluster_id === b?.from.cluster_id
+
+interface Changed {
+  /** Stories that are new, changed or gone, and those whose step is another. */
+  readonly steps: Iterable<string>
+  /** Those that they hung together with by the steps before. */
+  readonly were: readonly string[]
+}
+
+/** Brings up to date what holds together all that these stories hang together with, or did before. */
+function rebond({ index, steps, held, linkage }: World, changed: Changed) {
+  const groups = around([...changed.steps, ...changed.were], steps.beside)
+  const next = groups.flatMap((group) => {
+    const stories = group.flatMap((id) => index.get(id) ?? [])
+    const within = group.flatMap((id) => steps.to(id) ?? [])
+    return stories.length < 2 ? [] : linkage(stories, within)
+  })
+  const were = held.replace(groups.flat(), next)
+  return { before: linksOfBonds(withoutSame(were, next)), after: linksOfBonds(withoutSame(next, were)) }
+}
+
+/** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
+function withoutSame(steps: readonly Step[], others: readonly Step[]): readonly Step[] {
+  const same = new Set(others)
+  return steps.filter((step) => !same.has(step))
+}
+
+const linksOfBonds = (steps: readonly Step[]): Links =>
+  new Map(steps.map(linkOfStep).map((link) => [keyOf(link), link]))
 
 type Links = ReadonlyMap<string, Link>
 

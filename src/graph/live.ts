@@ -64,10 +64,9 @@ export function liveIndex(rules: GraphRules): LiveIndex {
 }
 
 function compared(one: Held, other: Held, rules: GraphRules): readonly Pair[] {
-  const mine = new Set(one.postings)
   let [common, count] = [0, 0]
   for (const posting of other.postings) {
-    if (!mine.has(posting)) continue
+    if (!one.postings.includes(posting)) continue
     common += posting.weight
     count++
   }

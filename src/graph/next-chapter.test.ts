@@ -11,7 +11,11 @@ import type { GraphStory } from './story.ts'
 
 const DAY_MS = 86_400_000
 const RULES = {
-  chapter: { ...{ near: 4, silence: 1, bias: 0, least: 1 }, mostSilenceMs: 10 * DAY_MS, mean: new Float64Array(0) },
+  chapter: {
+    ...{ near: 4, words: 2, silence: 1, bias: 0, least: 1 },
+    mostSilenceMs: 10 * DAY_MS,
+    mean: new Float64Array(0),
+  },
 }
 
 const story = (id: string, [first, last]: readonly [number, number], centre = [3, 4]): GraphStory =>

@@ -1,16 +1,32 @@
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
+import { sharedWords } from './title-words.ts'
+
+/** How surely one of two stories goes on with the other, as log odds. Null: not surely enough, or too long ago. */
+export function chapterScore(a: GraphStory, b: GraphStory, rules: Pick<GraphRules, 'chapter'>): number | null {
+  const score = pairOdds(a, b, { rules, mostSilenceMs: rules.chapter.mostSilenceMs })
+  return score !== null && score >= rules.chapter.least ? score : null
+}
+
+interface PairRules {
+  readonly rules: Pick<GraphRules, 'chapter'>
+  readonly mostSilenceMs: number
+}
 
 /**
- * How surely one of two stories goes on with the other, as log odds: the nearer their centres, the surer; the longer the
- * silence between them, the less. The same from both sides. Null: not surely enough, or too long ago.
+ * Log odds that two stories are chapters of one affair: the nearer their centres and the more their
+ * titles have in common, the higher; the longer the silence between them, the lower. The same from both sides. Null: the silence is longer than it may be.
  */
-export function chapterScore(a: GraphStory, b: GraphStory, { chapter }: Pick<GraphRules, 'chapter'>): number | null {
+export function pairOdds(
+  a: GraphStory,
+  b: GraphStory,
+  { rules: { chapter }, mostSilenceMs }: PairRules,
+): number | null {
   const silence = Math.max(0, a.first_at - b.last_at, b.first_at - a.last_at)
-  if (silence > chapter.mostSilenceMs) return null
+  if (silence > mostSilenceMs) return null
   const near = product(direction(a, chapter.mean), direction(b, chapter.mean))
-  const score = chapter.near * near - chapter.silence * Math.log1p(silence / DAY_MS) + chapter.bias
-  return score >= chapter.least ? score : null
+  const words = chapter.words * sharedWords(a.words, b.words)
+  return chapter.near * near + words - chapter.silence * Math.log1p(silence / DAY_MS) + chapter.bias
 }
 
 const DAY_MS = 86_400_000

@@ -29,6 +29,8 @@ export interface GraphRules {
   readonly chapter: {
     /** For the cosine of their centres, seen from `mean`. */
     readonly near: number
+    /** For the cosine of the words of their titles. */
+    readonly words: number
     /** For the logarithm of one and the days between the last article of one and the first of the other: taken away. */
     readonly silence: number
     readonly bias: number
@@ -37,6 +39,17 @@ export interface GraphRules {
     readonly mostSilenceMs: number
     /** Of the vectors of all news. */
     readonly mean: Float64Array
+  }
+  /** Average linkage of the stories that steps from chapter to chapter bring together. */
+  readonly linkage: {
+    /** Average of the log odds of the pairs of two groups from which on they are one. */
+    readonly least: number
+    /** What a pair counts at least. */
+    readonly floor: number
+    /** Pairs with a longer silence between them do not count. */
+    readonly mostApartMs: number
+    /** Stories that are compared with each other at once, and so of one thread, at most. */
+    readonly mostStories: number
   }
   readonly merged: {
     /** Of parallel stories that converged: both run at the same time, confidence and cosine at least so much. */
@@ -58,7 +71,11 @@ export const GRAPH: GraphRules = {
   significant: { oneIn: 3, most: 7 },
   shared: { least: 3, confidence: 0.5 },
   candidate: { least: 2, confidence: 0.1 },
-  chapter: { near: 10.8, silence: 0.575, bias: -5, least: 0.9, mostSilenceMs: 120 * DAY_MS, mean: MEAN_LEAD },
+  chapter: {
+    ...{ near: 7.02, words: 7.13, silence: 0.488, bias: -3.79, least: -0.5 },
+    ...{ mostSilenceMs: 120 * DAY_MS, mean: MEAN_LEAD },
+  },
+  linkage: { least: -0.6, floor: -2, mostApartMs: 200 * DAY_MS, mostStories: 64 },
   merged: { confidence: 0.6, similarity: 0.85 },
   thread: { leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
 }

@@ -1,4 +1,5 @@
 import type { LinkType } from '../events/graph.ts'
+import type { TitleWords } from './title-words.ts'
 
 /** An entity that stands for what a story is about. */
 export interface Significant {
@@ -29,6 +30,8 @@ export interface GraphStory {
    * numbers, so that whoever adds them up in whatever order has the same.
    */
   readonly centre: Int32Array
+  /** What its articles' titles say. */
+  readonly words: TitleWords
 }
 
 /** What the ledger itself says of two stories. */

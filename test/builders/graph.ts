@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { pairIf, type Pair } from '../../src/graph/join.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import type { GraphStory } from '../../src/graph/story.ts'
+import { countWords, titleWords } from '../../src/graph/title-words.ts'
 
 /** Entities of a random world: those that end in 0 to 2 weigh one, the others two. */
 const ENTITIES = Array.from({ length: 24 }, (_, i) => `ent_${String(i).padStart(2, '0')}`)
@@ -18,6 +19,7 @@ export const aGraphStory = (
   last_at: 0,
   founded: { order: Number(cluster_id.replace(/\D/gu, '')), cluster_id },
   centre: new Int32Array([1, 0]),
+  words: new Map(),
   ...over,
 })
 
@@ -34,11 +36,13 @@ export const anyStory = (number: fc.Arbitrary<number>): fc.Arbitrary<GraphStory>
       lasts: fc.nat({ max: 20 }).map((hours) => hours * 3_600_000),
       order: fc.nat({ max: 1_000 }),
       centre: fc.constantFrom([3, 4], [4, 3], [0, 5], [5, -1]),
+      title: fc.constantFrom('', 'Senate votes', 'Senate delays the vote'),
     })
-    .map(({ number: id, entities, first_at, lasts, order, centre }) =>
+    .map(({ number: id, entities, first_at, lasts, order, centre, title }) =>
       aGraphStory(`sto_${id}`, entities, {
         ...{ first_at, last_at: first_at + lasts, founded: { order: order * 100 + id, cluster_id: `sto_${id}` } },
         centre: Int32Array.from(centre),
+        words: titleWords(countWords([title]), 1),
       }),
     )
 

@@ -7,6 +7,7 @@ import { fullGraph, type Facts } from '../../src/graph/full.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import { significant } from '../../src/graph/significant.ts'
 import type { Founding, Graph, GraphStory, LedgerLink, Link } from '../../src/graph/story.ts'
+import { countWords, titleWords } from '../../src/graph/title-words.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import type { State } from '../../src/stages/linked/memory.ts'
 import type { Remembered } from '../../src/stages/linked/remembered.ts'
@@ -27,7 +28,12 @@ export const RULES: GraphRules = {
   significant: { oneIn: 3, most: 16 },
   shared: { least: 3, confidence: 0.5 },
   candidate: { least: 3, confidence: 0.5 },
-  chapter: { ...{ near: 1, silence: 0.1, bias: 2, least: 1 }, mostSilenceMs: 30 * DAY_MS, mean: new Float64Array(0) },
+  chapter: {
+    ...{ near: 1, words: 0.5, silence: 0.1, bias: 2, least: 1 },
+    mostSilenceMs: 30 * DAY_MS,
+    mean: new Float64Array(0),
+  },
+  linkage: { least: 0.5, floor: -2, mostApartMs: 60 * DAY_MS, mostStories: 64 },
   merged: { confidence: 0.6, similarity: 0.85 },
   thread: { leastStories: 3, shown: 0.3, activeMs: 2 * DAY_MS, concludedMs: 7 * DAY_MS },
 }
@@ -267,6 +273,7 @@ function storyOfArticles(
     last_at: Math.max(...times),
     founded,
     centre,
+    words: titleWords(countWords(articles.map(({ member }) => member.title ?? '')), articles.length),
   }
 }
 

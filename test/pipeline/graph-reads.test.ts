@@ -120,8 +120,8 @@ describe('GET /layer3/v1/graph/threads', () => {
       { cluster_ids: ['sto_d', 'sto_e', 'sto_f', 'sto_g'], status: 'concluded' },
       { cluster_ids: ['sto_a', 'sto_b', 'sto_c'], status: 'active', title: 'Harbour bridge to close' },
     ])
-    // how surely each goes on with the one before: the mean of its steps
-    expect(found[0]?.confidence_score).toBeCloseTo(0.9969, 4)
+    // mean of its steps: log odds 7.02 + 7.13 - 3.79 for one centre and one title, less some 0.02 to 0.05 for silence
+    expect(found[0]?.confidence_score).toBeCloseTo(0.999967, 5)
     // one publisher, no country: 1 - exp(-(4 / 20 + 1 / 40))
     expect(found[0]?.importance_score).toBeCloseTo(1 - Math.exp(-0.225), 8)
     expect(found[1]?.top_entities.map(({ name, cluster_count }) => [name, cluster_count])).toEqual([
@@ -190,13 +190,22 @@ describe('GET /layer3/v1/graph/threads', () => {
     const [, before] = (await threads(home)).threads
     const id = before?.id ?? ''
 
-    await home.live(anArticle('h', 'h1', { ...SAME, hours: -1 }), aChange('merged', ['a', 'b'], ['a1'], 0))
+    const more = ['h1', 'h2', 'h3', 'h4'].map((article, i) => anArticle('h', article, { ...SAME, hours: i - 5 }))
+    await home.live(...more, aChange('merged', ['a', 'b'], ['a1'], 0))
 
     const { status, body } = await home.get(`/layer3/v1/graph/threads/${id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       id,
       cluster_ids: ['sto_b', 'sto_c', 'sto_h'],
+      chapters: [
+        { cluster_id: 'sto_b', article_count: 2, first_seen: moment(-9), turning_point: false, why: null },
+        { cluster_id: 'sto_c', article_count: 1, title: 'Harbour bridge to close', turning_point: false, why: null },
+        {
+          ...{ cluster_id: 'sto_h', article_count: 4, first_seen: moment(-5), turning_point: true },
+          why: 'It has 4 articles; the median of the chapters before it is 1.5.',
+        },
+      ],
       graph_as_of: expect.any(String) as string,
     })
     expect(await home.get('/layer3/v1/graph/threads/thr_none')).toMatchObject({

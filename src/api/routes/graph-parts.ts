@@ -85,7 +85,29 @@ const threadFields = {
 
 const Thread = z.object(threadFields).openapi('Thread')
 
-export const ThreadDetail = z.object({ ...threadFields, graph_as_of }).openapi('ThreadDetail')
+const ThreadChapter = z
+  .object({
+    cluster_id: z.string(),
+    title: z.string(),
+    first_seen: timestamp.openapi({ description: 'Event time of its first article.' }),
+    article_count: z.int(),
+    turning_point: z.boolean().openapi({
+      description:
+        'True from the third chapter on where it has at least 4 articles, twice the median of the chapters before it, and ' +
+        'is among the most covered quarter of the thread; or where an entity that half of its articles name is new in ' +
+        'the thread and is named in at least 2 and half of the next 4 chapters.',
+    }),
+    why: z.string().nullable().openapi({ description: 'Why it is a turning point, in words; null: it is none.' }),
+  })
+  .openapi('ThreadChapter')
+
+export const ThreadDetail = z
+  .object({
+    ...threadFields,
+    chapters: z.array(ThreadChapter).openapi({ description: 'Its stories as a timeline, the earliest first.' }),
+    graph_as_of,
+  })
+  .openapi('ThreadDetail')
 
 export const Threads = z
   .object({ threads: z.array(Thread), total: z.int(), next_cursor: nextCursor, graph_as_of })

@@ -72,5 +72,6 @@ export function zipfStories(
     last_at: i * 60_000 + 3_600_000,
     founded: { order: i, cluster_id: storyName(i) },
     centre: new Int32Array(CENTRE),
+    words: new Map(),
   }))
 }

@@ -21,6 +21,8 @@ export interface RememberedArticle {
   readonly entities: readonly RememberedEntity[]
   /** int8[384]: the lead vector in steps of 1/127; empty where the vector has another size. */
   readonly vector: Buffer
+  /** Null: it has none, or was remembered before titles were. */
+  readonly title: string | null
 }
 
 /** What is known of a story besides its articles; also of one that has none any more. */

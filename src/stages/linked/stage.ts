@@ -60,7 +60,8 @@ const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
 
 function remembered({ member, ...event }: ArticleClustered, log_order: number): RememberedArticle {
   const { cluster_id, article_id, occurred_at } = event
-  return { cluster_id, article_id, log_order, occurred_at, entities: entitiesOf(member), vector: steps(member.vector) }
+  const read = { entities: entitiesOf(member), vector: steps(member.vector), title: member.title }
+  return { cluster_id, article_id, log_order, occurred_at, ...read }
 }
 
 function entitiesOf({ entities }: ArticleClustered['member']): readonly RememberedEntity[] {

@@ -2,6 +2,7 @@ import { addTo, takeFrom } from '../../graph/centre.ts'
 import type { GraphRules } from '../../graph/rules.ts'
 import { significant, type Named } from '../../graph/significant.ts'
 import type { Founding, GraphStory } from '../../graph/story.ts'
+import { titleWords, wordsOf } from '../../graph/title-words.ts'
 import type { RememberedArticle, RememberedStory } from './remembered.ts'
 
 const DIM = 384
@@ -14,6 +15,8 @@ interface Sums {
   readonly entities: Map<string, Named>
   /** int32[384]: sum of the articles' vectors. */
   readonly centre: Int32Array
+  /** By word: titles it stands in. */
+  readonly words: Map<string, number>
 }
 
 /** A story as far as memory reaches. */
@@ -54,15 +57,16 @@ export function removeArticle(story: Story, article: RememberedArticle): void {
   if (story.sums !== null) subtract(story.sums, article)
 }
 
-function add({ entities, centre }: Sums, article: RememberedArticle): void {
+function add({ entities, centre, words }: Sums, article: RememberedArticle): void {
   for (const { entity_id, type, mention_count } of article.entities) {
     const { articles, mentions } = entities.get(entity_id) ?? { articles: 0, mentions: 0 }
     entities.set(entity_id, { entity_id, type, articles: articles + 1, mentions: mentions + mention_count })
   }
+  for (const word of wordsOf(article.title ?? '')) words.set(word, (words.get(word) ?? 0) + 1)
   addTo(centre, stepsOf(article))
 }
 
-function subtract({ entities, centre }: Sums, article: RememberedArticle): void {
+function subtract({ entities, centre, words }: Sums, article: RememberedArticle): void {
   for (const { entity_id, mention_count } of article.entities) {
     const entity = entities.get(entity_id)
     if (entity === undefined || entity.articles === 1) entities.delete(entity_id)
@@ -70,6 +74,11 @@ function subtract({ entities, centre }: Sums, article: RememberedArticle): void 
       const { articles, mentions } = entity
       entities.set(entity_id, { ...entity, articles: articles - 1, mentions: mentions - mention_count })
     }
+  }
+  for (const word of wordsOf(article.title ?? '')) {
+    const titles = words.get(word) ?? 0
+    if (titles <= 1) words.delete(word)
+    else words.set(word, titles - 1)
   }
   takeFrom(centre, stepsOf(article))
 }
@@ -79,7 +88,7 @@ const stepsOf = ({ vector }: RememberedArticle): Int8Array =>
 
 function sumsOf(story: Story): Sums {
   if (story.sums !== null) return story.sums
-  const sums: Sums = { entities: new Map(), centre: new Int32Array(DIM) }
+  const sums: Sums = { entities: new Map(), centre: new Int32Array(DIM), words: new Map() }
   for (const article of story.articles.values()) add(sums, article)
   if (story.articles.size > FEW) story.sums = sums
   return sums
@@ -94,7 +103,7 @@ export function graphStory(
   founded: Founding,
   rules: Pick<GraphRules, 'weights' | 'significant'>,
 ): GraphStory {
-  const { entities, centre } = sumsOf(story)
+  const { entities, centre, words } = sumsOf(story)
   let [first_at, last_at] = [Infinity, -Infinity]
   for (const { occurred_at } of story.articles.values()) {
     first_at = Math.min(first_at, occurred_at)
@@ -107,5 +116,6 @@ export function graphStory(
     last_at,
     founded,
     centre: centre.slice(), // the story's own sum goes on
+    words: titleWords(words, story.articles.size),
   }
 }

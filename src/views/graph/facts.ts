@@ -3,6 +3,7 @@ import { pasts, type Pasts, type StoryPast } from '../../graph/past.ts'
 import type { GraphRules } from '../../graph/rules.ts'
 import { significant, type Named } from '../../graph/significant.ts'
 import type { GraphStory, LedgerLink } from '../../graph/story.ts'
+import { countWords, titleWords } from '../../graph/title-words.ts'
 import type { Store } from '../../ports/store.ts'
 import { storyArticles, storyCentres, storyPasts } from './story-facts.ts'
 
@@ -91,6 +92,7 @@ function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
     entities: significant(namedIn(row), row.ids.length, rules),
     founded: known.foundingOf(cluster_id) ?? { cluster_id, order: opened },
     centre: NO_CENTRE,
+    words: titleWords(countWords(row.titles), row.ids.length),
   }
 }
 

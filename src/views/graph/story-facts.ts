@@ -35,7 +35,7 @@ export const storyArticles = query({
     WITH ${BELONGING},
     opened AS (SELECT cluster_id, min(_offset) AS opened FROM placed GROUP BY cluster_id),
     facts AS (
-      SELECT article_id, occurred_at, entity_ids, entity_types, entity_mentions, _offset FROM members FINAL
+      SELECT article_id, occurred_at, entity_ids, entity_types, entity_mentions, title, _offset FROM members FINAL
       WHERE namespace = {namespace: String} AND _offset < {position: UInt64}
       ORDER BY _offset DESC
       LIMIT 1 BY article_id
@@ -44,18 +44,18 @@ export const storyArticles = query({
       SELECT
         words.cluster_id AS cluster_id, toUnixTimestamp64Milli(facts.occurred_at) AS at, facts._offset AS came,
         arrayStringConcat(facts.entity_ids, ' ') AS of_ids, arrayStringConcat(facts.entity_types, ' ') AS of_types,
-        arrayStringConcat(facts.entity_mentions, ' ') AS of_mentions
+        arrayStringConcat(facts.entity_mentions, ' ') AS of_mentions, ifNull(facts.title, '') AS of_title
       FROM words INNER JOIN facts ON words.article_id = facts.article_id
       WHERE cityHash64(words.cluster_id) % {parts: UInt32} = {part: UInt32}
     ),
     stories AS (
       SELECT
         cluster_id, min(at) AS first_at, max(at) AS last_at, groupArray(of_ids) AS ids, groupArray(of_types) AS types,
-        groupArray(of_mentions) AS mentions, max(came) AS newest
+        groupArray(of_mentions) AS mentions, groupArray(of_title) AS titles, max(came) AS newest
       FROM articles
       GROUP BY cluster_id
     )
-    SELECT cluster_id, first_at, last_at, ids, types, mentions, newest, opened.opened AS opened
+    SELECT cluster_id, first_at, last_at, ids, types, mentions, titles, newest, opened.opened AS opened
     FROM stories INNER JOIN opened ON stories.cluster_id = opened.cluster_id`,
   params: z.object({ position: z.number(), parts: z.int(), part: z.int() }),
   row: z.object({
@@ -66,6 +66,8 @@ export const storyArticles = query({
     ids: z.array(z.string()),
     types: z.array(z.string()),
     mentions: z.array(z.string()),
+    /** Empty: the article has none. */
+    titles: z.array(z.string()),
     /** Where in the ledger its newest article came. */
     newest: z.number(),
     /** Offset of the first word that put an article there. */

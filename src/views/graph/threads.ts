@@ -5,6 +5,7 @@ import { titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
+import { turningPoints } from './turning-points.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
 
@@ -41,6 +42,23 @@ export interface Thread {
   readonly origin_count: number
   readonly publisher_count: number
   readonly country_count: number
+}
+
+/** A story of a thread. */
+export interface Chapter {
+  readonly cluster_id: string
+  readonly title: string
+  /** Event time of its first article. */
+  readonly first_seen: string
+  readonly article_count: number
+  readonly turning_point: boolean
+  /** Null: it is no turning point. */
+  readonly why: string | null
+}
+
+export interface ThreadTimeline extends Thread {
+  /** In order of time. */
+  readonly chapters: Chapter[]
 }
 
 export interface ThreadList {
@@ -98,10 +116,33 @@ interface Moment {
 export async function threadDetail(
   store: Store,
   { id, ...asked }: Moment & { readonly id: string },
-): Promise<Thread | null> {
+): Promise<ThreadTimeline | null> {
   const rows = await pageOf(store, { ...asked, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
   const [thread] = await shownOf(store, asked, rows)
-  return thread ?? null
+  return thread === undefined ? null : { ...thread, chapters: await chaptersOf(store, asked, thread.cluster_ids) }
+}
+
+/** Entities of a chapter, for which ones are new in a thread. */
+const CHAPTER_ENTITIES = 20
+
+/** `cluster_ids` are in order of time. */
+async function chaptersOf(store: Store, asked: Moment, cluster_ids: readonly string[]): Promise<Chapter[]> {
+  const items = await clusterItems(store)({ ...asked, ids: [...cluster_ids], max_entities: CHAPTER_ENTITIES })
+  const byId = new Map(items.map((item) => [item.cluster_id, item]))
+  const stories = cluster_ids.flatMap((id) => byId.get(id) ?? [])
+  const reasons = turningPoints(stories)
+  return stories.map((story, i) => {
+    const { cluster_id, article_count, created_at } = story
+    const why = reasons[i] ?? null
+    return {
+      cluster_id,
+      title: titleOf(story),
+      first_seen: created_at,
+      article_count,
+      turning_point: why !== null,
+      why,
+    }
+  })
 }
 
 interface Page extends Moment {

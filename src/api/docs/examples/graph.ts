@@ -77,6 +77,32 @@ export const getThread: Example = {
     origin_count: 9,
     publisher_count: 11,
     country_count: 2,
+    chapters: [
+      {
+        cluster_id: 'sto_ytafaftmyae7tgmch73dykkt6c',
+        title: 'Inspectors find cracks in harbour bridge',
+        first_seen: '2026-11-20T06:10:00.000Z',
+        article_count: 3,
+        turning_point: false,
+        why: null,
+      },
+      {
+        cluster_id: 'sto_ogvpqfkqvt3pheuhzqx2zpc6rv',
+        title: 'Merkel visits harbour bridge',
+        first_seen: '2026-11-21T09:02:17.000Z',
+        article_count: 3,
+        turning_point: false,
+        why: null,
+      },
+      {
+        cluster_id: 'sto_ydxs2au62u22prvgpjragrnb2j',
+        title: 'Harbour bridge to close for two years',
+        first_seen: '2026-11-22T05:30:00.000Z',
+        article_count: 8,
+        turning_point: true,
+        why: 'It has 8 articles; the median of the chapters before it is 3.',
+      },
+    ],
     graph_as_of: '2026-11-22T07:48:13.611Z',
   },
 }

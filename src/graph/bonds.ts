@@ -1,0 +1,51 @@
+import type { Step } from './chapters.ts'
+
+/** The steps that hold threads together, from both ends. */
+export interface Bonds {
+  /** Stories that a bond leads to or from. */
+  readonly beside: (cluster_id: string) => Iterable<string>
+  /** The bonds of some stories become these; returns those they had. Both ends of each are among the stories. */
+  readonly replace: (stories: Iterable<string>, bonds: readonly Step[]) => readonly Step[]
+  readonly all: () => readonly Step[]
+}
+
+export function bonds(): Bonds {
+  const of = new Map<string, Map<string, Step>>()
+  const put = (one: string, other: string, step: Step): void => {
+    of.set(one, (of.get(one) ?? new Map<string, Step>()).set(other, step))
+  }
+  const replace = (stories: Iterable<string>, next: readonly Step[]): readonly Step[] => {
+    const were = new Set<Step>()
+    for (const id of stories) {
+      for (const step of of.get(id)?.values() ?? []) were.add(step)
+      of.delete(id)
+    }
+    for (const step of next) {
+      put(step.from.cluster_id, step.to.cluster_id, step)
+      put(step.to.cluster_id, step.from.cluster_id, step)
+    }
+    return [...were]
+  }
+  return {
+    beside: (id) => of.get(id)?.keys() ?? [],
+    replace,
+    all: () => [...new Set([...of.values()].flatMap((others) => [...others.values()]))],
+  }
+}
+
+/** Stories that hang together, each once: those around some of them. */
+export function around(
+  seeds: Iterable<string>,
+  beside: (cluster_id: string) => Iterable<string>,
+): readonly (readonly string[])[] {
+  const seen = new Set<string>()
+  const groups: string[][] = []
+  for (const seed of seeds) {
+    if (seen.has(seed)) continue
+    const group = new Set([seed])
+    for (const id of group) for (const other of beside(id)) group.add(other)
+    for (const id of group) seen.add(id)
+    groups.push([...group])
+  }
+  return groups
+}
