@@ -33,7 +33,7 @@ const guardedSentiment = (set: string, every: number): Guarded => ({
 const guardedStories = (set: string, last?: number): Guarded => ({
   set,
   measure: 'b_cubed_f1',
-  figures: async (wiring, file) => await storyFigures(wiring, file, last),
+  figures: async (wiring, file) => await storyFigures(wiring, file, last === undefined ? {} : { last }),
 })
 
 const guardedStance = (set: string): Guarded => ({

@@ -17,6 +17,7 @@ import { stanceVectors } from '../quality/stance-vectors.ts'
 import type { MacroScore } from '../quality/sentiment-score.ts'
 import { labelledArticles, scoreStories, type StoryScore } from '../quality/stories.ts'
 import { changed } from '../stages/changed/stage.ts'
+import type { Variant } from '../quality/variants.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { clusteredParts } from './stage-parts.ts'
 import { textIndex } from './text-index.ts'
@@ -29,12 +30,12 @@ export interface Measured {
   readonly predictions: string
 }
 
-type Measure = (wiring: Wiring, file: string) => Promise<Measured>
+type Measure = (wiring: Wiring, file: string, variant?: Variant) => Promise<Measured>
 
 export const MEASURES = {
   ner: async (wiring, file) => await nerFigures(wiring, readFileSync(file)),
   sentiment: async (wiring, file) => await sentimentFigures(wiring, readFileSync(file)),
-  stories: async (wiring, file) => await storyFigures(wiring, file),
+  stories: async (wiring, file, variant) => await storyFigures(wiring, file, { variant }),
   duplicates,
   categories,
   stance: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
@@ -112,8 +113,13 @@ interface Scored {
 export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
 
-/** Of the whole file, or of the last articles in date order. */
-async function storyScore(wiring: Wiring, file: string, last?: number): Promise<StoryScore> {
+interface Part {
+  /** So many articles, the last in date order; all where it does not say. */
+  readonly last?: number
+  readonly variant?: Variant | undefined
+}
+
+async function storyScore(wiring: Wiring, file: string, { last, variant }: Part = {}): Promise<StoryScore> {
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
@@ -123,6 +129,7 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
     namespace: 'quality',
     genres: readGenreModel(),
     ...(last === undefined ? {} : { last }),
+    ...(variant === undefined ? {} : { variant }),
   })
   encoder.save()
   return scored
@@ -132,9 +139,8 @@ async function storyScore(wiring: Wiring, file: string, last?: number): Promise<
 const storyLines = ({ predictions }: StoryScore): string =>
   predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
 
-/** Of the whole file, or of the last articles in date order. */
-export async function storyFigures(wiring: Wiring, file: string, last?: number): Promise<Measured> {
-  const scored = await storyScore(wiring, file, last)
+export async function storyFigures(wiring: Wiring, file: string, part: Part = {}): Promise<Measured> {
+  const scored = await storyScore(wiring, file, part)
   const n = scored.labelled
   return {
     figures: [

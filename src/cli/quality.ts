@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { projectPath } from '../project-path.ts'
@@ -9,10 +9,11 @@ import { checkCommand } from './quality-check.ts'
 import { type Kind, KINDS, type Measured, MEASURES, pairFigures } from './quality-measures.ts'
 import { RECORD, record } from './quality-record.ts'
 import { threadFigures } from './quality-threads.ts'
+import { VARIANTS, type Variant } from '../quality/variants.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */
-const SETS: readonly (readonly [Kind | 'pairs', string])[] = [
+const SETS: readonly (readonly [kind: Kind | 'pairs', set: string, variant?: Variant])[] = [
   ['pairs', 'stories/judged-pairs.jsonl.gz'],
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
@@ -24,6 +25,9 @@ const SETS: readonly (readonly [Kind | 'pairs', string])[] = [
   ['stories', 'stories/ecbplus-topics-1-35.jsonl.gz'],
   ['stories', 'stories/uci-headlines-half.jsonl.gz'],
   ['stories', 'stories/allsides-2016-2018.jsonl.gz'],
+  ['stories', 'stories/allsides-2016-2018.jsonl.gz', 'lead'],
+  ['stories', 'stories/allsides-2016-2018.jsonl.gz', 'headline'],
+  ['stories', 'stories/allsides-2016-2018.jsonl.gz', 'dense'],
   ['categories', 'stories/allsides-2016-2018.jsonl.gz'],
   ['categories', 'stories/uci-headlines-half.jsonl.gz'],
   ['categories', 'models/categories/headlines.tsv'],
@@ -31,6 +35,11 @@ const SETS: readonly (readonly [Kind | 'pairs', string])[] = [
   ['stance', 'discourse/rumoureval2017-traindev.jsonl.gz'],
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]
+
+const VARIANT = new Option(
+  '--variant <name>',
+  'articles cut to title and 300 characters (lead) or to the title (headline), or four times as many a day (dense)',
+).choices(Object.keys(VARIANTS))
 
 /** Those that are there; none where the project's own is all there is. */
 function setsIn(data: string): typeof SETS {
@@ -42,6 +51,7 @@ const isOurs = (set: string): boolean => set.startsWith('models/')
 const pathOf = (data: string, set: string): string => (isOurs(set) ? projectPath(set) : join(data, set))
 
 interface Options {
+  readonly variant?: Variant
   readonly json?: true
   readonly predictions?: string
 }
@@ -59,7 +69,7 @@ interface AllOptions {
 export const qualityCommand = (program: Command, wiring: Wiring): void => {
   const quality = program.command('quality').description('measures today’s code on labelled files')
   for (const kind of KINDS) {
-    quality
+    const command = quality
       .command(kind)
       .argument('<file...>', 'labelled files, also .gz')
       .option('--predictions <out>', 'write what was answered, so that anybody can score it')
@@ -67,6 +77,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
       .action(
         async (files: readonly string[], options: Options) => await measureFiles(wiring, { kind, files }, options),
       )
+    if (kind === 'stories') command.addOption(VARIANT)
   }
   quality
     .command('pairs')
@@ -101,11 +112,11 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
 async function measureFiles(
   wiring: Wiring,
   { kind, files }: { readonly kind: Kind; readonly files: readonly string[] },
-  { json, predictions }: Options,
+  { json, predictions, variant }: Options,
 ): Promise<void> {
   const answers: string[] = []
   for (const file of files) {
-    const measured = await measure(wiring, kind, file)
+    const measured = await measure(wiring, { kind, file, variant })
     answers.push(measured.predictions)
     if (measured.figures.length === 0) wiring.out.progress(`${file} has no labels: nothing to score`)
     measured.figures.forEach((figure) => show(wiring, { name: file, ...figure }, json))
@@ -141,8 +152,9 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   const found = setsIn(data)
   if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
   const figures: Figure[] = []
-  for (const [kind, name] of found) {
-    const measured = await measure(wiring, kind, pathOf(data, name))
+  for (const [kind, set, variant] of found) {
+    const measured = await measure(wiring, { kind, file: pathOf(data, set), variant })
+    const name = variant === undefined ? set : `${set} (${variant})`
     for (const figure of measured.figures.map((one) => ({ name, ...one }))) {
       figures.push(figure)
       show(wiring, figure, json)
@@ -152,10 +164,16 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   if (options.record) await record(wiring, { files: RECORD, part: 'sets', figures })
 }
 
-async function measure(wiring: Wiring, kind: Kind | 'pairs', file: string): Promise<Measured> {
-  wiring.out.progress(`${kind} ${file} ...`)
+interface MeasuredFile {
+  readonly kind: Kind | 'pairs'
+  readonly file: string
+  readonly variant: Variant | undefined
+}
+
+async function measure(wiring: Wiring, { kind, file, variant }: MeasuredFile): Promise<Measured> {
+  wiring.out.progress(`${kind} ${file}${variant === undefined ? '' : ` (${variant})`} ...`)
   const measured = kind === 'pairs' ? pairsNotLearned : MEASURES[kind]
-  return await namingFile(file, async () => await measured(wiring, file))
+  return await namingFile(file, async () => await measured(wiring, file, variant))
 }
 
 /** The articles of the judged pairs beside them, where only the weeks count that nothing was learned from. */

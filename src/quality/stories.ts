@@ -15,6 +15,7 @@ import type { LeadEncoder } from './kept-leads.ts'
 import { jsonLine } from './labelled-file.ts'
 import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
 import { contradictions, storyFeed, type Contradictions, type FeedStage } from './story-feed.ts'
+import { VARIANTS, type Variant } from './variants.ts'
 import { storyReplay, type LedgerLine, type StoryStage } from './story-replay.ts'
 
 /** A line of a labelled file: a headline alone has no `text`; an article without a gold story is a distractor. */
@@ -73,6 +74,8 @@ export interface Dependencies<State, Remembered> {
   readonly namespace: string
   /** Only so many of the file, the last in date order; all where it does not say. */
   readonly last?: number
+  /** The articles as they are where it does not say. */
+  readonly variant?: Variant
   /** Every article is a report where it is not given. */
   readonly genres?: GenreModel
 }
@@ -87,8 +90,9 @@ export async function scoreStories<State, Remembered, FeedState, FeedRemembered>
   file: string,
   dependencies: ScoreDependencies<State, Remembered, FeedState, FeedRemembered>,
 ): Promise<StoryScore> {
-  const { last = Infinity } = dependencies
-  const articles = (await labelledArticles(file)).slice(-last)
+  const { last = Infinity, variant } = dependencies
+  const whole = await labelledArticles(file)
+  const articles = (variant === undefined ? whole : VARIANTS[variant](whole)).slice(-last)
   const { predictions, ledger } = await predict(articles, dependencies)
   const labelled = (storyOf: (prediction: Prediction | undefined) => string | undefined) =>
     articles.flatMap(({ story }, i) =>

@@ -1,0 +1,38 @@
+import type { LabelledArticle } from './stories.ts'
+
+/** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
+const LEAD_CHARACTERS = 300
+const PARTS = 4
+const DAY_MS = 86_400_000
+
+/** The same labelled articles as feeds or busier days would bring them. */
+export const VARIANTS = {
+  /** Title and 300 characters of the body. */
+  lead: (articles) => articles.map((article) => withBody(article, bodyOf(article).slice(0, LEAD_CHARACTERS))),
+  /** The title alone. */
+  headline: (articles) => articles.map((article) => withBody(article, '')),
+  /** Four times as many articles a day: the span of the file in four parts, laid over each other. */
+  dense: (articles) => folded(articles),
+} as const satisfies Record<string, (articles: readonly LabelledArticle[]) => LabelledArticle[]>
+
+export type Variant = keyof typeof VARIANTS
+
+const bodyOf = ({ title, text }: LabelledArticle): string =>
+  title !== null && text.startsWith(title) ? text.slice(title.length).trimStart() : text
+
+/** An article without a title keeps its text. */
+const withBody = (article: LabelledArticle, body: string): LabelledArticle =>
+  article.title === null ? article : { ...article, text: body === '' ? article.title : `${article.title}\n${body}` }
+
+function folded(articles: readonly LabelledArticle[]): LabelledArticle[] {
+  const days = articles.flatMap(({ published }) => (published === null ? [] : [Math.floor(published / DAY_MS)]))
+  const first = days.reduce((least, day) => Math.min(least, day), Infinity)
+  const last = days.reduce((most, day) => Math.max(most, day), -Infinity)
+  const part = Math.ceil((last - first + 1) / PARTS) * DAY_MS
+  const start = first * DAY_MS
+  return articles
+    .map((article) =>
+      article.published === null ? article : { ...article, published: start + ((article.published - start) % part) },
+    )
+    .sort((a, b) => (a.published ?? -Infinity) - (b.published ?? -Infinity) || 0)
+}
