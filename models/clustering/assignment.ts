@@ -8,7 +8,8 @@ import { projectPath } from '../../src/project-path.ts'
 import { assignmentStatements, type AssignmentStatement } from '../../src/quality/assignments.ts'
 import { calibrationError } from '../../src/quality/calibration.ts'
 import { keptLeads } from '../../src/quality/kept-leads.ts'
-import { analyzed, labelledArticles, type LabelledArticle } from '../../src/quality/stories.ts'
+import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
+import { analyzed, labelledArticles } from '../../src/quality/stories.ts'
 import { storyReplay } from '../../src/quality/story-replay.ts'
 import {
   assignmentConfidence,

@@ -5,7 +5,8 @@ import { bodyOf } from '../language/body-of.ts'
 import { semanticHash } from '../language/semantic-hash.ts'
 import { EDIT_NAMES, EDITS, type EditName } from './reprint-edits.ts'
 import { sample, seeded } from './seeded.ts'
-import { labelledArticles, type LabelledArticle } from './stories.ts'
+import type { LabelledArticle } from './labelled-article.ts'
+import { labelledArticles } from './stories.ts'
 
 /** An article as the search for its origin reads it. */
 export interface Text {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { measure, ratio, type Measure } from './b-cubed.ts'
-import type { LabelledArticle } from './stories.ts'
+import type { LabelledArticle } from './labelled-article.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
 /** Two articles, and what a reader of both said: one event, one subject, neither, or that the texts do not tell. */

@@ -12,6 +12,7 @@ import { genreOf, type GenreModel } from '../language/genre/genre.ts'
 import { calibrationOf, type Calibration } from './assignments.ts'
 import { bCubed, pairwise, type Measure } from './b-cubed.ts'
 import type { LeadEncoder } from './kept-leads.ts'
+import type { LabelledArticle } from './labelled-article.ts'
 import { jsonLine } from './labelled-file.ts'
 import { fragmentationRate, overMergeRate, rate, type Rate } from './story-rates.ts'
 import { contradictions, storyFeed, type Contradictions, type FeedStage } from './story-feed.ts'
@@ -28,17 +29,6 @@ const Line = z.object({
   published_date: z.string().nullish(),
   story: z.string().nullish(),
 })
-
-export interface LabelledArticle {
-  readonly id: string
-  readonly title: string | null
-  readonly text: string
-  readonly url: string | null
-  readonly source: string | null
-  /** Milliseconds since 1970. */
-  readonly published: number | null
-  readonly story: string | null
-}
 
 export interface StoryScore {
   readonly articles: number

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Entity } from '../events/articles.ts'
 import { checkMembers, scoreAffairs, type Affair, type AffairScore, type Placed } from './affairs.ts'
-import { analyzed, labelledArticles, type Dependencies as StoryDependencies, type LabelledArticle } from './stories.ts'
+import type { LabelledArticle } from './labelled-article.ts'
+import { analyzed, labelledArticles, type Dependencies as StoryDependencies } from './stories.ts'
 import { storyReplay } from './story-replay.ts'
 import { threadsOf, type ThreadStage } from './thread-replay.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LabelledArticle } from './stories.ts'
+import type { LabelledArticle } from './labelled-article.ts'
 import { VARIANTS } from './variants.ts'
 
 const DAY_MS = 86_400_000

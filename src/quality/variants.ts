@@ -1,4 +1,4 @@
-import type { LabelledArticle } from './stories.ts'
+import type { LabelledArticle } from './labelled-article.ts'
 
 /** Characters of the body beside the title: a headline with its lead, as many feeds give it. */
 const LEAD_CHARACTERS = 300

@@ -73,7 +73,10 @@ interface Listing extends Pick<Rebuilding, 'namespace' | 'placing' | 'model'> {
 }
 
 /** The articles that came to a subject page, in one event; none where none did. It settles no day. */
-function listed(day: number, { looked, units, namespace, placing, model: { weights, versions } }: Listing): Uncertain[] {
+function listed(
+  day: number,
+  { looked, units, namespace, placing, model: { weights, versions } }: Listing,
+): Uncertain[] {
   const groups = looked.subjects.map(({ nodes }) => articlesOf(nodes, looked, units))
   const before = {
     namespace,
