@@ -84,6 +84,7 @@ describe('GET /v1/clusters', () => {
       clusters: [
         {
           id,
+          kind: 'event',
           title: 'bridge 0',
           article_count: 2,
           source_count: 2,
