@@ -4,7 +4,8 @@ import type { Cluster } from './live-index.ts'
 import type { ClusteringModel, Weights } from './model.ts'
 import { linkLogit, pair } from './pair.ts'
 import type { Ranked } from './rank.ts'
-import { areApart, sidesOf } from './rebuild/unit.ts'
+import { areComparable } from './rebuild/links.ts'
+import { areApart, isHeldToCohesion, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './remembered.ts'
 
 export interface Merged {
@@ -30,7 +31,8 @@ export function mergeCompeting(ranked: readonly Ranked[], newcomer: RememberedMe
   const other = rival.cluster
   if (areApart(sidesOf([newcomer, ...own.members]), sidesOf(other.members))) return null
 
-  const features = bondOf([newcomer, ...nearest(own, newcomer, join)], nearest(other, newcomer, join), model.weights)
+  const groups = [[newcomer, ...nearest(own, newcomer, join)], nearest(other, newcomer, join)] as const
+  const features = bondOf(...groups, model.weights)
   const score = linkageScore(features, model.weights)
   if (score <= join.merge_threshold) return null
 
@@ -42,7 +44,11 @@ export function mergeCompeting(ranked: readonly Ranked[], newcomer: RememberedMe
     occurred_at: newest([...mine, ...other.members]),
     decision: {
       rule: 'linkage',
-      chosen: { cluster_id: to.id, score, features },
+      chosen: {
+        cluster_id: to.id,
+        score,
+        features: { ...features, strong_links: strongLinks(...groups, model.weights) },
+      },
       runner_up: null,
       threshold: join.merge_threshold,
       versions: model.versions,
@@ -64,17 +70,24 @@ function bondOf(
   theirs: readonly RememberedMember[],
   weights: Weights,
 ): Record<string, number> {
-  const pairs = mine.flatMap((a) => theirs.map((b) => [a, b] as const))
-  const known = pairs.filter(([a, b]) => a.features.encoder === b.features.encoder)
-  const compared = known.map(([a, b]) => [a.features, b.features] as const)
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
-  const strong_links = compared.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold).length
-  return { ...toLinkageFeatures(compared, { pairs: pairs.length, within }, weights), strong_links }
+  return toLinkageFeatures(comparedPairs(mine, theirs), { pairs: mine.length * theirs.length, within }, weights)
 }
+
+const comparedPairs = (mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) =>
+  mine.flatMap((a) => theirs.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const))
+
+/** Pairs whose link alone would begin a group in the rebuild. */
+const strongLinks = (
+  mine: readonly RememberedMember[],
+  theirs: readonly RememberedMember[],
+  weights: Weights,
+): number =>
+  comparedPairs(mine, theirs).filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold).length
 
 /** Mean link within a group; null: it is one article, or not held to cohesion (only texts without a date are). */
 function cohesion(members: readonly RememberedMember[], weights: Weights): number | null {
-  if (members.length < 2 || members.some(({ features }) => features.dated || !features.hasBody)) return null
+  if (members.length < 2 || !members.every(isHeldToCohesion)) return null
   const links = members.flatMap(({ features: a }, i) =>
     members.slice(0, i).map(({ features: b }) => linkLogit(pair(a, b), weights)),
   )

@@ -87,12 +87,22 @@ export const withOrigins = (columns: string, from: Grouping = 'placements'): str
 export const OUTLET = 'coalesce(lower(source), domainWithoutWWW(url))'
 export const PUBLISHER = "coalesce(publisher_family, nullIf(publisher, ''), lower(source), domainWithoutWWW(url))"
 
+/** More articles of one subject page are neither counted nor listed: its newest are. */
+const LISTED_ON_A_SUBJECT = 2_000
+
+/** What bounds a reading of `from`; of a story all articles are read. */
+const boundOf = (from: Grouping): string =>
+  from === 'placements' ? '' : `ORDER BY _offset DESC LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id`
+
 /** All articles that were ever said to belong to one of `ids`. */
-export const CONCERNED_BY_IDS = `
+export const concernedByIds = (from: Grouping): string => `
     concerned AS (
-      SELECT article_id FROM placements
+      SELECT article_id FROM ${from}
       WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
+      ${boundOf(from)}
     )`
+
+export const CONCERNED_BY_IDS = concernedByIds('placements')
 
 /**
  * Of each UTC event day that was rebuilt: an article of that day which came or was revised before this place in the log was
@@ -127,11 +137,11 @@ export const settlementOf = (condition: string): string => `
 export const ASSIGNMENT_CONFIDENCE = 'if(story_settled > placed, settled_confidence, placed_confidence)'
 
 /**
- * The CTEs `touched`, the stories that may have news between `from` and `as_of`, and `concerned`, every article that was
- * ever in one of them.
+ * The CTEs `touched`, the stories or subject pages that may have news between `from` and `as_of`, and `concerned`, every
+ * article that was ever in one of them.
  */
-export const CONCERNED_BY_WINDOW = `touched AS (
-      SELECT cluster_id FROM placements
+export const concernedByWindow = (from: Grouping): string => `touched AS (
+      SELECT cluster_id FROM ${from}
       WHERE namespace = {namespace: String} AND article_id IN
       (
         SELECT article_id FROM members
@@ -140,41 +150,9 @@ export const CONCERNED_BY_WINDOW = `touched AS (
       )
     ),
     concerned AS (
-      SELECT article_id FROM placements
+      SELECT article_id FROM ${from}
       WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
+      ${boundOf(from)}
     )`
 
-/** More articles of one subject page are neither counted nor listed: its newest are. */
-const LISTED_ON_A_SUBJECT = 2_000
-
-/** `CONCERNED_BY_IDS` where the ids are of subject pages. */
-const CONCERNED_BY_SUBJECTS = `
-    concerned AS (
-      SELECT article_id FROM subject_listings
-      WHERE namespace = {namespace: String} AND cluster_id IN {ids: Array(String)}
-      ORDER BY _offset DESC
-      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
-    )`
-
-export const concernedByIds = (from: Grouping): string =>
-  from === 'placements' ? CONCERNED_BY_IDS : CONCERNED_BY_SUBJECTS
-
-/** `CONCERNED_BY_WINDOW` for subject pages. */
-const SUBJECTS_BY_WINDOW = `touched AS (
-      SELECT cluster_id FROM subject_listings
-      WHERE namespace = {namespace: String} AND article_id IN
-      (
-        SELECT article_id FROM members
-        WHERE namespace = {namespace: String}
-          AND occurred_at > {from: DateTime64(3, 'UTC')} AND occurred_at <= {as_of: DateTime64(3, 'UTC')}
-      )
-    ),
-    concerned AS (
-      SELECT article_id FROM subject_listings
-      WHERE namespace = {namespace: String} AND cluster_id IN (SELECT cluster_id FROM touched)
-      ORDER BY _offset DESC
-      LIMIT ${LISTED_ON_A_SUBJECT} BY cluster_id
-    )`
-
-export const concernedByWindow = (from: Grouping): string =>
-  from === 'placements' ? CONCERNED_BY_WINDOW : SUBJECTS_BY_WINDOW
+export const CONCERNED_BY_WINDOW = concernedByWindow('placements')

@@ -11,7 +11,7 @@ import type { Placing } from './placing.ts'
 import { reasonOf, type Looked } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
 import { listings, subjectIds } from './subjects.ts'
-import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
+import { areApart, inOrder, isHeldToCohesion, sidesOf, type Unit } from './unit.ts'
 import { unitsOf } from './window.ts'
 
 export interface Rebuilding {
@@ -48,10 +48,10 @@ export function* rebuildDay(
   const ids = storyIds(groups, before, ({ articleId }) => clusterId(namespace, `${articleId}\n${dayName(day)}`))
   const found = changes(groups, ids, before)
   for (const { articles, to } of found) placing.move(articles, to)
-  const told: Uncertain[] = []
+  const moves: Uncertain[] = []
   for (const block of found) {
     yield
-    told.push({
+    moves.push({
       action: block.action,
       cluster_id: block.to,
       occurred_at: Math.max(newest(looked, block.group), newest(looked, ids.indexOf(block.from))),
@@ -64,7 +64,7 @@ export function* rebuildDay(
     })
   }
   yield
-  return [...told, ...listed(day, { looked, units, namespace, placing, model })]
+  return [...moves, ...listed(day, { looked, units, namespace, placing, model })]
 }
 
 interface Listing extends Pick<Rebuilding, 'namespace' | 'placing' | 'model'> {
@@ -128,7 +128,7 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
   const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
   const cohesion = weights.rebuild
   const apart = apartOf(units)
-  const isHeld = (node: number): boolean => isUndatedText(articles[node])
+  const isHeld = (node: number): boolean => isHeldToCohesion(articles[node])
   const trees = yield* averageLinkage({ groups, links, link: event, threshold, cohesion, isHeld, sample, apart })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
@@ -137,13 +137,6 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
   })
   return { articles, unitOf, links, trees, subjects }
 }
-
-/**
- * Time tells alike events apart; of texts without a date only how well they hold together does. A headline alone says too
- * little for that.
- */
-const isUndatedText = (member: RememberedMember | undefined): boolean =>
-  member !== undefined && !member.features.dated && member.features.hasBody
 
 /** Pairs of units that a curator keeps apart. */
 function apartOf(units: readonly Unit[]): (readonly [number, number])[] {

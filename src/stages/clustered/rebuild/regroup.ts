@@ -25,7 +25,7 @@ export function storyIds(
   order.sort((a, b) => b.articles.length - a.articles.length || inOrder(a.articles[0], b.articles[0]))
   const without: number[] = []
   for (const { articles, i } of order) {
-    const old = mostCarried(articles.map(storyOf), taken)
+    const [old] = mostCarried(articles.map(storyOf), taken)
     if (old === null) without.push(i)
     else taken.add(old)
     ids[i] = old ?? ''
@@ -34,11 +34,15 @@ export function storyIds(
   return ids
 }
 
-function mostCarried(carried: readonly string[], taken: ReadonlySet<string>): string | null {
+/** Of ids that are not taken, the one that most articles carry (of equals the smaller), and how many do; null: none carries one. */
+export function mostCarried(
+  carried: readonly (string | null)[],
+  taken: ReadonlySet<string>,
+): readonly [string | null, number] {
   const counts = new Map<string, number>()
-  for (const id of carried) if (!taken.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const id of carried) if (id !== null && !taken.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
   const [most] = [...counts].sort(([a, m], [b, n]) => n - m || compare(a, b))
-  return most?.[0] ?? null
+  return most ?? [null, 0]
 }
 
 interface Naming {

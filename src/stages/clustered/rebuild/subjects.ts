@@ -2,6 +2,7 @@ import { subjectId } from '../../../events/ids.ts'
 import type { SubjectListing } from '../../../events/ledger.ts'
 import type { SubjectWeights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
+import { mostCarried } from './regroup.ts'
 import { inOrder } from './unit.ts'
 
 export interface SubjectsBefore {
@@ -33,7 +34,7 @@ export function subjectIds(
   order.sort((a, b) => b.articles.length - a.articles.length || inOrder(a.articles[0], b.articles[0]))
   const ids = groups.map((): string | null => null)
   for (const { articles, i } of order) {
-    const [known, listed] = mostListed(articles.map(subjectOf), taken)
+    const [known, listed] = mostCarried(articles.map(subjectOf), taken)
     const opens = articles.length >= limits.min_articles && new Set(articles.map(storyOf)).size >= limits.min_stories
     if (!opens && 2 * listed <= articles.length) continue
     const id = known ?? newId(articles, { namespace, subjectOf, spare: limits.spare })
@@ -53,14 +54,6 @@ function newId(
   return any === undefined ? '' : spare(any)
 }
 
-/** The page that lists most articles, of equals the smaller id, and how many. */
-function mostListed(listed: readonly (string | null)[], taken: ReadonlySet<string>): readonly [string | null, number] {
-  const counts = new Map<string, number>()
-  for (const id of listed) if (id !== null && !taken.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  return most ?? [null, 0]
-}
-
 /** Articles that come to a page or change it, by page. An article that is in no group now stays where it was listed. */
 export const listings = (
   groups: readonly (readonly RememberedMember[])[],
@@ -76,7 +69,7 @@ export const listings = (
 
 /** The page that lists most of a story's articles; null: none lists any. An article that joins the story is listed there. */
 export const subjectOfStory = (members: readonly RememberedMember[]): string | null =>
-  mostListed(
+  mostCarried(
     members.map(({ subjectId: listed }) => listed),
     new Set(),
   )[0]

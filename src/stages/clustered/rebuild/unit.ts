@@ -44,3 +44,10 @@ export function reconciled(members: readonly RememberedMember[], others: readonl
 
 const opposite = (side: string): string =>
   side.replace(/^(?:left|right) /, (role) => (role === 'left ' ? 'right ' : 'left '))
+
+/**
+ * Time tells alike events apart; of texts without a date only how well they hold together does. A headline alone says too
+ * little for that.
+ */
+export const isHeldToCohesion = (member: RememberedMember | undefined): boolean =>
+  member !== undefined && !member.features.dated && member.features.hasBody
