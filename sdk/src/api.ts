@@ -2235,6 +2235,8 @@ export interface components {
             articles: number;
             /** @description Of `corrected`: the request. */
             correction_id: string | null;
+            /** @description The day, `2018-12-31`, whose stories were rebuilt; `null` if an article that came, or a curator, decided. */
+            rebuild_day: string | null;
         };
         Candidate: {
             cluster_id: string;
@@ -6382,6 +6384,7 @@ export interface operations {
                      *       },
                      *       "articles": 1,
                      *       "correction_id": null,
+                     *       "rebuild_day": null,
                      *       "chosen": {
                      *         "cluster_id": "sto_sr3eekx2bvkcggkdj6dmjr3urw",
                      *         "score": 2.55748,

@@ -184,6 +184,7 @@ describe('an article that moved', () => {
       (await home.get(`/v1/clusters/${id}/members/art_b/why?as_of=${iso(hours)}`)).body
     expect(await why('sto_c')).toMatchObject({
       ...{ cluster_id: 'sto_c', action: 'moved', rule: 'linkage', articles: 1, correction_id: null },
+      rebuild_day: null,
       ...{ chosen, runner_up, threshold: 0.5, versions: { weights: 'w' } },
     })
     expect(await why('sto_a', 9)).toMatchObject({ cluster_id: 'sto_a', action: 'joined', rule: 'link' })

@@ -309,7 +309,7 @@ describe('a cluster', () => {
       await memberWhy(store, { namespace, cluster_id, article_id: 'art_1', as_of })
 
     expect(await why('sto_1', A_DAY)).toMatchObject({
-      ...{ action: 'joined', rule: 'link', articles: 1, correction_id: null },
+      ...{ action: 'joined', rule: 'link', articles: 1, correction_id: null, rebuild_day: null },
       ...{ chosen, runner_up: null, threshold: 0.75, versions: { weights: 'abc' } },
     })
     expect(await why('sto_2', A_DAY)).toBe('no story')

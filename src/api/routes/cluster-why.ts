@@ -31,6 +31,10 @@ const MembershipReason = z
     versions: z.record(z.string(), z.string()),
     articles: z.int().openapi({ description: 'How many articles the decision was on.' }),
     correction_id: z.string().nullable().openapi({ description: 'Of `corrected`: the request.' }),
+    rebuild_day: z.string().nullable().openapi({
+      description:
+        'The day, `2018-12-31`, whose stories were rebuilt; `null` if an article that came, or a curator, decided.',
+    }),
   })
   .openapi('MembershipReason')
 

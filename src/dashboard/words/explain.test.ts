@@ -4,6 +4,7 @@ import { explain, type Why } from './explain.ts'
 const aWhy = (over: Partial<Why> = {}): Why => ({
   ...{ cluster_id: 'sto_a', article_id: 'art_1', event_id: 'evt_1', decided_at: '2018-12-16T08:05:00.000Z' },
   ...{ action: 'joined', rule: 'link', threshold: 1.25, versions: {}, articles: 1, correction_id: null },
+  rebuild_day: null,
   chosen: {
     cluster_id: 'sto_a',
     score: 2.55748,
@@ -51,7 +52,11 @@ describe('why an article is in a story', () => {
     ['A curator put it here.', { action: 'corrected', rule: 'curator' }],
     [
       'Two stories turned out to be one when all articles of its days were looked at together; 3 articles moved. The bond is 2.56, where more than 1.25 was needed.',
-      { action: 'merged', rule: 'linkage', articles: 3 },
+      { action: 'merged', rule: 'linkage', articles: 3, rebuild_day: '2018-12-31' },
+    ],
+    [
+      'It was put here when a new article was near to both stories; 1 article moved. The bond is 2.56, where more than 1.25 was needed.',
+      { action: 'moved', rule: 'linkage', articles: 1 },
     ],
     ['A newer version of the clusterer put it here.', { rule: 'reprocessed' }],
   ])('%s', (sentence, over) => {

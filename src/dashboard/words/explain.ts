@@ -76,11 +76,13 @@ const MOVES: Readonly<Record<string, string>> = {
   moved: 'It was put here',
 }
 
-function linkageSentence({ action, articles, chosen, threshold }: Why): string {
+function linkageSentence({ action, articles, chosen, threshold, rebuild_day }: Why): string {
   const score =
     chosen === null ? '' : ` The bond is ${decimal(chosen.score)}, where more than ${decimal(threshold)} was needed.`
   const what = MOVES[action] ?? 'It was put here'
-  return `${what} when all articles of its days were looked at together; ${counted(articles, 'article')} moved.${score}`
+  const when =
+    rebuild_day === null ? 'a new article was near to both stories' : 'all articles of its days were looked at together'
+  return `${what} when ${when}; ${counted(articles, 'article')} moved.${score}`
 }
 
 /** Nobody's score decided what a curator or another version said. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { aClusterer, aCorrection, inOrder, live, madeUpReport, storiesOf } from '../../../test/builders/clustered.ts'
 import { decideAgain } from './explain.ts'
@@ -43,6 +43,63 @@ it('leaves stories apart that a curator keeps apart, and those that only resembl
   const flood = [0, 1].map((outlet) => madeUpReport({ event: 1, outlet, day: later }))
   const others = live(aClusterer(), inOrder([...early, ...flood, between]))
   expect(others.events.map(({ action }) => action)).not.toContain('merged')
+})
+
+describe('an article that was put into the wrong story', () => {
+  const trial = [0, 1, 2].map((outlet) => madeUpReport({ event: 2, outlet, day: 0 }))
+  const misplaced = strike(1, 0)
+  /** Reports of the strike in other words. */
+  const [second, third] = [1, 2].map((outlet) => madeUpReport({ event: 4, outlet, day: 0 })) as [Report, Report]
+  type Report = ReturnType<typeof strike>
+
+  /** The stories after these reports, with the first report of the strike in the story of the trial. */
+  const misled = (...reports: readonly Report[]) => {
+    const { entries, events } = live(aClusterer(), inOrder([...trial, misplaced, ...reports]))
+    const wrong = storiesOf(events).get(trial[0]?.article_id ?? '') ?? ''
+    const stage = aClusterer()
+    let state = stage.memory.empty()
+    for (const { key, value } of entries) {
+      const isMisplaced = value?.article_id === misplaced.article_id
+      state = stage.memory.evolve(state, { key, value: isMisplaced ? { ...value, cluster_id: wrong } : value })
+    }
+    return { stage, state, wrong }
+  }
+
+  it('splits off at once with the next report of its event, which opens a story', () => {
+    const { stage, state, wrong } = misled()
+    const { events } = live(stage, inOrder([second], trial.length + 1), state)
+
+    expect(events.map(({ action }) => action)).toEqual(['opened', 'split'])
+    expect(events[1]?.cluster_id).toBe(events[0]?.cluster_id)
+    expect(events[1]?.change).toMatchObject({ from_cluster_id: wrong, article_ids: [misplaced.article_id] })
+    expect(events[1] && decideAgain(events[1], weights)).toBe(events[0]?.cluster_id)
+  })
+
+  it('moves at once to the story of its event when the next report joins that', () => {
+    const { stage, state, wrong } = misled(second)
+    const { events, state: after } = live(stage, inOrder([third], trial.length + 2), state)
+
+    expect(events.map(({ action }) => action)).toEqual(['joined', 'moved'])
+    expect(events[1]?.change).toMatchObject({ from_cluster_id: wrong, article_ids: [misplaced.article_id] })
+    const remembered = after.namespaces.get('shared')?.members.get(misplaced.article_id)
+    expect(remembered?.clusterId).toBe(events[0]?.cluster_id)
+  })
+
+  it('stays where a curator put it', () => {
+    const { events, state } = live(aClusterer(), inOrder([...trial, misplaced]))
+    const [from, to] = [misplaced, trial[0]].map((report) => storiesOf(events).get(report?.article_id ?? '') ?? '')
+    const move = {
+      action: 'move',
+      cluster_id: from ?? '',
+      other_cluster_id: to ?? '',
+      article_ids: [misplaced.article_id],
+    } as const
+    const moved = live(aClusterer(), [aCorrection(move)], state)
+    expect(moved.events.map(({ action }) => action)).toEqual(['corrected'])
+
+    const after = live(aClusterer(), inOrder([second], trial.length + 1), moved.state)
+    expect(after.events.map(({ action }) => action)).toEqual(['opened'])
+  })
 })
 
 it('comes to the same when it restarts in between', () => {

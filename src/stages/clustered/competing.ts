@@ -8,82 +8,162 @@ import { areComparable } from './rebuild/links.ts'
 import { areApart, isHeldToCohesion, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './remembered.ts'
 
-export interface Merged {
+/** What a new article changes in the stories it is near to. */
+export interface Regrouped {
+  /** The story of the new article from now on. */
   readonly clusterId: string
   readonly changed: Omit<Changed, 'assignment_confidence'>
-  /** Articles that were in the story that ended, as they are now; the newcomer is not among them. */
+  /** Articles that change their story, as they are now; the new article is not among them. */
   readonly moved: readonly RememberedMember[]
 }
 
 type Model = Pick<ClusteringModel, 'weights' | 'versions'>
 
-/**
- * Two stories compete for an article that fits both. It may show that they are one: then they are merged at once, so that
- * the next articles find one story, and the daily rebuild has nothing to change. The bar is above that of the rebuild
- * (hysteresis): what the rebuild would take apart again is not merged. The larger story keeps its id, of equals the one
- * the article joined. Null: nothing is merged.
- */
-export function mergeCompeting(ranked: readonly Ranked[], newcomer: RememberedMember, model: Model): Merged | null {
-  const { join } = model.weights
-  const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
-  const rival = ranked.find(({ cluster }) => cluster !== own)
-  if (own === undefined || rival === undefined || rival.scored.score <= join.threshold) return null
-  const other = rival.cluster
-  if (areApart(sidesOf([newcomer, ...own.members]), sidesOf(other.members))) return null
-
-  const groups = [[newcomer, ...nearest(own, newcomer, join)], nearest(other, newcomer, join)] as const
-  const features = bondOf(...groups, model.weights)
-  const score = linkageScore(features, model.weights)
-  if (score <= join.merge_threshold) return null
-
-  const mine = [...own.members, newcomer]
-  const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
-  const changed: Merged['changed'] = {
-    action: 'merged',
-    cluster_id: to.id,
-    occurred_at: newest([...mine, ...other.members]),
-    decision: {
-      rule: 'linkage',
-      chosen: {
-        cluster_id: to.id,
-        score,
-        features: { ...features, strong_links: strongLinks(...groups, model.weights) },
-      },
-      runner_up: null,
-      threshold: join.merge_threshold,
-      versions: model.versions,
-    },
-    change: { ...NO_CHANGE, from_cluster_id: from.id, article_ids: leaving.map(({ articleId }) => articleId) },
-  }
-  return { clusterId: to.id, changed, moved: from.members.map((member) => ({ ...member, clusterId: to.id })) }
+interface Competing {
+  readonly newcomer: RememberedMember
+  /** The story the article joined; undefined: it opened one, or re-prints an article of one that it is not near to. */
+  readonly own: Cluster | undefined
+  /** The best other story. */
+  readonly rival: Ranked
 }
 
+/**
+ * Two stories compete for an article. It may show that they are one (they are merged), or that some articles of the other
+ * story belong with it (they move, or split off if it opened a story). This happens at once, so that the next articles find
+ * the right story and the daily rebuild has less to change. Null: nothing changes.
+ */
+export function regroup(ranked: readonly Ranked[], newcomer: RememberedMember, model: Model): Regrouped | null {
+  const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
+  const rival = ranked.find(({ cluster }) => cluster !== own)
+  if (rival === undefined) return null
+  const competing = { newcomer, own, rival }
+  return merge(competing, model) ?? move(competing, model)
+}
+
+/**
+ * The bar is above that of the rebuild (hysteresis): what the rebuild would take apart again is not merged. The larger story
+ * keeps its id, of equals the one the article joined.
+ */
+function merge({ newcomer, own, rival }: Competing, model: Model): Regrouped | null {
+  const { join } = model.weights
+  if (own === undefined || rival.scored.score <= join.threshold) return null
+  const other = rival.cluster
+  const mine = [...own.members, newcomer]
+  if (areApart(sidesOf(mine), sidesOf(other.members))) return null
+
+  const bond = bondOf([newcomer, ...nearest(own, newcomer, join)], nearest(other, newcomer, join), model.weights)
+  if (bond.score <= join.merge_threshold) return null
+
+  const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
+  const changed = changeOf({ action: 'merged', to: to.id, from, articles: leaving, bond }, model)
+  return {
+    clusterId: to.id,
+    changed: { ...changed, occurred_at: newest([...mine, ...other.members]) },
+    moved: inStory(from.members, to.id),
+  }
+}
+
+/**
+ * An article changes its story when its mean link to the other articles of its story is too low to join it, and its mean
+ * link to the story of the newcomer is high enough to merge (hysteresis). What a curator placed stays, and so do re-prints
+ * and their originals. A story keeps its id for at least half of its articles: where more would leave, the rebuild decides.
+ */
+function move({ newcomer, own, rival: { cluster: other } }: Competing, model: Model): Regrouped | null {
+  if (own === undefined && !newcomer.founded) return null
+  const { weights } = model
+  const { threshold, merge_threshold } = weights.join
+  const [mine, theirs] = [[newcomer, ...nearest(own, newcomer, weights.join)], nearest(other, newcomer, weights.join)]
+  const bound = boundIn(other)
+  const leaving = theirs.filter(
+    (member) =>
+      !bound.has(member) &&
+      meanLink(member, mine, weights) > merge_threshold &&
+      meanLink(member, theirs, weights) <= threshold,
+  )
+  if (leaving.length === 0 || 2 * leaving.length > other.members.length) return null
+  const bond = bondOf(leaving, mine, weights)
+  if (bond.score <= merge_threshold) return null
+
+  const to = newcomer.clusterId
+  const action = newcomer.founded ? 'split' : 'moved'
+  const changed = changeOf({ action, to, from: other, articles: leaving, bond }, model)
+  return {
+    clusterId: to,
+    changed: { ...changed, occurred_at: newest([...leaving, newcomer]) },
+    moved: inStory(leaving, to),
+  }
+}
+
+/** Articles of a story that do not change it alone. */
+function boundIn({ members }: Cluster): ReadonlySet<RememberedMember> {
+  const originals = new Set(members.map(({ duplicateOf }) => duplicateOf))
+  return new Set(
+    members.filter(
+      ({ articleId, duplicateOf, constraints }) =>
+        constraints.length > 0 || duplicateOf !== null || originals.has(articleId),
+    ),
+  )
+}
+
+interface Moving {
+  readonly action: 'merged' | 'split' | 'moved'
+  readonly to: string
+  readonly from: Cluster
+  readonly articles: readonly RememberedMember[]
+  readonly bond: Bond
+}
+
+const changeOf = ({ action, to, from, articles, bond }: Moving, { weights, versions }: Model) => ({
+  action,
+  cluster_id: to,
+  decision: {
+    rule: 'linkage' as const,
+    chosen: { cluster_id: to, ...bond },
+    runner_up: null,
+    threshold: weights.join.merge_threshold,
+    versions,
+  },
+  change: { ...NO_CHANGE, from_cluster_id: from.id, article_ids: articles.map(({ articleId }) => articleId) },
+})
+
+const inStory = (members: readonly RememberedMember[], clusterId: string): RememberedMember[] =>
+  members.map((member) => ({ ...member, clusterId }))
+
 /** Members nearest in event time, of equals the first that came. */
-function nearest({ members }: Cluster, to: RememberedMember, { merge_sample }: Weights['join']): RememberedMember[] {
+function nearest(
+  story: Cluster | undefined,
+  to: RememberedMember,
+  { merge_sample }: Weights['join'],
+): RememberedMember[] {
   const gap = ({ features }: RememberedMember): number => Math.abs(features.time - to.features.time)
-  return [...members].sort((a, b) => gap(a) - gap(b) || a.order - b.order).slice(0, merge_sample)
+  return [...(story?.members ?? [])].sort((a, b) => gap(a) - gap(b) || a.order - b.order).slice(0, merge_sample)
+}
+
+interface Bond {
+  readonly score: number
+  readonly features: Record<string, number>
 }
 
 /** The bond of two groups as the rebuild measures it. */
-function bondOf(
-  mine: readonly RememberedMember[],
-  theirs: readonly RememberedMember[],
-  weights: Weights,
-): Record<string, number> {
+function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMember[], weights: Weights): Bond {
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
-  return toLinkageFeatures(comparedPairs(mine, theirs), { pairs: mine.length * theirs.length, within }, weights)
+  const known = comparedPairs(mine, theirs)
+  const measured = toLinkageFeatures(known, { pairs: mine.length * theirs.length, within }, weights)
+  const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
+  return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
 }
 
 const comparedPairs = (mine: readonly RememberedMember[], theirs: readonly RememberedMember[]) =>
   mine.flatMap((a) => theirs.filter((b) => areComparable(a, b)).map((b) => [a.features, b.features] as const))
 
-/** Pairs whose link alone would begin a group in the rebuild. */
-const strongLinks = (
-  mine: readonly RememberedMember[],
-  theirs: readonly RememberedMember[],
-  weights: Weights,
-): number =>
-  comparedPairs(mine, theirs).filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold).length
+/** Mean link of an article to the others of a group; NaN, which is above and below nothing: none can be compared. */
+function meanLink(member: RememberedMember, group: readonly RememberedMember[], weights: Weights): number {
+  const known = comparedPairs(
+    [member],
+    group.filter((other) => other !== member),
+  )
+  return known.reduce((sum, [a, b]) => sum + linkLogit(pair(a, b), weights), 0) / known.length
+}
 
 /** Mean link within a group; null: it is one article, or not held to cohesion (only texts without a date are). */
 function cohesion(members: readonly RememberedMember[], weights: Weights): number | null {

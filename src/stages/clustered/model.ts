@@ -65,7 +65,7 @@ export interface JoinWeights {
   /** A story is live for an article this near to one of its members, in event time. */
   readonly window_days: number
   readonly members_compared: number
-  /** Two stories that an article fits are merged when their bond is higher; above the threshold of the rebuild. */
+  /** Two stories that an article fits are merged, and articles moved, when the bond is higher; above the threshold of the rebuild. */
   readonly merge_threshold: number
   /** Members of each that make up this bond: those nearest to the article in event time. */
   readonly merge_sample: number

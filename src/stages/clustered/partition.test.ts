@@ -65,7 +65,7 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
     const kind = random(60)
     if (kind === 0) return aFlush(i)
     if (kind > 5) {
-      const day = articles / 3 + random(60) // some come late, between two stories of like events
+      const day = articles / 3 + random(30) // some come late, between two stories of like events
       const [article] = inOrder([madeUpReport({ event: random(20), outlet: i, day })], articles++)
       if (article !== undefined) return article
     }

@@ -5,7 +5,7 @@ import { clockTicked, correctionsRequested, type ClockTicked, type CorrectionReq
 import { allSteps, type Steps } from '../../memory/steps.ts'
 import { emit, reject, skip, type Decided, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { assignmentConfidence, assignmentOf } from './assignment.ts'
-import { mergeCompeting, type Merged } from './competing.ts'
+import { regroup, type Regrouped } from './competing.ts'
 import { correct } from './corrections/correct.ts'
 import { features, type Features } from './features.ts'
 import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
@@ -105,7 +105,7 @@ interface Arrived {
   readonly model: ClusteringModel
 }
 
-/** A new article may push others out of memory, and may merge two stories that compete for it. */
+/** A new article may push others out of memory, and may change the stories that compete for it. */
 function arrived(
   state: State,
   input: Input<ArticleAnalyzed>,
@@ -115,13 +115,13 @@ function arrived(
   const texts = state.namespaces.get(namespace)?.texts
   const gone = leaving(state, { namespace, clusterId: member.clusterId }, budget)
   const staying = ranked.filter(({ cluster }) => !isLeaving(cluster, namespace, gone))
-  const merged = mergeCompeting(staying, member, model)
-  // the merge is as sure as the assignment of the article that shows it
+  const regrouped = regroup(staying, member, model)
+  // the change is as sure as the assignment of the article that shows it
   const { assignment_confidence } = line
-  const changed = merged === null ? [] : [{ ...merged.changed, assignment_confidence }]
+  const changed = regrouped === null ? [] : [{ ...regrouped.changed, assignment_confidence }]
   return {
     ...emit(line, ...storiesChanged(input, changed)),
-    remember: [...remembered(namespace, member, { ownText, merged, texts }), ...gone],
+    remember: [...remembered(namespace, member, { ownText, regrouped, texts }), ...gone],
   }
 }
 
@@ -130,17 +130,17 @@ const isLeaving = ({ members: [first] }: Cluster, namespace: string, gone: reado
   first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
 
 interface Remembered extends Pick<Arrived, 'ownText'> {
-  readonly merged: Merged | null
+  readonly regrouped: Regrouped | null
   readonly texts: Stories['texts'] | undefined
 }
 
 /** The article, and others that changed their story with it. */
-const remembered = (namespace: string, member: RememberedMember, { ownText, merged, texts }: Remembered) =>
-  merged === null
+const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: Remembered) =>
+  regrouped === null
     ? [articleEntry(namespace, member, ownText)]
     : [
-        articleEntry(namespace, { ...member, clusterId: merged.clusterId }, ownText),
-        ...rewritten(namespace, merged.moved, texts),
+        articleEntry(namespace, { ...member, clusterId: regrouped.clusterId }, ownText),
+        ...rewritten(namespace, regrouped.moved, texts),
       ]
 
 /** An article stays on its subject page; a new one is on that of the story it joins. */

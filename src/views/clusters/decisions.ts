@@ -43,13 +43,15 @@ const decided = {
   /** How many articles it moved together. */
   articles: z.number(),
   correction_id: z.string().nullable(),
+  /** UTC day, `2018-12-31`; null: no rebuild decided. */
+  rebuild_day: z.string().nullable(),
 }
 
 /** At most one row: what was decided when an article came or was revised. */
 const decisionOn = query({
   name: 'clusters.decision',
   sql: `
-    SELECT ${DECIDED}, if(rule = '', 'link', rule) AS rule, 1 AS articles, NULL AS correction_id
+    SELECT ${DECIDED}, if(rule = '', 'link', rule) AS rule, 1 AS articles, NULL AS correction_id, NULL AS rebuild_day
     FROM cluster_decisions FINAL
     WHERE namespace = {namespace: String} AND article_id = {article_id: String} AND event_id = {event_id: String}`,
   params: z.object({ article_id: z.string(), event_id: z.string() }),
@@ -60,7 +62,7 @@ const decisionOn = query({
 const changeDecision = query({
   name: 'clusters.change_decision',
   sql: `
-    SELECT ${DECIDED}, rule, length(article_ids) AS articles, correction_id
+    SELECT ${DECIDED}, rule, length(article_ids) AS articles, correction_id, rebuild_day
     FROM story_changes FINAL
     WHERE namespace = {namespace: String} AND event_id = {event_id: String}`,
   params: z.object({ event_id: z.string() }),
@@ -80,6 +82,7 @@ export interface Why {
   readonly versions: Record<string, string>
   readonly articles: number
   readonly correction_id: string | null
+  readonly rebuild_day: string | null
 }
 
 export interface WhyCandidate {
@@ -106,9 +109,10 @@ export async function memberWhy(
   const [row] = await ask({ namespace, article_id, event_id })
   if (row === undefined) throw new Error(`Nothing is recorded of ${event_id}, which put ${article_id} where it is`)
 
-  const { decided_at, rule, threshold, versions, articles, correction_id } = row
+  const { decided_at, rule, threshold, versions, articles, correction_id, rebuild_day } = row
   return {
-    ...{ cluster_id, article_id, event_id, decided_at, action, rule, threshold, versions, articles, correction_id },
+    ...{ cluster_id, article_id, event_id, decided_at, action, rule, threshold, versions },
+    ...{ articles, correction_id, rebuild_day },
     chosen: candidate(row.chosen_cluster_id, row.chosen_score, row.chosen_features),
     runner_up: candidate(row.runner_up_cluster_id, row.runner_up_score, row.runner_up_features),
   }

@@ -129,6 +129,7 @@ export const explainMembership: Example = {
     versions: { weights: '2026-11-21.3:712783500a5d', idf: 'b62cfd1f738c', mu: '598c3f70ecfe' },
     articles: 1,
     correction_id: null,
+    rebuild_day: null,
     chosen: {
       cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw',
       score: 2.55748,
