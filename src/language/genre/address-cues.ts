@@ -39,6 +39,10 @@ function pathOf(url: string | null): string {
   return path.toLowerCase()
 }
 
+/** The host of an address and the sections of its path, without the article's own name; empty of what is no address. */
+export const addressOf = (url: string | null): string =>
+  /^[a-z]+:\/\/(?:www\.)?([^/?#]*(?:\/[^/?#]+(?=\/[^/?#]))*)/iu.exec((url ?? '').slice(0, MAX_CHARACTERS))?.[1] ?? ''
+
 const wordsOf = (text: string): readonly string[] => text.split(/[^\p{L}]+/u)
 
 const has = (words: readonly string[], known: ReadonlySet<string>): boolean => words.some((word) => known.has(word))

@@ -66,6 +66,13 @@ describe('the genre of an article', () => {
     )
   })
 
+  it('is what its text says where neither the outlet nor the section of the address was learned from', () => {
+    const unseen = 'https://nowhere.invalid/qzx/harbour-bridge'
+
+    expect(genre({ url: unseen })).toBe(genre({ url: null }))
+    expect(genre({ url: unseen, title: 'We should be ashamed of our bridge', body: OPINION })).toBe('opinion')
+  })
+
   it('is report where nothing is known', () => {
     const nothing = { url: null, title: null, source: null, author: null, body: '', language: 'und' }
 

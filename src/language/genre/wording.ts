@@ -1,3 +1,5 @@
+import { addressOf } from './address-cues.ts'
+import type { GenreText } from './cues.ts'
 import { QUOTATION } from './text-cues.ts'
 
 /** How an article is worded: shares of words and of pairs of words, each under the number that its letters hash to. */
@@ -13,6 +15,8 @@ export const WORDING_WIDTH = 32_768
 const TITLE: Part = { seed: 0x1b873593, weight: 1 }
 const OPENING: Part = { seed: 0x2545f491, weight: 1.5 }
 const TEXT: Part = { seed: 0x5bd1e995, weight: 3 }
+/** The host and the sections of the address: an outlet or a section that was not learned from adds nothing. */
+const ADDRESS: Part = { seed: 0x2c1b3c6d, weight: 2.5 }
 
 interface Part {
   readonly seed: number
@@ -25,12 +29,13 @@ const OPENING_CHARACTERS = 600
 const MAX_CHARACTERS = 6_000
 
 /** The words that the author chose: quotations count as such, not by what is quoted. */
-export function wordingOf({ title, body }: { readonly title: string | null; readonly body: string }): Wording {
+export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' | 'body'>): Wording {
   const own = body.slice(0, MAX_CHARACTERS).replace(QUOTATION, ' " ')
   const found: Found = { buckets: [], shares: new Float64Array(WORDING_WIDTH) }
   addPart(found, wordHashes((title ?? '').slice(0, MAX_TITLE_CHARACTERS)), TITLE)
   addPart(found, wordHashes(own.slice(0, OPENING_CHARACTERS)), OPENING)
   addPart(found, wordHashes(own), TEXT)
+  addPart(found, wordHashes(addressOf(url)), ADDRESS)
   const shares = new Float64Array(found.buckets.length)
   found.buckets.forEach((bucket, i) => (shares[i] = found.shares[bucket] ?? 0))
   return { buckets: new Uint16Array(found.buckets), shares }

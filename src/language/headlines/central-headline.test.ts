@@ -23,6 +23,9 @@ describe('the title of a story', () => {
     headline('“We cannot wait any longer”', { similarity: 0.9 }),
     headline('OPINION: Close the harbour bridge at last', { similarity: 0.9 }),
     headline('This is what happened to the bridge', { similarity: 0.85 }),
+    headline('Quill: Opening Statement Text', { similarity: 0.85 }),
+    headline('From friends to foes of the bridge, see who sits on the council', { similarity: 0.85 }),
+    headline('Harbour’s “merry merchants” made bridge “catastrophe to come”', { similarity: 0.78 }),
   ])('is the headline of a report, though this is nearer to the centre: $title', (other) => {
     expect(titleOf(other, REPORT)).toBe(REPORT.title)
   })
@@ -55,6 +58,8 @@ it.each([
   ['Trump Fires Attorney General  Listen· 3:37', 'Trump Fires Attorney General'],
   ['Problems of the Order   Read more at: http://www.example.com/a', 'Problems of the Order'],
   ['BREAKING: Bridge closed', 'Bridge closed'],
+  ['Mayor closes bridge  Ada Quill  Daily Harbour Staff Thursday May 3', 'Mayor closes bridge'],
+  ['Mayor Fires Three Members of Harbour Staff', 'Mayor Fires Three Members of Harbour Staff'],
   ['Bridge  closed', 'Bridge closed'],
   ['https://example.com/a', 'https://example.com/a'],
 ])('%s is shown as %s', (given, shown) => {

@@ -54,6 +54,11 @@ const FLAWS: readonly (readonly [RegExp, number])[] = [
   [/\bhere(?:'|’)s\b|\b(?:you won(?:'|’)t believe|what happened next|this is what|is in$|find out)\b/iu, 0.25],
   [/^(?:watch|video|photos?|listen|read|quiz|podcast|transcript|full text|in pictures|gallery)\b/iu, 0.25],
   [/^(?:\S+\s+){1,4}(?:is|was|are|were)\s+(?!out\b|dead\b|reportedly\b|not guilty\b|\p{L}+ed\b)/u, 0.08], // judges or describes
+  [
+    /\b(?:testimony|speech|statement|remarks|letter|memo|order|ruling|report):? text$|\bsee (?:who|what|how|where)\b/iu,
+    0.25,
+  ], // names a document
+  [/^[^:]{0,60}["“][^"”]+["”][^"“]*["“][^"”]+["”]$/u, 0.15], // says it in words of others
   [/\btranscript\b|\bfull text\b|:\s*(?:our|opposing) view$/iu, 0.3],
   [/^[\p{L}' ]{2,30}[!]|[!]$|…$|\.\.\./u, 0.1],
   [/^(?:surprise|wow|hmm+|yes|no|sorry|dear|thank you|reminder|flashback|report|rumor|boom)\b/iu, 0.15],

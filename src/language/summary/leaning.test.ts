@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { beginsWithStranger, hasLoosePronoun, isFragment, namesIn, properNames } from './leaning.ts'
+import {
+  beginsWithStranger,
+  beginsWithUnknownThing,
+  hasLoosePronoun,
+  isFragment,
+  namesIn,
+  namesStranger,
+  properNames,
+} from './leaning.ts'
 
 it.each([
   ['Rose has since tested negative for the virus.', true],
@@ -14,6 +22,37 @@ it.each([
 
 it('somebody whose whole name was read is no stranger', () => {
   expect(beginsWithStranger('Quill has closed the bridge.', namesIn('Ada Quill, mayor of Oslo'))).toBe(false)
+})
+
+it.each([
+  ['The council of Oslo had asked Mr. Jones for help before Mr. Moore came.', true],
+  ['The bridge will be closed at last, Quill said on Tuesday in the council of Oslo.', true],
+  ['The bridge will be closed at last, said Quill, and the council agreed.', true],
+  ['During the hearing in Oslo, Rubio, R-Fla., asked the mayor about the bridge.', true],
+  ['During the hearing in Oslo, Marco Rubio, R-Fla., asked the mayor about the bridge.', false],
+  ['Ada Quill spoke in the council of Oslo, and Mr. Quill agreed with the plan.', false],
+  ['The council of Oslo thanked Mr. Edward Moore for the plan of the bridge.', false],
+  ['The bridge will be closed, Ada Quill said on Tuesday in the council of Oslo.', false],
+  ['The bridge will be closed, CNN said on Tuesday after the council of Oslo met.', false],
+  ['The council of Oslo heard: “We thank Mr. Moore for the plan of the bridge.”', false],
+])('%s names a stranger: %s', (sentence, expected) => {
+  expect(namesStranger(sentence, new Set())).toBe(expected)
+})
+
+it('somebody whose whole name was read may be called Mr. or Ms.', () => {
+  const sentence = 'The council of Oslo had asked Ms. Quill for a plan of the harbour bridge.'
+
+  expect(namesStranger(sentence, namesIn('Ada Quill, mayor of Oslo'))).toBe(false)
+  expect(namesStranger(sentence, namesIn('Edward Moore, engineer'))).toBe(true)
+})
+
+it.each([
+  ['The bill would close the harbour bridge for two years of repairs.', '', true],
+  ['The bill would close the harbour bridge for two years of repairs.', 'House passes bill on bridge', false],
+  ['The bill of the council would close the bridge for two years.', '', false],
+  ['The council passed a bill that would close the bridge for two years.', '', false],
+])('%s behind "%s" begins with an unknown thing: %s', (sentence, said, expected) => {
+  expect(beginsWithUnknownThing(sentence, said)).toBe(expected)
 })
 
 it.each([

@@ -33,6 +33,39 @@ export function beginsWithStranger(sentence: string, known: ReadonlySet<string>)
   return !/^\p{Lu}/u.test(second) && !known.has(word.toLowerCase()) && !/(?:ly|ing|ed|s)$/u.test(word)
 }
 
+/** "Mr. Quill", "Quill, R-Fla.", and "Quill said" or "said Quill" behind the first word. */
+const BY_SURNAME = [
+  /(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Dr)\.? (?<name>\p{Lu}[\p{L}'’-]*\p{L})(?![\p{L}'’-]| \p{Lu})/gu,
+  /(?<![\p{Lu}.][\p{L}.'’-]*,? )(?<=\s)(?<name>\p{Lu}\p{Ll}+(?<!s)) (?:said|says|told|added|wrote|tweeted|argued)\b/gu,
+  /(?<!\p{Lu}[\p{L}.'’-]* )(?<!\p{L})(?<name>\p{Lu}\p{Ll}+)(?=, [RDI]-\p{Lu}| \([RDI]-)/gu,
+  /\b(?:said|added|wrote) (?<name>\p{Lu}\p{Ll}+(?<!s))(?=[,.;])/gu,
+]
+
+/** Whether somebody is called by one name that neither `known` nor the sentence itself has in full, outside quotations. */
+export function namesStranger(sentence: string, known: ReadonlySet<string>): boolean {
+  const own = sentence.replace(QUOTATION, ' ')
+  const whole = namesIn((own.match(WHOLE_NAME) ?? []).join(' '))
+  return BY_SURNAME.some((called) =>
+    [...own.matchAll(called)].some(({ groups }) => {
+      const name = (groups?.['name'] ?? '').replace(/['’]s$/u, '')
+      return !NO_PERSON.test(name) && !known.has(name.toLowerCase()) && !whole.has(name.toLowerCase())
+    }),
+  )
+}
+
+/** A first name, or a title that says who somebody is, and a last name. */
+const WHOLE_NAME = /(?<!\p{L})(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)\p{Lu}[\p{L}.'’-]*(?: \p{Lu}\.)? \p{Lu}[\p{L}'’-]+/gu
+
+/** Things that a text speaks of as known: "the bill", "the ruling". */
+const KNOWN_THING =
+  /^(?:the|this|that|such) (?:\p{Ll}+ )?(?<thing>order|hearing|report|memo|vote|decision|deal|bill|plan|ad|suit|lawsuit|gunman|shooter|suspect|nominee|judge|letter|speech|rally|attack|shooting|incident|meeting|statement|measure|legislation|law|rule|ruling|ban|case|announcement|comments?|remarks?|tweets?|amendment|agreement|proposal|document|documents|interview|poll|study|survey|investigation|indictment|documents?|video|film|book|verdict|resignation|appointment|nomination|accusations?|allegations?)\b(?! (?:of|on|in|at|by|to|that|against|over|from|between|about|for|into)\b)/iu
+
+/** Whether the sentence begins with "the bill" or the like where no word of `said` says which one. */
+export function beginsWithUnknownThing(sentence: string, said: string): boolean {
+  const thing = KNOWN_THING.exec(sentence)?.groups?.['thing']?.toLowerCase().replace(/s$/u, '')
+  return thing !== undefined && isEnglish(sentence) && !said.toLowerCase().includes(thing)
+}
+
 /** Proper names behind the first word, days and months apart. */
 export const properNames = (sentence: string): readonly string[] =>
   (sentence.match(NAME) ?? []).filter((name) => !NO_PERSON.test(name))

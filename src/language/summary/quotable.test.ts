@@ -26,6 +26,11 @@ describe('a sentence that can be quoted', () => {
     'Correction and update: A previous version of this article said that the bridge of Oslo was closed.',
     'Greg Quill, an attorney, is president and director of the Foundation for Bridges in Oslo.',
     'The bridge will close on Tuesday.', // short
+    "Mayor On The Harbour Bridge: 'We Need To Close It Now Or Never.'",
+    'USA TODAY’s Ada Quill discusses how the council of Oslo closed the harbour bridge.',
+    '1. The harbour bridge in Oslo is not closed for good but for two years of repairs.',
+    'Read the opening statement of the mayor of Oslo below, submitted to the council on Tuesday.',
+    'Ada Quill: ‘We believed that the bridge was closed’ The mayor of Oslo had ordered repairs of the cables.',
     'By Ada Quill, Associated Press writer in Oslo with additional reporting',
     'Sign up for our daily newsletter and never miss what happens in Oslo again.',
     'Read more about the bridge and all that the city council decided on Tuesday.',
@@ -56,6 +61,10 @@ it('what leans on its neighbours, asks, or speaks as somebody stands less well a
     'It was closed on Tuesday, and nobody was hurt when the cables broke.',
     'The billionaire businessman closed the bridge of Oslo on Tuesday.',
     'Ada Quill also said that Oslo is prepared for the closing of the bridge.',
+    'A little more than two hours later, Ada Quill closed the harbour bridge of Oslo.',
+    'In other words, the council of Oslo has closed the bridge but not the harbour.',
+    'Ada Quill of Oslo has embarrassed all by making very dumb statements about me.',
+    'Perhaps never before has the council of Oslo closed the harbour bridge in winter.',
     'The liberal media of Oslo is to blame for the state of the bridge.',
   ]) {
     expect(standsAlone(less)).toBeLessThan(whole)

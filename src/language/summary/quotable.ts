@@ -19,6 +19,10 @@ const BESIDE = [
   /\b(?:getty images|file photo|photo(?:graph)? by|image (?:source|copyright|credit)|picture:|photograph:|all rights reserved|terms of (?:use|service)|privacy policy|copyright|©|contributed to this|this (?:article|story|post|piece) (?:was|has been|is|originally|first)|editor['’]s note|correction:|updated? (?:at|on)|advertisement|sponsored)\b/iu,
   /https?:|www\.|\.com\b|pic\.twitter|[@#]\p{L}|\|/iu,
   /\p{Ll} MORE\b/u,
+  /^\d{1,2}[.)]\s/u, // an item of a list
+  /^(?:read|see|watch|find)\s(?:\S+\s){1,12}(?:below|above|here)\b/iu,
+  /^[^.!?]{2,60}['’]s \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ (?:discusses|explains|looks|breaks down|takes a look)\b/u, // of a video
+  /^[^.!?]{2,60}:\s["“‘'][^"”’]{8,}[^.,!?"”’]["”’']\s\p{Lu}/u, // a headline of a quotation that ran into the text
   /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z.]{0,7} \d{1,2}, \d{4}\.$/iu, // a caption's end
   /\b(?:corrections? and update|an earlier version|a previous version|the following is|is an? (?:attorney|professor|fellow|contributor|editor|director|writer|author|host)\b|is (?:the )?(?:president|director|founder|chair\p{L}*|editor|professor|fellow|author)\b.{0,60} (?:of|at) the \p{Lu}|is the (?:author|host|editor) of|is director of|rush transcript|just watched|must watch|replay more|file photo|is (?:shown|seen|pictured)\b)/iu,
   /\b(?:op-?ed|columnist|opinions? expressed|views expressed|the author(?:s)? (?:is|are))\b/iu,
@@ -26,10 +30,11 @@ const BESIDE = [
 
 /** Leans on what stands before it: alone, nobody knows of whom or what it speaks. */
 const LEANS =
-  /^["“'‘]?(?:he|she|they|it|his|her|hers|him|their|its|this|that|these|those|there|then|but|and|or|so|yet|nor|also|however|still|instead|meanwhile|moreover|furthermore|therefore|thus|such|another|others?|both|neither|either|the (?:latter|former|two)|to be sure|all this|in the (?:morning|afternoon|evening)|(?:hours|days|minutes) (?:later|earlier)|in addition|as a result|for (?:example|instance)|on the other hand|that said|(?:under|in|at|for|with|by|on|of|to|from) (?:such|this|that|these|those|it|his|her|their|both)|the (?:report|memo|letter|statement|photos?|video|documents?|ruling|decision|move|measure|latter|study|poll) (?:also|further|itself)|the (?:\p{Ll}+ )?(?:revelations?|news|reports?|announcement|decision|ruling|remarks?|comments?|statement|disclosure|admission|move|vote|indictments?|arrests?|attack|shooting|exchange) (?:came|comes?|follow(?:s|ed)?) (?:\p{Ll}+ )?(?:after|as|amid|days|hours|a (?:day|week)|on the heels|just)|asked|which|(?:one|some|many|most|all|none) of (?:those|these|them)|here|why|what|how|who|if so|similarly|besides|afterwards?|later|earlier|additionally|nevertheless|indeed|even so|plus|because|well|yes|no|now|again)\b/iu
+  /^["“'‘]?(?:he|she|they|it|his|her|hers|him|their|its|this|that|these|those|there|then|but|and|or|so|yet|nor|also|however|still|instead|meanwhile|moreover|furthermore|therefore|thus|such|another|others?|both|neither|either|the (?:latter|former|two)|to be sure|all this|in the (?:morning|afternoon|evening)|(?:\S+\s){0,6}(?:moments?|minutes?|hours?|days?|weeks?|months?) (?:later|earlier|afterwards?)|perhaps|maybe|importantly|in (?:other words|short|fact|sum)|after all|in addition|as a result|for (?:example|instance)|on the other hand|that said|(?:under|in|at|for|with|by|on|of|to|from) (?:such|this|that|these|those|it|his|her|their|both)|the (?:report|memo|letter|statement|photos?|video|documents?|ruling|decision|move|measure|latter|study|poll) (?:also|further|itself)|the (?:\p{Ll}+ )?(?:revelations?|news|reports?|announcement|decision|ruling|remarks?|comments?|statement|disclosure|admission|move|vote|indictments?|arrests?|attack|shooting|exchange) (?:came|comes?|follow(?:s|ed)?) (?:\p{Ll}+ )?(?:after|as|amid|days|hours|a (?:day|week)|on the heels|just)|asked|which|(?:one|some|many|most|all|none) of (?:those|these|them)|here|why|what|how|who|if so|similarly|besides|afterwards?|later|earlier|additionally|nevertheless|indeed|even so|plus|because|well|yes|no|now|again)\b/iu
 
 /** Speaks to the reader or of the writer. */
-const PERSONAL = /\b(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|you|your|you['’](?:re|ve|d|ll))\b/u
+const PERSONAL =
+  /\b(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|us|you|your|me|myself|you['’](?:re|ve|d|ll))\b/u
 
 /**
  * The part of a sentence that can stand in a summary, word for word: without a dateline before it. Null: too short or too
@@ -46,7 +51,7 @@ function isWhole(text: string): boolean {
 }
 
 const isOfArticle = (text: string): boolean =>
-  !isShouted(text) && !isFurniture(text) && !BESIDE.some((rule) => rule.test(text))
+  !isShouted(text) && !isHeadline(text) && !isFurniture(text) && !BESIDE.some((rule) => rule.test(text))
 
 /** Somebody does something now, on a day that has passed: what a picture shows. */
 const CAPTION =
@@ -58,6 +63,17 @@ const isCaption = (text: string): boolean =>
 /** Most of its letters are capitals. */
 const isShouted = (text: string): boolean =>
   (text.match(/\p{Lu}/gu) ?? []).length > 2 * (text.match(/\p{Ll}/gu) ?? []).length
+
+const LONG_WORD = /(?<![\p{L}'’-])\p{L}{4,}/gu
+const HEADLINE_SHARE = 0.85
+const MIN_LONG_WORDS = 4
+
+/** Written As Headlines Are. */
+function isHeadline(text: string): boolean {
+  const words = text.match(LONG_WORD) ?? []
+  const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length
+  return words.length >= MIN_LONG_WORDS && capital / words.length >= HEADLINE_SHARE
+}
 
 /** A quotation of several sentences that was cut between two of them reads as if its speaker were missing. */
 const quotesClose = (text: string): boolean =>
@@ -82,7 +98,7 @@ const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] 
   [(sentence) => PERSONAL.test(unquoted(sentence)), 0.2],
   [(sentence) => /^["“'‘]/u.test(sentence), 0.4],
   [(sentence) => /\?["”'’)\]]*$/u.test(sentence), 0.3],
-  [hasLoosePronoun, 0.25],
+  [hasLoosePronoun, 0.2],
   [(sentence) => isEnglish(sentence) && properNames(sentence).length === 0, 0.3],
   [(sentence) => BARE_START.test(sentence), 0.5],
   [(sentence) => ALSO.test(sentence), 0.4],

@@ -17,6 +17,7 @@ it.each([
   'The council will vote on Tuesday.',
   'The council set the stage, ahead of a vote scheduled for Saturday.',
   'The council votes this week.',
+  'The council met for the first time since Thursday’s vote.', // of today, or a week ago
   'The council voted on Friday.', // six days ago, or tomorrow: the date may be a day early
 ])('leaves open what may be to come: %s', (sentence) => {
   expect(days(sentence)).toEqual([])

@@ -20,6 +20,8 @@ export const hasRelativeDate = (sentence: string): boolean => RELATIVE.test(sent
 const DAY = /^(?:(?:on |early |late |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday|tonight)\b/iu
 const TO_COME =
   /\b(?:will|would|set (?:to|for)|setting up|schedul\p{L}+|ahead of|toward|plan(?:s|ned|ning)?|expected|aims?|next|upcoming|until|due|slated|later|by|for(?= (?:\p{Lu}|a )))\b/iu
+/** "Saturday's violence", written on a Saturday, is as often that of a week ago. */
+const OF_A_DAY = /^['’]s\b/u
 const CLAUSE_END = /[,;:—–]/u
 const DAY_MS = 86_400_000
 /** A day with a name further back may as well be the one to come: an article's date can be a day early. */
@@ -32,7 +34,9 @@ export const resolvedDates = (sentence: string, published: number): ResolvedDate
     if (time === null || !DAY.test(text) || /\d/u.test(text) || time.start !== time.end) return []
     if (TO_COME.test(clauseBefore(sentence, start) + text)) return []
     const days = Math.floor((published - Date.parse(time.start)) / DAY_MS)
-    return days >= 0 && days <= MOST_DAYS ? [{ text, start: time.start, end: time.end }] : []
+    return isLikely(days, sentence.slice(end)) ? [{ text, start: time.start, end: time.end }] : []
   })
+
+const isLikely = (days: number, after: string): boolean => days >= (OF_A_DAY.test(after) ? 1 : 0) && days <= MOST_DAYS
 
 const clauseBefore = (sentence: string, end: number): string => sentence.slice(0, end).split(CLAUSE_END).at(-1) ?? ''

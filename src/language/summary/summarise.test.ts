@@ -58,6 +58,39 @@ describe('a summary', () => {
     expect(sentences(by(1, whole, stranger), by(2, CLOSES))).toContain(whole)
   })
 
+  it('speaks of no bill and no ruling that was not named before', () => {
+    const bill = 'The bill would have the harbour bridge in Oslo closed for repairs of rusted cables until May.'
+
+    expect(summarise([by(1, CLOSES, bill)], weigh).map(({ sentence }) => sentence)).toEqual([CLOSES])
+    expect(summarise([by(1, CLOSES, bill)], weigh, 'Bill on bridge passes').map(({ sentence }) => sentence)).toContain(
+      bill,
+    )
+  })
+
+  it('begins with a sentence that says when, of equals', () => {
+    const undated = 'The council decided that the harbour bridge in Oslo will close for two years of repairs.'
+    const dated = 'The council of Oslo closed ferries and the harbour bridge for repairs on Tuesday.'
+
+    expect(summarise([by(1, undated), by(2, dated)], weigh)[0]?.sentence).toBe(dated)
+  })
+
+  it('prefers what has happened to what was still to come before the day of the headline', () => {
+    const title = 'Council closes harbour bridge'
+    const preview = 'The council of Oslo is expected to vote on Tuesday on closing the harbour bridge in Oslo.'
+    const firstOf = (published: number) =>
+      summarise(
+        [
+          { ...by(1, preview), published },
+          { ...by(2, WEATHER, CLOSES), title },
+        ],
+        weigh,
+        title,
+      )[0]?.sentence
+
+    expect(firstOf(Date.UTC(2016, 4, 4))).toBe(preview)
+    expect(firstOf(Date.UTC(2016, 4, 2))).toBe(CLOSES)
+  })
+
   it('leaves a headline out that ran into the text', () => {
     const title = 'Harbour bridge in Oslo to close for two years'
     const joined = `${title} The council of Oslo decided on Tuesday that repairs of the bridge begin in May.`

@@ -1,4 +1,4 @@
-import { beginsWithStranger, namesIn } from './leaning.ts'
+import { beginsWithStranger, beginsWithUnknownThing, namesIn, namesStranger } from './leaning.ts'
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
 import { quotable, standsAlone } from './quotable.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
@@ -61,6 +61,11 @@ const ADDS = 0.2
 const SHORT_TITLE = 20
 /** Of a day that nobody can know. */
 const UNDATED = 0.4
+/** Of what was still to come before the day of the headline. */
+const OUTDATED = 0.3
+const TO_COME = /\b(?:will|would|could|may|might|set to|poised|expected|scheduled|plans? to|ahead of|about to)\b/iu
+/** How much more the first sentence counts that names a day: it says when. */
+const SAYS_WHEN = 1.3
 /** What stands alone worse than this is not added to a summary that has a sentence. */
 const WELL_ALONE = 0.25
 
@@ -71,7 +76,8 @@ const WELL_ALONE = 0.25
  */
 export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = ''): Quotation[] {
   const about = weigh(headline)
-  const candidates = articles.flatMap((one, article) => candidatesOf({ one, article, headline }, weigh, about))
+  const since = publishedAs(headline, articles)
+  const candidates = articles.flatMap((one, article) => candidatesOf({ one, article, headline, since }, weigh, about))
   if (candidates.length === 0) return []
 
   const ranks = lexRank(
@@ -79,7 +85,7 @@ export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = 
     candidates.map(({ fit }) => fit),
   )
   const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
-  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), known: namesIn(headline) })
+  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), headline })
   return first === undefined ? [] : [first, ...others.toSorted(inOrder)].map(asQuotation)
 }
 
@@ -87,10 +93,19 @@ interface Place {
   readonly one: Quoted
   readonly article: number
   readonly headline: string
+  /** When the article of the headline was published; null: not known, or there is none. */
+  readonly since: number | null
 }
 
-function candidatesOf({ one, article, headline }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
-  const isOfHeadline = headline !== '' && one.title?.startsWith(headline) === true
+/** When the first article of this headline was published. */
+const publishedAs = (headline: string, articles: readonly Quoted[]): number | null =>
+  articles.find((one) => isOf(headline, one))?.published ?? null
+
+const isOf = (headline: string, { title }: Quoted): boolean => headline !== '' && title?.startsWith(headline) === true
+
+function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
+  const ofArticle = isOf(headline, one) ? OF_HEADLINE : 1
+  const isBefore = one.published !== null && since !== null && one.published < since
   const able = one.sentences.flatMap((whole, sentence_index) => {
     const sentence = quotable(whole)
     const weights = sentence === null ? new Map<string, number>() : weigh(sentence)
@@ -103,8 +118,8 @@ function candidatesOf({ one, article, headline }: Place, weigh: Weigh, about: Te
     const near =
       about.size === 0 ? 1 : BESIDE_HEADLINE + (1 - BESIDE_HEADLINE) * Math.min(1, 2 * cosine(weights, about))
     const undated = one.published === null && hasRelativeDate(sentence) ? UNDATED : 1
-    const fit =
-      standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * undated * (isOfHeadline ? OF_HEADLINE : 1)
+    const outdated = isBefore && TO_COME.test(sentence) ? OUTDATED : 1
+    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * undated * outdated * ofArticle
     return { ...candidate, quoted: one, before, fit, article }
   })
 }
@@ -122,20 +137,18 @@ const bestOf = (some: readonly Offered[]): Offered | undefined =>
 /** The best one again and again, each time counting the less what a chosen one said already. */
 function chosenOf(
   ranked: readonly Ranked[],
-  { count, known }: { readonly count: number; readonly known: ReadonlySet<string> },
+  { count, headline }: { readonly count: number; readonly headline: string },
 ): Candidate[] {
   const chosen: Candidate[] = []
-  const names = new Set(known)
   let rest: Offered[] = ranked.map((one) => ({ ...one, said: 0 }))
   let least = 0
   while (chosen.length < count) {
-    const able = rest.filter(({ candidate, rank }) => rank >= least && stands(candidate, names))
-    const leads = able.filter(({ candidate }) => candidate.before <= LEAD)
-    const best = chosen.length > 0 ? bestOf(able) : (bestOf(leads) ?? bestOf(able) ?? bestOf(rest))
+    const read = [headline, ...chosen.map(({ sentence }) => sentence)].join(' ')
+    const able = rest.filter(({ candidate, rank }) => rank >= least && stands(candidate, read))
+    const best = chosen.length > 0 ? bestOf(able) : (firstOf(able) ?? bestOf(rest))
     if (best === undefined) break
     chosen.push(best.candidate)
     if (chosen.length === 1) least = best.rank * ADDS
-    for (const name of namesIn(best.candidate.sentence)) names.add(name)
     rest = rest
       .map((one) => ({ ...one, said: Math.max(one.said, cosine(one.candidate.weights, best.candidate.weights)) }))
       .filter((one) => one.candidate !== best.candidate && one.said <= SAME)
@@ -143,9 +156,25 @@ function chosenOf(
   return chosen
 }
 
-/** A reader who knows some names and nothing else understands it. */
-const stands = ({ sentence }: Candidate, known: ReadonlySet<string>): boolean =>
-  standsAlone(sentence) >= WELL_ALONE && !beginsWithStranger(sentence, known)
+/** The best beginning of an article, rather one that says when; of no beginnings the best of all. */
+function firstOf(able: readonly Offered[]): Offered | undefined {
+  const leads = able.filter(({ candidate }) => candidate.before <= LEAD)
+  const says = (one: Offered): Offered =>
+    hasRelativeDate(one.candidate.sentence) ? { ...one, rank: one.rank * SAYS_WHEN } : one
+  const best = bestOf((leads.length > 0 ? leads : able).map(says))
+  return able.find(({ candidate }) => candidate === best?.candidate)
+}
+
+/** A reader who has read the headline and the sentences before, and nothing else, understands it. */
+function stands({ sentence }: Candidate, read: string): boolean {
+  const known = namesIn(read)
+  return (
+    standsAlone(sentence) >= WELL_ALONE &&
+    !beginsWithStranger(sentence, known) &&
+    !namesStranger(sentence, known) &&
+    !beginsWithUnknownThing(sentence, read)
+  )
+}
 
 const inOrder = (a: Candidate, b: Candidate): number => a.article - b.article || a.sentence_index - b.sentence_index
 

@@ -69,7 +69,7 @@ describe('scored', () => {
       title: 'Harbour bridge to close for two years',
       url: 'https://www.example.com/news/harbour-bridge',
       caused_by: { topic: 'articles.ingested', partition: 0, offset: 0 },
-      produced_by: { stage: 'scored', version: '4' },
+      produced_by: { stage: 'scored', version: '5' },
     })
     expect(event.article_id).toMatch(/^art_[a-z2-7]{26}$/)
     expect(event.semantic_hash).toMatch(/^[0-9a-f]{16}$/)

@@ -23,7 +23,7 @@ export interface Dependencies {
   readonly gate: number
 }
 
-const BY = { stage: 'scored', version: '4' } as const
+const BY = { stage: 'scored', version: '5' } as const
 
 /** Layer 0: what an article says, in which language, how well, by which words, and where it stands among others. */
 export const scored = (dependencies: Dependencies): Stage<ArticleIngested, ArticleScored> => ({
