@@ -19,7 +19,7 @@ const WINDOWS = [
   ['30d', '30 days'],
 ] as const
 const SORTS = [
-  ['coverage', 'Most told'],
+  ['coverage', 'Most covered'],
   ['recency', 'Newest'],
   ['relevance', 'Most relevant'],
 ] as const
