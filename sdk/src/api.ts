@@ -392,7 +392,7 @@ export interface paths {
         };
         /**
          * Stories with news in a window of time, each with its lifecycle state
-         * @description As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was known then. `total` counts the stories in the state asked for.
+         * @description As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was known then. `total` counts the stories in the state asked for. Subject pages have no state.
          */
         get: operations["listStories"];
         put?: never;
@@ -432,7 +432,7 @@ export interface paths {
         };
         /**
          * One story with its members and entities
-         * @description As `/v1/clusters/{cluster_id}`: a story is a cluster. It does not say its lifecycle state.
+         * @description As `/v1/clusters/{cluster_id}`, subject pages too: a story is a cluster. It does not say its lifecycle state.
          */
         get: operations["getStory"];
         put?: never;
@@ -1922,6 +1922,8 @@ export interface components {
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
+            /** @description Of a subject page: stories that its articles belong to. */
+            story_count?: number;
             /** @description Different outlets. */
             source_count: number;
             /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
@@ -2000,6 +2002,8 @@ export interface components {
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
+            /** @description Of a subject page: stories that its articles belong to. */
+            story_count?: number;
             /** @description Different outlets. */
             source_count: number;
             /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
@@ -2262,6 +2266,8 @@ export interface components {
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
+            /** @description Of a subject page: stories that its articles belong to. */
+            story_count?: number;
             /** @description Different outlets. */
             source_count: number;
             /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
@@ -2301,11 +2307,15 @@ export interface components {
             geographic_spread: string[];
             /** @description Article ids, oldest first. */
             articles: string[];
-            /** @enum {string} */
-            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
-            lifecycle_reason: components["schemas"]["LifecycleReason"];
-            /** @description Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high. */
-            article_velocity: number;
+            /**
+             * @description Null: of a subject page.
+             * @enum {string|null}
+             */
+            lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested" | null;
+            /** @description Null: of a subject page. */
+            lifecycle_reason: components["schemas"]["LifecycleReason"] | null;
+            /** @description Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high. Null: of a subject page. */
+            article_velocity: number | null;
             /** @description Whether public discourse on it has been observed. */
             has_echo: boolean;
         };
@@ -2347,6 +2357,8 @@ export interface components {
             /** @description Of the article nearest to the centre of the story. */
             title: string;
             article_count: number;
+            /** @description Of a subject page: stories that its articles belong to. */
+            story_count?: number;
             /** @description Different outlets. */
             source_count: number;
             /** @description Independent accounts: re-prints of one text, what quotes another member, and outlets of one house count once. */
@@ -5738,6 +5750,8 @@ export interface operations {
                 min_assignment_confidence?: number;
                 /** @description Only stories whose membership has settled. Default: all. */
                 membership?: "settled";
+                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                kind?: "event" | "subject";
                 /** @example 30d */
                 time_range?: "1h" | "6h" | "24h" | "7d" | "30d";
                 /**
@@ -5752,8 +5766,6 @@ export interface operations {
                 page?: number;
                 /** @description The answer as it follows from what was published up to then (event time). Default: now. */
                 as_of?: string;
-                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
-                kind?: "event" | "subject";
                 /** @description `1`: a query parameter or body field that the operation does not know is refused (422) instead of ignored and named in `X-Ignored-Parameters`. */
                 strict?: components["parameters"]["strict"];
             };
@@ -6470,6 +6482,8 @@ export interface operations {
                 min_assignment_confidence?: number;
                 /** @description Only stories whose membership has settled. Default: all. */
                 membership?: "settled";
+                /** @description `subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most. */
+                kind?: "event" | "subject";
                 /**
                  * @description Default: 24h; with `lifecycle_state` 30d, since quiet stories have no news of today.
                  * @example 30d
@@ -7931,6 +7945,10 @@ export interface operations {
                 time_range?: "1h" | "6h" | "24h" | "7d";
                 /** @description In the window. */
                 min_articles?: number;
+                /** @description Only stories each of whose members has at least this `assignment_confidence`. */
+                min_assignment_confidence?: number;
+                /** @description Only stories whose membership has settled. Default: all. */
+                membership?: "settled";
                 /** @description True: leaves out stories with `low_support`. */
                 supported?: boolean;
                 /** @example 1 */

@@ -195,6 +195,36 @@ describe('story quality threads', () => {
   })
 })
 
+describe('story quality subjects', () => {
+  const article = (id: string) =>
+    JSON.stringify({
+      id,
+      url: `https://${id}.example/`,
+      text: `Report ${id} of the strike.`,
+      published_date: '2016-05-03',
+    })
+  const labelOf = (id: string) => JSON.stringify({ id, week: '2016-05-01', event: null, subject: 'strike' })
+  const labels = () => aFile('weeks.jsonl', ['a', 'b', 'c', 'd', 'e'].map(labelOf).join('\n'))
+
+  it('scores subjects that readers labelled by the subject pages of their articles', async () => {
+    const articles = aFile('week.jsonl', ['a', 'b', 'c', 'd', 'e'].map(article).join('\n'))
+
+    await story('subjects', articles, '--labels', labels(), '--threshold=-1.5', '--predictions', out, '--json')
+
+    expect(said.map((line) => (line as { measure: string }).measure)).toEqual([
+      ...['subject_precision_measure', 'subject_recall_measure', 'subject_precision_learn', 'subject_recall_learn'],
+    ])
+    expect(said).toContainEqual(expect.objectContaining({ measure: 'subject_recall_learn', n: 10 }))
+    expect(JSON.parse(readFileSync(out, 'utf8').split('\n')[0] ?? '')).toHaveProperty('subject')
+  })
+
+  it('names an article that the file lacks', async () => {
+    const articles = aFile('week.jsonl', article('a'))
+
+    await expect(story('subjects', articles, '--labels', labels())).rejects.toThrow('article b of the labels')
+  })
+})
+
 describe('story quality pairs', () => {
   const article = (id: string, text: string) =>
     JSON.stringify({ id, url: `https://${id}.example/`, text: `${text} ${text} ${text}`, published_date: '2016-05-03' })

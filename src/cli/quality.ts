@@ -8,6 +8,7 @@ import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand } from './quality-check.ts'
 import { type Kind, KINDS, type Measured, MEASURES, pairFigures } from './quality-measures.ts'
 import { RECORD, record } from './quality-record.ts'
+import { subjectFigures } from './quality-subjects.ts'
 import { threadFigures } from './quality-threads.ts'
 import { VARIANTS, type Variant } from '../quality/variants.ts'
 import type { Wiring } from './wiring.ts'
@@ -60,6 +61,11 @@ interface ArticleOptions extends Options {
   readonly articles: string
 }
 
+interface SubjectOptions extends Options {
+  readonly labels: string
+  readonly threshold?: number
+}
+
 interface AllOptions {
   readonly data: string
   readonly json?: true
@@ -99,6 +105,7 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .option('--predictions <out>', 'write story and thread of each article')
     .option('--json', 'one JSON line a figure')
     .action(async (affairs: string, options: ArticleOptions) => await measureThreads(wiring, affairs, options))
+  subjectsCommand(quality, wiring)
   quality
     .command('all')
     .description('every labelled set of a data folder')
@@ -107,6 +114,18 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
     .option('--json', 'one JSON line a figure')
     .action(async (options: AllOptions) => await measureAll(wiring, options))
   checkCommand(quality, wiring)
+}
+
+function subjectsCommand(quality: Command, wiring: Wiring): void {
+  quality
+    .command('subjects')
+    .description('subject pages against what readers of whole weeks said: precision and recall of pairs of articles')
+    .argument('<articles>', 'the articles, as `quality stories` reads them')
+    .requiredOption('--labels <file>', 'articles of whole weeks: {"id","week","event","subject"}; also .gz')
+    .option('--threshold <number>', 'mean link above which stories share a page; default: that of the model', Number)
+    .option('--predictions <out>', 'write the subject page of each article')
+    .option('--json', 'one JSON line a figure')
+    .action(async (articles: string, options: SubjectOptions) => await measureSubjects(wiring, articles, options))
 }
 
 async function measureFiles(
@@ -144,6 +163,17 @@ async function measureThreads(wiring: Wiring, affairs: string, options: ArticleO
     async () => await threadFigures(wiring, affairs, options.articles),
   )
   figures.forEach((figure) => show(wiring, { name: affairs, ...figure }, options.json))
+  if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
+}
+
+async function measureSubjects(wiring: Wiring, articles: string, options: SubjectOptions): Promise<void> {
+  const { labels, threshold } = options
+  wiring.out.progress(`subjects ${labels} ...`)
+  const { figures, predictions } = await namingFile(
+    labels,
+    async () => await subjectFigures(wiring, { articles, labels, threshold }),
+  )
+  figures.forEach((figure) => show(wiring, { name: labels, ...figure }, options.json))
   if (options.predictions !== undefined) writeFileSync(options.predictions, predictions)
 }
 

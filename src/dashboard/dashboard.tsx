@@ -6,6 +6,8 @@ import { HealthPage } from './pages/health.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { StoriesPage } from './pages/stories.tsx'
 import { StoryPage } from './pages/story.tsx'
+import { SubjectPage } from './pages/subject.tsx'
+import { SubjectsPage } from './pages/subjects.tsx'
 import { TrendsPage } from './pages/trends.tsx'
 import { Header } from './parts/header.tsx'
 import { Help } from './parts/help.tsx'
@@ -19,12 +21,17 @@ type Page = ComponentType
 
 const LISTS: Readonly<Record<PageName, Page>> = {
   stories: StoriesPage,
+  subjects: SubjectsPage,
   entities: EntitiesPage,
   trends: TrendsPage,
   search: SearchPage,
   health: HealthPage,
 }
-const ONES: Readonly<Partial<Record<PageName, Page>>> = { stories: StoryPage, entities: EntityPage }
+const ONES: Readonly<Partial<Record<PageName, Page>>> = {
+  stories: StoryPage,
+  subjects: SubjectPage,
+  entities: EntityPage,
+}
 
 /** The page that the address names; without a key, what asks for one. */
 export function Dashboard() {

@@ -40,6 +40,12 @@ const stateOf = (namespace: string, word: string, place: number) => ({
   ...{ _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
 })
 
+/** Where an article of the namespace stands: in a story or on a subject page. */
+const placeOf = (namespace: string, article_id: string, [cluster_id, place]: readonly [string, number]) => ({
+  ...{ namespace, article_id, cluster_id, event_id: `evt_${cluster_id}_${article_id}`, dated: true },
+  ...{ valid_from: '2016-05-01 12:00:00.000', _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
+})
+
 const rowOf = (namespace: string, word: string) => ({ namespace, word, version: 1 })
 
 beforeAll(async () => {
@@ -73,10 +79,33 @@ beforeAll(async () => {
   ]
   await store.insert('transitions', words)
   await store.insert('transitions', [stateOf('acme-one', 'mine', 2)]) // the same event again
+  await aSubject('acme-one', 'mine')
+  await aSubject('zeta-corp', 'wombatword')
   await refreshAnalystViews(store, 'story')
   common = { user: 'analyst', password: analystPassword, url: clickhouse.url, database: 'analyst' }
   acme = await whileReading(async () => await ours().put('acme-one'))
 })
+
+/** Two articles of two stories that one page lists; the first left another page for it. */
+async function aSubject(namespace: string, word: string): Promise<void> {
+  const article = (id: string, names: readonly string[], place: number) => ({
+    ...{ namespace, article_id: id, event_id: `evt_${id}`, occurred_at: `2016-05-0${place} 12:00:00.000` },
+    ...{ entity_ids: names, entity_names: names, entity_types: names.map(() => 'PERSON') },
+    ...{ entity_countries: names.map(() => ''), entity_mentions: names.map(() => 1) },
+    ...{ _log_at: '2016-05-01 12:00:00.000', _partition: 0, _offset: place },
+  })
+  await store.insert('members', [article('art_1', [word, 'Ada'], 1), article('art_2', [word], 2)])
+  const placed = { action: 'opened', assignment_confidence: 0.8 }
+  await store.insert('placements', [
+    { ...placeOf(namespace, 'art_1', [`sto_${word}`, 1]), ...placed },
+    { ...placeOf(namespace, 'art_2', ['sto_b', 2]), ...placed },
+  ])
+  await store.insert('subject_listings', [
+    placeOf(namespace, 'art_1', ['sub_old', 3]),
+    placeOf(namespace, 'art_1', ['sub_page', 4]),
+    placeOf(namespace, 'art_2', ['sub_page', 4]),
+  ])
+}
 
 /** What reads of the service met while the server restarted for a new analyst. */
 const reads = { answered: 0, failed: [] as unknown[] }
@@ -121,6 +150,13 @@ describe('the analyst of a private namespace', () => {
 
   it('sees the rows of its namespace without repeats', async () => {
     expect(await ask(acme, 'SELECT cluster_id, state FROM lifecycle')).toBe('mine\tbreaking')
+  })
+
+  it('sees the subject pages of its namespace, and how surely articles stay in their stories', async () => {
+    const sql = 'SELECT subject_id, title, story_count, article_ids, story_ids FROM subjects'
+    expect(await ask(acme, sql)).toBe("sub_page\tmine, Ada\t2\t['art_1','art_2']\t['sto_b','sto_mine']")
+    const sure = 'SELECT cluster_id, assignment_confidence FROM members ORDER BY article_id'
+    expect(await ask(acme, sure)).toBe('sto_mine\t0.8\nsto_b\t0.8')
   })
 
   it('finds the documented views, each column with its type and comment, and can read them', async () => {

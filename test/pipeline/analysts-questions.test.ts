@@ -43,7 +43,7 @@ it('there are 15 questions and more', () => {
 })
 
 /** The shipped articles may make none of three stories; `agrees with REST` says that the answer is the right one. */
-const MAY_BE_EMPTY = ['Which stories belong to one narrative?']
+const MAY_BE_EMPTY = ['Which stories belong to one narrative?', 'Which subjects have the most stories?']
 
 it.each(QUESTIONS)('%s', async (question, sql) => {
   expect((await home.rows(sql)).length).toBeGreaterThan(MAY_BE_EMPTY.includes(question) ? -1 : 0)
@@ -128,6 +128,30 @@ describe('agrees with REST', () => {
       expect(why.chosen?.['features'] ?? {}).toEqual(row['features'])
     }
     expect(asked.length).toBeGreaterThan(1)
+  })
+
+  it('on how surely articles stay in their stories', async () => {
+    const found = await home.rows(
+      `SELECT cluster_id, article_id, assignment_confidence FROM members ORDER BY article_id LIMIT ${COMPARED}`,
+    )
+    for (const { cluster_id, ...row } of found) {
+      const { members } = await get<{ members: Row[] }>(`/v1/clusters/${text(cluster_id)}`)
+      expect(members).toContainEqual(expect.objectContaining(row))
+    }
+    expect((await answer('Which articles may still move?')).length).toBe(20)
+  })
+
+  it('on the articles of subject pages', async () => {
+    const { clusters } = await get<{ clusters: Row[] }>('/v1/clusters?kind=subject&time_range=30d&limit=100')
+
+    const found = await home.rows('SELECT * FROM subjects ORDER BY subject_id')
+    const shown = clusters.map(({ id, articles, article_count, story_count, created_at, updated_at }) => ({
+      ...{ subject_id: id, article_ids: articles, article_count, story_count },
+      ...{ first_at: text(created_at).replace('T', ' ').slice(0, -1) },
+      ...{ last_at: text(updated_at).replace('T', ' ').slice(0, -1) },
+    }))
+    expect(found).toMatchObject(shown.sort((a, b) => (text(a.subject_id) < text(b.subject_id) ? -1 : 1)))
+    expect(found).toHaveLength(shown.length)
   })
 
   it('on where articles belonged a day ago', async () => {

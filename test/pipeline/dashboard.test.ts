@@ -141,6 +141,40 @@ describe('the dashboard', () => {
     await page.context().close()
   })
 
+  it('shows subjects with their stories, and the subject and the certainty of a story', async () => {
+    const { page, complaints } = await openTab(browser, story.key)
+    const { id, title } = await largest()
+    const { body } = await story.get(`/v1/clusters/${id}`)
+    const detail = z.looseObject({ members: z.array(z.looseObject({})) }).parse(body)
+    const members = detail.members.map((member) => ({ ...member, assignment_confidence: 0.87 }))
+    const listed = { ...detail, id: 'sub_1', kind: 'subject', title: 'Ada Quill: harbours', story_count: 1 }
+    const stories = [{ id, title, article_count: 3, updated_at: new Date().toISOString() }]
+    // the sample makes no subject page: the answers of the API stand in for one
+    const answers = {
+      '**/v1/clusters?*': { clusters: [listed], total: 1, page: 1, next_cursor: null },
+      '**/v1/clusters/sub_1*': { ...listed, stories },
+      [`**/v1/clusters/${id}`]: { ...detail, membership: 'settled', subject_id: 'sub_1', members },
+    }
+    for (const [where, json] of Object.entries(answers)) {
+      await page.route(where, async (route) => await route.fulfill({ json }))
+    }
+
+    await visit(page, '#/subjects')
+    await page.getByText('1 story').waitFor()
+    await page.getByRole('link', { name: 'Ada Quill: harbours' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ada Quill: harbours' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('link', { name: title }).click()
+
+    await page.getByText('Part of the subject').waitFor()
+    await page.getByText('likely to stay (87 %)').first().waitFor()
+    await page.getByText('settled', { exact: true }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('link', { name: 'Ada Quill: harbours' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   it('shows trends of entities that have support, and the others where that is chosen', async () => {
     const { page, complaints } = await openTab(browser, story.key)
     // The sample is of one day: nothing has a history.
@@ -326,6 +360,7 @@ describe.each([
     const pages = [
       'stories',
       `stories/${id}`,
+      'subjects',
       'entities',
       `entities/${entity?.id ?? ''}`,
       'trends',

@@ -88,8 +88,7 @@ describe('GET /v1/stories', () => {
       Object.fromEntries(Object.entries(story).filter(([name]) => !added.includes(name))),
     )
 
-    // every story is an event, so that only clusters say which kind they are
-    expect(plain.map((story) => ({ kind: 'event', ...story }))).toEqual(clusters)
+    expect(plain).toEqual(clusters)
     expect(await states(home, '')).toEqual({ new: 'breaking', running: 'developing' })
   })
 
@@ -168,15 +167,40 @@ describe('GET /v1/stories', () => {
     )
   })
 
-  it.each(['lifecycle_state=finished', 'time_range=2h', 'limit=0', 'cursor=nonsense'])(
-    'refuses %s',
-    async (parameter) => {
-      const { status, body } = await (await aHome()).get(`/v1/stories?${parameter}`)
+  it('lists subject pages, which have no state, where the kind says so', async () => {
+    const home = await aHome()
+    await home.articles(...covered('a', 2), ...covered('b', 3))
+    const listed = [...covered('c', 4), ...covered('d', 5)].map((event) => ({ ...event, subject_id: 'sub_page' }))
+    await home.articles(...listed)
 
-      expect(status).toBe(422)
-      expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
-    },
-  )
+    const subjects = await home.get('/v1/stories?kind=subject')
+    expect(subjects.body).toMatchObject({
+      stories: [{ id: 'sub_page', kind: 'subject', article_count: 4, lifecycle_state: null, lifecycle_reason: null }],
+      total: 1,
+    })
+    expect(subjects.body['stories']).toEqual(
+      ((await home.get('/v1/clusters?kind=subject')).body['clusters'] as object[]).map((page) => ({
+        ...page,
+        ...{ lifecycle_state: null, lifecycle_reason: null, article_velocity: null, has_echo: false },
+      })),
+    )
+    expect(storiesIn(await home.get('/v1/stories')).map(({ id }) => id.slice(4))).toEqual(['a', 'b', 'c', 'd'])
+    expect((await home.get('/v1/story/sub_page')).body).toMatchObject({ story_id: 'sub_page', kind: 'subject' })
+    expect(await home.get('/v1/stories?kind=subject&lifecycle_state=mature')).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'lifecycle_state' }] },
+    })
+  })
+
+  it.each([
+    ...['lifecycle_state=finished', 'time_range=2h', 'limit=0', 'cursor=nonsense'],
+    ...['kind=topic', 'membership=provisional', 'min_assignment_confidence=1.5'],
+  ])('refuses %s', async (parameter) => {
+    const { status, body } = await (await aHome()).get(`/v1/stories?${parameter}`)
+
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
+  })
 
   it('refuses a cursor of another state', async () => {
     const home = await aHome()

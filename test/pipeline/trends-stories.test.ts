@@ -164,6 +164,28 @@ describe('GET /v1/trends', () => {
     expect(await trendsOf(home)).toHaveLength(4)
   })
 
+  it('of stories whose articles surely stay, or whose membership has settled', async () => {
+    const home = await aHome()
+    await theFixture(home)
+    const { change, ...rebuilt } = aChange('rebuilt', ['', ''], [])
+    const days = { rebuilt_from: '2016-04-20', rebuild_day: '2016-05-03' }
+    if (change === null) throw new Error('a rebuild is a change')
+    await home.articles({ ...rebuilt, change: { ...change, ...days } })
+    await home.articles({ ...article('old', 'unsure', -0.5), assignment_confidence: 0.3 })
+
+    const ids = async (query: string) => (await trendsOf(home, query)).map(({ id }) => id.slice(4))
+    expect(await ids('')).toEqual(['new', 'old', 'steady'])
+    expect(await ids('min_assignment_confidence=0.5')).toEqual(['new', 'steady'])
+    expect(await ids('membership=settled')).toEqual(['new', 'steady'])
+  })
+
+  it.each(['membership=provisional', 'min_assignment_confidence=2'])('refuses %s by name', async (parameter) => {
+    const { status, body } = await (await aHome()).get(`/v1/trends?${parameter}`)
+
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path: parameter.split('=')[0] }] })
+  })
+
   it('counts accounts in the window: a text once, what is rewritten with its source', async () => {
     const home = await aHome()
     await home.articles(

@@ -5,7 +5,8 @@ import { termWeights } from '../../src/cli/term-weights.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { clusterDetail } from '../../src/views/clusters/detail.ts'
-import { clusterList, type ClustersWanted } from '../../src/views/clusters/list.ts'
+import { clusterList } from '../../src/views/clusters/list.ts'
+import type { ClustersWanted } from '../../src/views/clusters/ranked.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { migrate } from '../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../engines.ts'
@@ -81,7 +82,7 @@ it('a subject page has a list of its own and a detail with its stories, and stor
   const page = await clusterDetail(store, { ...at, cluster_id: 'sub_strike' }, weigh)
 
   expect(subjects).toMatchObject({
-    clusters: [{ id: 'sub_strike', kind: 'subject', article_count: 6, source_count: 6 }],
+    clusters: [{ id: 'sub_strike', kind: 'subject', article_count: 6, story_count: 3, source_count: 6 }],
     total: 1,
     next_cursor: null,
   })
@@ -91,7 +92,14 @@ it('a subject page has a list of its own and a detail with its stories, and stor
     ['sto_c', 'event'],
   ])
   expect(page).toMatchObject({
-    ...{ id: 'sub_strike', kind: 'subject', subject_id: null, article_count: 6, title: subjects.clusters[0]?.title },
+    ...{
+      id: 'sub_strike',
+      kind: 'subject',
+      subject_id: null,
+      article_count: 6,
+      story_count: 3,
+      title: subjects.clusters[0]?.title,
+    },
     ...{ summary: [], history: [], split_into: [], merged_into: null },
     stories: [
       { id: 'sto_b', article_count: 3 },

@@ -1,7 +1,17 @@
 import { z } from '@hono/zod-openapi'
-import { timestamp } from '../parameters.ts'
+import { float, timestamp } from '../parameters.ts'
 
 const share = z.number().min(0).max(1)
+
+/** What every list of stories can be narrowed by: how sure it is that their articles stay. */
+export const certaintyQuery = {
+  min_assignment_confidence: float({ min: 0, max: 1 }).default(0).openapi({
+    description: 'Only stories each of whose members has at least this `assignment_confidence`.',
+  }),
+  membership: z.enum(['settled']).optional().openapi({
+    description: 'Only stories whose membership has settled. Default: all.',
+  }),
+}
 
 /** A cluster as every list shows it. */
 export const clusterFields = {
@@ -12,6 +22,7 @@ export const clusterFields = {
   }),
   title: z.string().openapi({ description: 'Of the article nearest to the centre of the story.' }),
   article_count: z.int(),
+  story_count: z.int().optional().openapi({ description: 'Of a subject page: stories that its articles belong to.' }),
   source_count: z.int().openapi({ description: 'Different outlets.' }),
   origin_count: z.int().openapi({
     description:

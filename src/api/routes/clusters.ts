@@ -5,12 +5,12 @@ import type { Dependencies } from '../dependencies.ts'
 import { getCluster } from '../docs/examples/cluster-detail.ts'
 import { listClusters } from '../docs/examples/clusters.ts'
 import { genre } from '../genre.ts'
-import { asOf, float, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
+import { asOf, integer, nextCursor, paging, timeRange, timestamp } from '../parameters.ts'
 import { problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { clusterChangesRoute } from './cluster-changes.ts'
 import { clusterEvolutionRoute } from './cluster-evolution.ts'
-import { clusterFields, clusterPath, happened } from './cluster-parts.ts'
+import { certaintyQuery, clusterFields, clusterPath, happened } from './cluster-parts.ts'
 import { clusterWhyRoute } from './cluster-why.ts'
 
 const Clusters = z
@@ -136,11 +136,10 @@ export const clusterQuery = {
   }),
   min_sources: integer({ min: 0, max: 10_000 }).default(1),
   min_articles: integer({ min: 0, max: 10_000 }).default(2),
-  min_assignment_confidence: float({ min: 0, max: 1 }).default(0).openapi({
-    description: 'Only stories each of whose members has at least this `assignment_confidence`.',
-  }),
-  membership: z.enum(['settled']).optional().openapi({
-    description: 'Only stories whose membership has settled. Default: all.',
+  ...certaintyQuery,
+  kind: z.enum(['event', 'subject']).default('event').openapi({
+    description:
+      '`subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most.',
   }),
   time_range: timeRange('24h'),
   sort: z.enum(['relevance', 'recency', 'coverage']).default('relevance').openapi({
@@ -160,15 +159,7 @@ const list = ({ store, termWeights }: Dependencies): Route =>
       example: listClusters,
       summary: 'Stories with news in a window of time',
       description: 'The window ends at `as_of`. Pages of one cursor are of one moment.',
-      request: {
-        query: z.object({
-          ...clusterQuery,
-          kind: z.enum(['event', 'subject']).default('event').openapi({
-            description:
-              '`subject`: subject pages in place of stories. Each counts and lists its newest 2,000 articles at most.',
-          }),
-        }),
-      },
+      request: { query: z.object(clusterQuery) },
       answer: Clusters,
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {

@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { LIFECYCLE_STATES } from '../../events/lifecycle.ts'
 import { BrokerClock } from '../../settings/broker-clock.ts'
 import { surviving } from '../../views/clusters/alias.ts'
-import { storyDetail } from '../../views/clusters/detail.ts'
+import { clusterDetail } from '../../views/clusters/detail.ts'
 import { storyList } from '../../views/stories/list.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { getStory } from '../docs/examples/cluster-detail.ts'
 import { analyzeStory, listStories } from '../docs/examples/stories.ts'
-import { anyTimeRange, asOf, nextCursor, timestamp } from '../parameters.ts'
+import { anyTimeRange, asOf, nextCursor, orNull, timestamp } from '../parameters.ts'
 import { problem, validationFailed, type Problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { analysed } from '../stories/analyze.ts'
@@ -32,11 +32,11 @@ const LifecycleReason = z
 const Story = z
   .object({
     ...clusterFields,
-    lifecycle_state: lifecycleState,
-    lifecycle_reason: LifecycleReason,
-    article_velocity: z.number().min(0).openapi({
+    lifecycle_state: lifecycleState.nullable().openapi({ description: 'Null: of a subject page.' }),
+    lifecycle_reason: orNull(LifecycleReason).openapi({ description: 'Null: of a subject page.' }),
+    article_velocity: z.number().min(0).nullable().openapi({
       description:
-        'Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high.',
+        'Independent accounts that began in the last 24 hours over their mean in 24 hours before, plus one: below 2 low, 5 and above high. Null: of a subject page.',
     }),
     has_echo: z.boolean().openapi({ description: 'Whether public discourse on it has been observed.' }),
   })
@@ -68,7 +68,7 @@ export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
   analyze(dependencies),
 ]
 
-const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
+const list = ({ store, termWeights, lifecycle: numbers }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -78,7 +78,7 @@ const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
       summary: 'Stories with news in a window of time, each with its lifecycle state',
       description:
         'As `/v1/clusters`. The state is computed for `as_of` from the last one persisted before it and from what was ' +
-        'known then. `total` counts the stories in the state asked for.',
+        'known then. `total` counts the stories in the state asked for. Subject pages have no state.',
       request: {
         query: z.object({
           ...clusterQuery,
@@ -91,8 +91,11 @@ const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
       answer: Stories,
     },
     async ({ query: { time_range, topic, as_of, cursor, lifecycle_state, ...query } }, { caller, now }) => {
+      if (asksStateOfSubjects({ ...query, lifecycle_state })) {
+        return validationFailed([{ path: 'lifecycle_state', message: 'subject pages have none' }])
+      }
       const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
-      return await storyList(store, {
+      const wanted = {
         ...query,
         numbers,
         namespace: caller.namespace,
@@ -102,9 +105,13 @@ const list = ({ store, lifecycle: numbers }: Dependencies): Route =>
         topic: topic ?? null,
         lifecycle_state: lifecycle_state ?? null,
         cursor,
-      })
+      }
+      return await storyList(store, wanted, termWeights)
     },
   )
+
+const asksStateOfSubjects = ({ kind, lifecycle_state }: { kind: string; lifecycle_state: string | undefined }) =>
+  kind === 'subject' && lifecycle_state !== undefined
 
 const onStory = z.object({ story_id: clusterPath })
 
@@ -116,14 +123,15 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
       operationId: 'getStory',
       example: getStory,
       summary: 'One story with its members and entities',
-      description: 'As `/v1/clusters/{cluster_id}`: a story is a cluster. It does not say its lifecycle state.',
+      description:
+        'As `/v1/clusters/{cluster_id}`, subject pages too: a story is a cluster. It does not say its lifecycle state.',
       problems: ['cluster_not_found'],
       request: { params: onStory, query: z.object({ as_of: asOf() }) },
       answer: StoryDetail,
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const asked = { namespace, cluster_id: story_id, as_of: as_of ?? now }
-      const found = await storyDetail(store, asked, termWeights)
+      const found = await clusterDetail(store, asked, termWeights)
       return found === null ? notFound(story_id) : { story_id: found.id, ...found }
     },
   )

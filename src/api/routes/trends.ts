@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { listStoryTrends } from '../docs/examples/trends.ts'
 import { asOf, flag, integer, timestamp } from '../parameters.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { certaintyQuery } from './cluster-parts.ts'
 import { entityTrendRoutes } from './trends-entities.ts'
 
 const HOUR_MS = 3_600_000
@@ -87,6 +88,7 @@ const stories = ({ store }: Dependencies): Route =>
           }),
           time_range: z.enum(['1h', '6h', '24h', '7d']).default('24h'),
           min_articles: integer({ min: 1, max: 10_000 }).default(3).openapi({ description: 'In the window.' }),
+          ...certaintyQuery,
           supported: flag().default(false).openapi({ description: 'True: leaves out stories with `low_support`.' }),
           limit: integer({ min: 1, max: 50 }).default(20),
           as_of: asOf(),

@@ -2,10 +2,11 @@ import type { components } from '../../../sdk/src/index.ts'
 import { now } from '../clock.ts'
 import { Choice, WINDOWS, Words } from '../parts/fields.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
-import { Feelings, Independence, Life, Lifecycle } from '../parts/story-parts.tsx'
+import { Feelings, Independence, Life, Lifecycle, Settled } from '../parts/story-parts.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useAnswer } from '../state/answer.ts'
 import { news, turn } from '../state/live.ts'
+import type { StoryNews } from '../state/news.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, choose, link, parameter } from '../state/place.ts'
 import { bodyOf, type Ask } from '../state/service.ts'
@@ -33,6 +34,11 @@ const SIZES = [
   ['5', '5 articles'],
   ['10', '10 articles'],
 ] as const
+const CERTAINTIES = [
+  ['', 'All stories'],
+  ['0.9', 'At least 90 % sure'],
+  ['settled', 'Settled'],
+] as const
 
 const HOURS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168, '30d': 720 }
 const HOUR_MS = 3_600_000
@@ -53,6 +59,7 @@ export function StoriesPage() {
         <Choice name="state" label="State" choices={STATES} />
         <Choice name="window" label="News within" choices={WINDOWS} />
         <Choice name="size" label="At least" choices={SIZES} />
+        <Choice name="sure" label="Their articles stay" choices={CERTAINTIES} />
         <Choice name="sort" label="Order" choices={SORTS} />
       </div>
       <Shown reply={first} what="stories">
@@ -83,7 +90,7 @@ export function StoriesPage() {
   )
 }
 
-const FILTERS = ['topic', 'state', 'window', 'size', 'sort'] as const
+const FILTERS = ['topic', 'state', 'window', 'size', 'sure', 'sort'] as const
 
 const nameOf = (): string => `stories ${FILTERS.map((name) => parameter(name)).join(' ')}`
 
@@ -92,7 +99,8 @@ const storiesAt = (cursor: string | undefined): Ask<Stories> => {
   const query = {
     limit: 20,
     ...(topic === '' ? {} : { topic }),
-    ...(lifecycle_state === '' ? {} : { lifecycle_state: lifecycle_state as Story['lifecycle_state'] }),
+    ...(lifecycle_state === '' ? {} : { lifecycle_state: lifecycle_state as 'breaking' }),
+    ...certainty(parameter('sure')),
     ...(as_of === undefined ? {} : { as_of }),
     ...(cursor === undefined ? {} : { cursor }),
     time_range: parameter('window', '24h') as '24h',
@@ -100,6 +108,11 @@ const storiesAt = (cursor: string | undefined): Ask<Stories> => {
     sort: parameter('sort', 'relevance') as 'relevance',
   }
   return async (api, signal) => bodyOf(await api.GET('/v1/stories', { params: { query }, signal }))
+}
+
+const certainty = (sure: string) => {
+  if (sure === '') return {}
+  return sure === 'settled' ? ({ membership: sure } as const) : { min_assignment_confidence: Number(sure) }
 }
 
 /** A story that moved up between two pages stands where it was read first. */
@@ -113,7 +126,7 @@ function once(): (story: Story) => boolean {
 }
 
 function Row({ story }: { readonly story: Story }) {
-  const { id, title, lifecycle_state, lifecycle_reason, article_count, source_count } = story
+  const { id, title, article_count, source_count } = story
   const end = Date.parse(asOf() ?? '') || now()
   const hours = HOURS[parameter('window', '24h')] ?? 24
   const heard = news.value.get(id)
@@ -121,7 +134,7 @@ function Row({ story }: { readonly story: Story }) {
     <li class={heard === undefined ? '' : heard.kind}>
       <a href={link('stories', id)} data-item>
         <span class="head">
-          <Lifecycle state={lifecycle_state} reason={lifecycle_reason.text} />
+          <Lifecycle {...story} />
           <strong>{title === '' ? 'Untitled' : title}</strong>
         </span>
         <span class="facts">
@@ -133,6 +146,7 @@ function Row({ story }: { readonly story: Story }) {
           <span>
             over {lasted(story.created_at, story.updated_at)}, last {ago(story.updated_at, end)}
           </span>
+          <Settled {...story} />
           {heard !== undefined && <Heard {...heard} />}
         </span>
         <span class="lines">
@@ -155,7 +169,7 @@ const Axis = () => (
 )
 
 const Velocity = ({ story: { article_velocity } }: { readonly story: Story }) =>
-  article_velocity < 2 ? null : (
+  article_velocity === null || article_velocity < 2 ? null : (
     <span
       class={article_velocity >= 5 ? 'fast' : ''}
       title="Accounts of the last 24 hours over those of the days before"
@@ -164,8 +178,10 @@ const Velocity = ({ story: { article_velocity } }: { readonly story: Story }) =>
     </span>
   )
 
-const Heard = ({ kind, articles }: { readonly kind: string; readonly articles: number }) => (
-  <span class="heard">{kind === 'new' ? 'new' : articles > 0 ? `+${count(articles)}` : 'changed'}</span>
+const HEARD = { new: 'new', grown: 'changed', changed: 'changed', settled: 'now settled' } as const
+
+const Heard = ({ kind, articles }: Pick<StoryNews, 'kind' | 'articles'>) => (
+  <span class="heard">{kind === 'grown' && articles > 0 ? `+${count(articles)}` : HEARD[kind]}</span>
 )
 
 /** Nothing in the window may mean that everything is older: then it is offered. */

@@ -1,20 +1,21 @@
-import { useEffect } from 'preact/hooks'
 import { Echo } from '../parts/echo.tsx'
 import { EvolutionPlot } from '../parts/evolution-plot.tsx'
 import { Ledger } from '../parts/ledger.tsx'
 import { Members, Tellers } from '../parts/members.tsx'
+import { Named } from '../parts/named.tsx'
 import { Related } from '../parts/related.tsx'
 import { Shown } from '../parts/states.tsx'
-import { Independence, Tone } from '../parts/story-parts.tsx'
+import { Independence, Settled, Tone } from '../parts/story-parts.tsx'
 import { StoryState } from '../parts/story-state.tsx'
 import { Summary } from '../parts/summary.tsx'
-import { span } from '../parts/time-travel.tsx'
+import { SubjectOf } from '../parts/subject-of.tsx'
+import { useSpanOf } from '../parts/time-travel.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useAnswer } from '../state/answer.ts'
 import { news } from '../state/live.ts'
 import { asOf, link, place } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
-import { count, counted, country, entityType, momentOf, percent } from '../words/format.ts'
+import { count, counted, country, momentOf, percent } from '../words/format.ts'
 import type { Story } from '../words/story.ts'
 
 /** One story: who tells it independently, who repeats whom, and why each is here. */
@@ -24,7 +25,7 @@ export function StoryPage() {
   const heard = news.value.get(id)
   const reply = useAnswer({
     name: `story ${id} ${as_of ?? ''}`,
-    turn: heard === undefined ? 0 : heard.articles + 1,
+    turn: heard?.lines ?? 0,
     ask: async (api, signal) => {
       const params = { path: { cluster_id: id }, query: as_of === undefined ? {} : { as_of } }
       return bodyOf(await api.GET('/v1/clusters/{cluster_id}', { params, signal }))
@@ -38,16 +39,8 @@ export function StoryPage() {
   )
 }
 
-const HOUR_MS = 3_600_000
-
 function Whole({ story }: { readonly story: Story }) {
-  useEffect(() => {
-    if (asOf() === undefined) {
-      const [from, last] = [Date.parse(story.created_at), Date.parse(story.updated_at)]
-      span.value = { from, until: last + HOUR_MS, whose: 'this story' }
-    }
-  }, [story])
-  useEffect(() => () => void (span.value = null), [])
+  useSpanOf(story, 'this story')
   return (
     <article class="story">
       <Head story={story} />
@@ -84,11 +77,17 @@ function Head({ story }: { readonly story: Story }) {
         <span title="Mean similarity to the centre, each independent account counted once">
           {percent(story.confidence)} alike
         </span>
-        <span title="Settled: looked at again together with all articles of its days">{story.membership}</span>
+        <Settled {...story} />
+        {story.membership === 'provisional' && (
+          <span title="Decided as articles came; settled once all articles of its days were looked at together">
+            provisional
+          </span>
+        )}
         {story.geographic_spread.slice(0, 4).map((code) => (
           <span key={code}>{country(code)}</span>
         ))}
       </p>
+      {typeof story.subject_id === 'string' && <SubjectOf id={story.subject_id} />}
       <p class="verdict">{verdict(article_count, origin_count)}</p>
       <Tellers story={story} />
       <Tone shares={story.sentiment_distribution} />
@@ -106,30 +105,4 @@ function verdict(articles: number, origins: number): string {
   if (origins === articles) return `All ${count(articles)} articles are independent accounts: nobody repeats another.`
   const repeats = articles - origins
   return `Of ${count(articles)} articles, ${count(origins)} ${origins === 1 ? 'is an independent account' : 'are independent accounts'}; ${count(repeats)} ${repeats === 1 ? 'repeats one or is' : 'repeat one or are'} of the same house.`
-}
-
-const SHOWN = 6
-
-function Named({ story: { entities } }: { readonly story: Story }) {
-  const types = Object.entries(entities).filter(([, some]) => some.length > 0)
-  if (types.length === 0) return null
-  return (
-    <section>
-      <h2>Who and what it names</h2>
-      <dl class="named">
-        {types.map(([type, some]) => (
-          <div key={type}>
-            <dt>{entityType(type)}</dt>
-            <dd>
-              {some.slice(0, SHOWN).map(({ id, name, article_count }) => (
-                <a key={id} href={link('entities', id)} title={`in ${counted(article_count, 'article')}`}>
-                  {name}
-                </a>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
 }

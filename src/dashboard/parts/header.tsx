@@ -11,6 +11,7 @@ import { TimeTravel } from './time-travel.tsx'
 
 const TITLES: Readonly<Record<PageName, string>> = {
   stories: 'Stories',
+  subjects: 'Subjects',
   entities: 'Entities',
   trends: 'Trends',
   search: 'Search',

@@ -2,6 +2,7 @@ import type { Story } from '../words/story.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parameter } from '../state/place.ts'
 import { accounts, type Account, type Member } from '../words/accounts.ts'
+import { stays } from '../words/certainty.ts'
 import { counted, dayOf } from '../words/format.ts'
 import { Outlet } from './summary.tsx'
 import { WhyHere } from './why-here.tsx'
@@ -110,11 +111,22 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
         <Outlet name={member.source ?? 'unknown outlet'} url={member.url} />
         <span class={mark === INDEPENDENT ? 'mark own' : 'mark'}>{mark}</span>
         {member.published_date !== null && <span>{dayOf(member.published_date)}</span>}
+        <Stays confidence={member.assignment_confidence} />
         {isSought && <span class="state">the article you chose</span>}
       </p>
       <p class="title">{member.title ?? 'Untitled'}</p>
       <WhyHere key={`${isSought}`} story={story} article={member.article_id} isAsked={isExplained || isSought} />
     </div>
+  )
+}
+
+/** How sure it is that the article stays in the story. */
+function Stays({ confidence }: { readonly confidence: Member['assignment_confidence'] }) {
+  if (typeof confidence !== 'number') return null
+  return (
+    <span title="The chance that it is still in this story after the daily look at all articles of its days together">
+      {stays(confidence)}
+    </span>
   )
 }
 

@@ -3,12 +3,23 @@ import { count, counted } from '../words/format.ts'
 
 type Story = components['schemas']['Story']
 
+type LifecycleProperties = Pick<Story, 'lifecycle_state' | 'lifecycle_reason'>
+
 /** How lively the coverage is; the rule that gave it as a title. */
-export const Lifecycle = ({ state, reason }: { readonly state: string; readonly reason?: string }) => (
-  <span class={`state ${state}`} title={reason}>
-    {state}
-  </span>
-)
+export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: LifecycleProperties) =>
+  state === null ? null : (
+    <span class={`state ${state}`} title={reason?.text}>
+      {state}
+    </span>
+  )
+
+/** Marks a story whose articles were all looked at together. */
+export const Settled = ({ membership }: Pick<Story, 'membership'>) =>
+  membership === 'settled' ? (
+    <span class="settled" title="All articles of its days were looked at together: hardly any moves any more">
+      settled
+    </span>
+  ) : null
 
 interface CountsProperties {
   readonly story: Pick<Story, 'article_count' | 'source_count' | 'origin_count'>

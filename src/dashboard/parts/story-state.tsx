@@ -17,11 +17,10 @@ export function StoryState({ story: { id, title, article_count } }: { readonly s
     },
   })
   if (reply.kind !== 'known' || reply.value === null) return null
-  const { lifecycle_state, lifecycle_reason } = reply.value
   return (
     <>
-      <Lifecycle state={lifecycle_state} reason={lifecycle_reason.text} />
-      <span class="unseen">, because {lifecycle_reason.text}</span>
+      <Lifecycle {...reply.value} />
+      <span class="unseen">, because {reply.value.lifecycle_reason?.text}</span>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { useAnswer } from '../state/answer.ts'
 import { bodyOf } from '../state/service.ts'
 import { momentOf } from '../words/format.ts'
 
-export interface Span {
+interface Span {
   /** Milliseconds since 1970. */
   readonly from: number
   readonly until: number
@@ -15,7 +15,19 @@ export interface Span {
 }
 
 /** The time that a page is about; null: all articles'. */
-export const span = signal<Span | null>(null)
+const span = signal<Span | null>(null)
+
+/** While a page is shown, the time is that from its first article to its last. */
+export function useSpanOf(
+  { created_at, updated_at }: { readonly created_at: string; readonly updated_at: string },
+  whose: string,
+): void {
+  useEffect(() => {
+    if (asOf() !== undefined) return // a past page ends earlier than the page does
+    span.value = { from: Date.parse(created_at), until: Date.parse(updated_at) + HOUR_MS, whose }
+  }, [created_at, updated_at, whose])
+  useEffect(() => () => void (span.value = null), [])
+}
 
 const STEPS = 240
 const HOUR_MS = 3_600_000

@@ -1,12 +1,12 @@
 /** What the page shows, as its address says it: everything but the key and the colours. */
 export interface Address {
   readonly page: PageName
-  /** Of a story or an entity; empty: the list. */
+  /** Of a story, a subject page or an entity; empty: the list. */
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
 }
 
-export const PAGES = ['stories', 'entities', 'trends', 'search', 'health'] as const
+export const PAGES = ['stories', 'subjects', 'entities', 'trends', 'search', 'health'] as const
 export type PageName = (typeof PAGES)[number]
 
 const isPage = (word: string): word is PageName => PAGES.some((page) => page === word)

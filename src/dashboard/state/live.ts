@@ -53,6 +53,7 @@ const TYPES = [
   'cluster.moved',
   'cluster.merged',
   'cluster.split',
+  'cluster.settled',
   'cluster.corrected',
   'story.transitioned',
 ]

@@ -17,9 +17,22 @@ describe('what was heard of stories', () => {
     ])
 
     expect([...news]).toEqual([
-      ['sto_b', { kind: 'grown', articles: 1 }],
-      ['sto_a', { kind: 'new', articles: 3 }],
-      ['sto_c', { kind: 'changed', articles: 0 }],
+      ['sto_b', { kind: 'grown', articles: 1, lines: 1 }],
+      ['sto_a', { kind: 'new', articles: 3, lines: 2 }],
+      ['sto_c', { kind: 'changed', articles: 0, lines: 1 }],
+    ])
+  })
+
+  it('knows which stories have settled: none of its articles came with that', () => {
+    const news = fold(none, [
+      told('cluster.settled', 'sto_a', 'art_1', 'art_2'),
+      told('cluster.grown', 'sto_b', 'art_3'),
+      told('cluster.settled', 'sto_b', 'art_3', 'art_4'),
+    ])
+
+    expect([...news]).toEqual([
+      ['sto_a', { kind: 'settled', articles: 0, lines: 1 }],
+      ['sto_b', { kind: 'grown', articles: 1, lines: 2 }],
     ])
   })
 

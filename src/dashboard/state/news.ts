@@ -6,9 +6,11 @@ export interface Told {
 
 /** What was heard of a story since the page was opened. */
 export interface StoryNews {
-  readonly kind: 'new' | 'grown' | 'changed'
+  readonly kind: 'new' | 'grown' | 'changed' | 'settled'
   /** Articles that came to it meanwhile. */
   readonly articles: number
+  /** Lines of the feed about it. */
+  readonly lines: number
 }
 
 /** By story id, the one heard of last at the end. */
@@ -25,14 +27,16 @@ export function fold(news: News, told: readonly Told[]): News {
     if (typeof id !== 'string') continue
     const before = after.get(id)
     after.delete(id)
-    after.set(id, { kind: kindOf(type, before), articles: (before?.articles ?? 0) + joined(type, data) })
+    const { articles, lines } = before ?? { articles: 0, lines: 0 }
+    after.set(id, { kind: kindOf(type, before), articles: articles + joined(type, data), lines: lines + 1 })
   }
   return new Map([...after].slice(-REMEMBERED))
 }
 
 function kindOf(type: string, before: StoryNews | undefined): StoryNews['kind'] {
   if (type === 'cluster.opened' || before?.kind === 'new') return 'new'
-  return type === 'cluster.grown' || before?.kind === 'grown' ? 'grown' : 'changed'
+  if (type === 'cluster.grown' || before?.kind === 'grown') return 'grown'
+  return type === 'cluster.settled' ? 'settled' : 'changed'
 }
 
 const joined = (type: string, { article_ids }: Told['data']): number =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, country, counted, decimal, hostOf, lasted, momentOf, percent, safeAddress } from './format.ts'
+import { ago, country, counted, daysOf, decimal, hostOf, lasted, momentOf, percent, safeAddress } from './format.ts'
 
 const NOW = Date.parse('2018-12-16T12:00:00Z')
 
@@ -29,6 +29,8 @@ describe('numbers and moments in words', () => {
     ])
     expect([percent(0.876), decimal(-5.49025), decimal(2)]).toEqual(['88 %', '−5.49', '2'])
     expect([country('NO'), country('?')]).toEqual(['Norway', '?'])
+    expect(daysOf('2018-12-14T08:05:00.000Z', '2018-12-16T08:05:00.000Z')).toBe('14 Dec 2018 to 16 Dec 2018')
+    expect(daysOf('2018-12-16T08:05:00.000Z', '2018-12-16T09:05:00.000Z')).toBe('16 Dec 2018')
     expect(momentOf('2018-12-16T08:05:00.000Z')).toBe('16 Dec 2018, 08:05 UTC')
     expect([hostOf('https://www.example.com/a'), hostOf('no address')]).toEqual(['example.com', 'no address'])
   })

@@ -21,6 +21,10 @@ export const decimal = (value: number): string => String(Math.round(value * 100)
 /** `16 Dec 2018`. */
 export const dayOf = (iso: string): string => day.format(new Date(iso))
 
+/** `16 Dec 2018`, or `14 Dec 2018 to 16 Dec 2018`: the UTC days from one moment to another. */
+export const daysOf = (from: string, until: string): string =>
+  dayOf(from) === dayOf(until) ? dayOf(from) : `${dayOf(from)} to ${dayOf(until)}`
+
 /** `16 Dec 2018, 08:05 UTC`. */
 export const momentOf = (iso: string): string => `${moment.format(new Date(iso))} UTC`
 

@@ -54,16 +54,17 @@ async function subjectDetail(
   weigh: Weigh,
 ): Promise<ClusterDetail | null> {
   const wanted = { ...at, ids: [cluster_id] }
-  const [[row], members] = await Promise.all([
+  const [[row], members, { stories, story_count }] = await Promise.all([
     subjectItems(store)({ ...wanted, max_entities: MAX_ENTITIES }),
     subjectMembers(store)(wanted),
+    storiesOf(store, { ...at, subject: cluster_id }),
   ])
   if (row === undefined) return null
 
   return {
-    ...subjectItem(row, weigh),
+    ...subjectItem(row, { story_count, weigh }),
     subject_id: null,
-    stories: await storiesOf(store, { ...at, articles: members.map(({ article_id }) => article_id) }),
+    stories,
     summary: [],
     ...described(row),
     members: shown(members),
@@ -79,7 +80,7 @@ const described = (row: ClusterRow) => ({
 })
 
 /** A story, of whatever id that stands for it. */
-export async function storyDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> {
+async function storyDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> {
   const story = await surviving(store, asked)
   if (story === null) return null
 

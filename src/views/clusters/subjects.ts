@@ -4,12 +4,15 @@ import type { Weigh } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
+import { concernedByIds } from './as-of.ts'
 import { clusterItem, PRIMARY_ENTITIES, titleOf, type ClusterItem } from './item.ts'
 import { clusterItems, subjectItems } from './items.ts'
 
 /** A subject page: articles of several stories that share what they are about, not the event. */
 export interface SubjectItem extends ClusterItem {
   readonly kind: 'subject'
+  /** Stories that its articles belong to. */
+  readonly story_count: number
 }
 
 /** Entities and headlines that a title is made of: a page's whole are not read for it. */
@@ -23,44 +26,70 @@ interface Wanted {
 
 type Row = Awaited<ReturnType<ReturnType<typeof subjectItems>>>[number]
 
-export const subjectItem = (row: Row, weigh: Weigh): SubjectItem => {
+export const subjectItem = (row: Row, { story_count, weigh }: { story_count: number; weigh: Weigh }): SubjectItem => {
   const headlines = row.headlines.flatMap(({ title }) => title ?? [])
   const title = subjectTitle({ ...row, headlines }, weigh)
-  return { ...clusterItem(row), title: title === '' ? titleOf({ ...row, title: null }) : title, kind: 'subject' }
+  const named = title === '' ? titleOf({ ...row, title: null }) : title
+  return { ...clusterItem(row), title: named, kind: 'subject', story_count }
 }
 
 /** Some subject pages as of a moment, in the order of their ids. */
 export async function subjects(store: Store, wanted: Wanted, weigh: Weigh): Promise<SubjectItem[]> {
   if (wanted.ids.length === 0) return []
-  const rows = await subjectItems(store)({ ...wanted, max_entities: TITLE_ENTITIES })
-  const items = new Map(rows.map((row) => [row.cluster_id, subjectItem(row, weigh)]))
+  const [rows, stories] = await Promise.all([
+    subjectItems(store)({ ...wanted, max_entities: TITLE_ENTITIES }),
+    listedStories(store)(wanted),
+  ])
+  const counts = new Map<string, number>()
+  for (const { subject } of stories) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+  const items = new Map(
+    rows.map((row) => {
+      const story_count = counts.get(row.cluster_id) ?? 0
+      return [row.cluster_id, subjectItem(row, { story_count, weigh })]
+    }),
+  )
   return wanted.ids.flatMap((id) => items.get(id) ?? [])
 }
 
-/** One row an article that is on a subject page as of a moment: the page, and the story the article belongs to. */
-const listedArticles = query({
-  name: 'subjects.listed',
-  sql: `
-    WITH belonging AS (
+/** How many articles that the CTE `concerned` names each subject page lists as of a moment, by the story they belong to. */
+const listed = (concerned: string, condition = '') => `
+    WITH ${concerned},
+    belonging AS (
       SELECT article_id, argMax(cluster_id, _offset) AS story
       FROM placements FINAL
-      PREWHERE article_id IN {articles: Array(String)}
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     ),
     listed AS (
       SELECT article_id, argMax(cluster_id, _offset) AS subject
       FROM subject_listings FINAL
-      PREWHERE article_id IN {articles: Array(String)}
+      PREWHERE article_id IN (SELECT article_id FROM concerned)
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     )
     SELECT subject, story, count() AS articles
     FROM listed INNER JOIN belonging USING (article_id)
+    ${condition}
     GROUP BY subject, story
-    ORDER BY articles DESC, subject, story`,
+    ORDER BY articles DESC, subject, story`
+
+const ListedRow = z.object({ subject: z.string(), story: z.string(), articles: z.number() })
+
+/** The subject pages that list some articles. */
+const listedArticles = query({
+  name: 'subjects.listed',
+  sql: listed('concerned AS (SELECT arrayJoin({articles: Array(String)}) AS article_id)'),
   params: z.object({ articles: z.array(z.string()), as_of: moment }),
-  row: z.object({ subject: z.string(), story: z.string(), articles: z.number() }),
+  row: ListedRow,
+})
+
+/** The stories of some subject pages. */
+const listedStories = query({
+  name: 'subjects.stories',
+  sql: listed(concernedByIds('subject_listings'), 'WHERE subject IN {ids: Array(String)}'),
+  params: z.object({ ids: z.array(z.string()), as_of: moment }),
+  row: ListedRow,
 })
 
 interface ArticlesAt {
@@ -91,14 +120,16 @@ export interface ListedStory {
 /** More stories are not listed: those with the most articles on the page are. */
 const LISTED_STORIES = 100
 
-/** The stories of some articles as of a moment, the one with the newest article first. */
-export async function storiesOf(store: Store, at: ArticlesAt): Promise<ListedStory[]> {
-  const rows = await listedArticles(store)(at)
-  const ids = [...new Set(rows.map(({ story }) => story))].slice(0, LISTED_STORIES)
-  if (ids.length === 0) return []
-  const { namespace, as_of } = at
-  const stories = await clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES })
-  return stories
+/** The stories of a subject page as of a moment, the one with the newest article first, and how many there are. */
+export async function storiesOf(
+  store: Store,
+  { namespace, as_of, subject }: { readonly namespace: string; readonly as_of: number; readonly subject: string },
+): Promise<{ readonly stories: ListedStory[]; readonly story_count: number }> {
+  const rows = await listedStories(store)({ namespace, as_of, ids: [subject] })
+  const ids = rows.map(({ story }) => story).slice(0, LISTED_STORIES)
+  if (ids.length === 0) return { stories: [], story_count: 0 }
+  const found = await clusterItems(store)({ namespace, as_of, ids, max_entities: PRIMARY_ENTITIES })
+  const stories = found
     .map((row) => ({
       id: row.cluster_id,
       title: titleOf(row),
@@ -108,4 +139,5 @@ export async function storiesOf(store: Store, at: ArticlesAt): Promise<ListedSto
     .sort(
       (a, b) => (a.updated_at === b.updated_at ? 0 : a.updated_at < b.updated_at ? 1 : -1) || (a.id < b.id ? -1 : 1),
     )
+  return { stories, story_count: rows.length }
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { belonging, CONCERNED_BY_IDS, CONCERNED_BY_WINDOW } from '../clusters/as-of.ts'
+import {
+  ASSIGNMENT_CONFIDENCE,
+  belonging,
+  CONCERNED_BY_IDS,
+  CONCERNED_BY_WINDOW,
+  SETTLED,
+  settlementOf,
+} from '../clusters/as-of.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -11,7 +18,9 @@ export const storyCounts = query({
   name: 'trends.story_counts',
   sql: `
     WITH ${CONCERNED_BY_WINDOW},
-    ${belonging('sentiment_score, categories')}
+    ${belonging('sentiment_score, categories')},
+    ${SETTLED},
+    ${settlementOf('{min_assignment_confidence: Float64} > 0 AND cluster_id IN (SELECT cluster_id FROM touched)')}
     SELECT
       cluster_id, countIf(occurred_at > {from: DateTime64(3, 'UTC')}) AS in_window,
       countIf(occurred_at <= {from: DateTime64(3, 'UTC')}) AS before,
@@ -26,10 +35,13 @@ export const storyCounts = query({
           6
         )
       ) AS sentiment_shift
-    FROM belonging
+    FROM belonging LEFT JOIN settled ON toDate32(belonging.occurred_at) = settled.day
+    LEFT JOIN settlement ON belonging.cluster_id = settlement.story
     WHERE cluster_id IN (SELECT cluster_id FROM touched)
     GROUP BY cluster_id
     HAVING in_window >= {min_articles: UInt32}
+      AND min(ifNull(${ASSIGNMENT_CONFIDENCE}, 0)) >= {min_assignment_confidence: Float64}
+      AND ({membership: String} = '' OR min(revised < settled_at) = 1)
       AND ({category: String} = '' OR countIf(has(categories, {category: String})) * 3 >= count())`,
   params: z.object({
     /** Where the window before begins: exclusive, as the others. */
@@ -37,6 +49,10 @@ export const storyCounts = query({
     from: moment,
     as_of: moment,
     min_articles: z.int().min(1),
+    /** Of each member of the story; a member of which none is known has 0. */
+    min_assignment_confidence: z.number(),
+    /** Empty: settled or not. */
+    membership: z.enum(['', 'settled']),
     /** Empty: any. */
     category: z.string(),
   }),

@@ -21,6 +21,10 @@ export interface StoryTrendsWanted {
   readonly velocity: { readonly at_least: number; readonly below: number }
   /** In the window, 1 at least. */
   readonly min_articles: number
+  /** Of a story's least certain member, 0 to 1. */
+  readonly min_assignment_confidence: number
+  /** Undefined: settled or not. */
+  readonly membership?: 'settled' | undefined
   /** Whether those of low support are left out. */
   readonly supported: boolean
   readonly limit: number
@@ -77,10 +81,11 @@ type Measured = Ranked & { readonly origins: number }
 
 /** Of two as fast the larger one, then by id. */
 async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrendsWanted): Promise<Ranked[]> {
-  const { namespace, min_articles, velocity } = wanted
+  const { namespace, min_articles, min_assignment_confidence, membership, velocity } = wanted
   const from = as_of - window_ms
   const rows = await storyCounts(store)({
-    ...{ namespace, as_of, from, min_articles },
+    ...{ namespace, as_of, from, min_articles, min_assignment_confidence },
+    membership: membership ?? '',
     earlier: from - window_ms,
     category: wanted.category ?? '',
   })

@@ -29,7 +29,8 @@ CREATE OR REPLACE VIEW {{views}}.members
   threshold          Float64               COMMENT 'A score above it was needed',
   runner_up_id       Nullable(String)      COMMENT 'The next best story',
   runner_up_score    Nullable(Float64)     COMMENT 'What that one scored',
-  decision_id        String                COMMENT 'The decision with all its values: decision_id in decisions'
+  decision_id        String                COMMENT 'The decision with all its values: decision_id in decisions',
+  assignment_confidence Nullable(Float64)  COMMENT '0 to 1: probability that the daily recluster leaves the article in this story; once the story has settled, that the next one does. Null: placed before it was kept'
 )
 {{definer}}
 AS
@@ -42,6 +43,12 @@ WITH
     UNION ALL
     SELECT event_id, toString(rule) AS rule, chosen_score, threshold, runner_up_cluster_id, runner_up_score
     FROM {{facts}}.story_changes FINAL
+  ),
+  settlement AS
+  (
+    SELECT cluster_id AS story, max(_offset) AS story_settled, argMax(assignment_confidence, _offset) AS settled_confidence
+    FROM {{facts}}.settlements FINAL
+    GROUP BY cluster_id
   )
 SELECT
   accounts.cluster_id AS cluster_id, accounts.article_id AS article_id, title, url, source, outlet, publisher,
@@ -49,9 +56,11 @@ SELECT
   countries, origin, nullIf(stands_for_it, '') AS stood_for_by, stands_for_it = '' AS is_independent,
   texts.duplicate_of AS duplicate_of, texts.derived_from AS derived_from, accounts.containment AS containment, action,
   why.rule AS rule, why.chosen_score AS score, why.threshold AS threshold, why.runner_up_cluster_id AS runner_up_id,
-  why.runner_up_score AS runner_up_score, decision_id
+  why.runner_up_score AS runner_up_score, decision_id,
+  if(settlement.story_settled > placed, settlement.settled_confidence, placed_confidence) AS assignment_confidence
 FROM accounts
 LEFT JOIN {{views}}.syndication AS texts ON accounts.article_id = texts.article_id
 LEFT JOIN why ON accounts.decision_id = why.event_id
+LEFT JOIN settlement ON accounts.cluster_id = settlement.story
 WHERE own
 COMMENT 'One row per article that belongs to a story now: whose account it gives, and why it is there. From articles.clustered'

@@ -4,7 +4,7 @@
 -- arrived earlier. A member that quotes has a second row, without `own`.
 words AS
   (
-    SELECT article_id, argMax((cluster_id, toString(action), event_id), _offset) AS word
+    SELECT article_id, argMax((cluster_id, toString(action), event_id, assignment_confidence), _offset) AS word, max(_offset) AS placed
     FROM {{facts}}.placements FINAL
     GROUP BY article_id
   ),
@@ -15,7 +15,8 @@ words AS
   belonging AS
   (
     SELECT
-      words.word.1 AS cluster_id, words.word.2 AS action, words.word.3 AS decision_id, facts.article_id AS article_id,
+      words.word.1 AS cluster_id, words.word.2 AS action, words.word.3 AS decision_id,
+      words.word.4 AS placed_confidence, words.placed AS placed, facts.article_id AS article_id,
       facts.title AS title, facts.url AS url, facts.source AS source,
       coalesce(lower(facts.source), domainWithoutWWW(facts.url)) AS outlet,
       coalesce(facts.publisher_family, nullIf(facts.publisher, ''), outlet) AS publisher,

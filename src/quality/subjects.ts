@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { ratio } from './b-cubed.ts'
+import { jsonLines } from './labelled-file.ts'
+import type { StoryReplay } from './story-replay.ts'
+
+const Label = z.object({
+  id: z.string(),
+  week: z.string(),
+  event: z.string().nullable(),
+  subject: z.string().nullable(),
+})
+
+/** What a reader of a whole week said of an article. Null: no other article of the week shares its event or subject. */
+export type SubjectLabel = z.infer<typeof Label>
+
+/** Labels of a file of JSON lines. Throws `BadLine`. */
+export const subjectLabels = (text: string): readonly SubjectLabel[] => jsonLines(text, Label)
+
+/** Of every four weeks the first is learned from, the second measures: as many articles as are clustered in minutes. */
+export function halvesOf(labels: readonly SubjectLabel[]): Readonly<Record<'learn' | 'measure', SubjectLabel[]>> {
+  const weeks = [...new Set(labels.map(({ week }) => week))].sort()
+  const ofEveryFour = (place: number): SubjectLabel[] => {
+    const own = new Set(weeks.filter((_, i) => i % 4 === place))
+    return labels.filter(({ week }) => own.has(week))
+  }
+  return { learn: ofEveryFour(0), measure: ofEveryFour(1) }
+}
+
+/** Throws where a label names an article that is not known: a file that lacks it cannot be measured with these labels. */
+export function checkLabelled(labels: readonly SubjectLabel[], known: ReadonlySet<string>): void {
+  const missing = labels.find(({ id }) => !known.has(id))
+  if (missing !== undefined) throw new Error(`article ${missing.id} of the labels is not in the file of articles`)
+}
+
+/** The subject page of each article that is on one, by article id, as a replay leaves it. */
+export function pagesOf(events: StoryReplay['events']): ReadonlyMap<string, string> {
+  const pages = new Map<string, string>()
+  for (const { article_id, subject_id, change } of events) {
+    if (subject_id !== null) pages.set(article_id, subject_id)
+    for (const listed of change?.subjects ?? []) for (const id of listed.article_ids) pages.set(id, listed.subject_id)
+  }
+  return pages
+}
+
+/** Shares of pairs of articles of one week, 0 to 1, and of how many pairs. */
+export interface SubjectScore {
+  /** Of the pairs on one page: those of one subject. */
+  readonly precision: { readonly value: number; readonly n: number }
+  /** Of the pairs of one subject that is large enough for a page: those on one page. */
+  readonly recall: { readonly value: number; readonly n: number }
+}
+
+/** What a page opens with at least. */
+interface Least {
+  readonly min_articles: number
+  readonly min_stories: number
+}
+
+/** Subject pages against labels. `pageOf`: label id to page. A subject counts for recall if a page could open for it. */
+export function scoreSubjects(
+  labels: readonly SubjectLabel[],
+  pageOf: ReadonlyMap<string, string>,
+  least: Least,
+): SubjectScore {
+  const isListed = ([a, b]: Pair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
+  const count = { listed: 0, right: 0, large: 0, found: 0 }
+  for (const some of weeksOf(labels)) {
+    const large = largeSubjects(some, least)
+    const listed = pairsOf(some).filter(isListed)
+    const wanted = pairsOf(some).filter((pair) => isOfOne(pair) && large.has(pair[0].subject ?? ''))
+    count.listed += listed.length
+    count.right += listed.filter(isOfOne).length
+    count.large += wanted.length
+    count.found += wanted.filter(isListed).length
+  }
+  return {
+    precision: { value: ratio(count.right, count.listed), n: count.listed },
+    recall: { value: ratio(count.found, count.large), n: count.large },
+  }
+}
+
+type Pair = readonly [SubjectLabel, SubjectLabel]
+
+const isOfOne = ([a, b]: Pair): boolean => a.subject !== null && a.subject === b.subject
+
+function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabel[]> {
+  const weeks = new Map<string, SubjectLabel[]>()
+  for (const label of labels) weeks.set(label.week, [...(weeks.get(label.week) ?? []), label])
+  return weeks.values()
+}
+
+const pairsOf = (some: readonly SubjectLabel[]): readonly Pair[] =>
+  some.flatMap((a, i) => some.slice(0, i).map((b) => [a, b] as const))
+
+function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: Least): ReadonlySet<string> {
+  const subjects = new Set(some.flatMap(({ subject }) => subject ?? []))
+  return new Set(
+    [...subjects].filter((subject) => {
+      const own = some.filter((label) => label.subject === subject)
+      return own.length >= min_articles && new Set(own.map(({ id, event }) => event ?? id)).size >= min_stories
+    }),
+  )
+}
