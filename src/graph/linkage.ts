@@ -19,7 +19,7 @@ export type Linkage = (stories: readonly GraphStory[], steps: Iterable<Step>) =>
 export function averageLinkage(rules: Rules): Linkage {
   const partOf: PartOf = new WeakMap()
   return (stories, steps) =>
-    portions(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
+    partsOf(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
 }
 
 /** Stories that were compared with each other, in order of time. */
@@ -69,9 +69,11 @@ function scoreOf(a: GraphStory, b: GraphStory, rules: Rules): number {
   return odds === null ? Number.NaN : Math.max(rules.linkage.floor, odds)
 }
 
+const partsOf = (stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] =>
+  stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most)
+
 /** Parts of at most so many stories: the weakest steps are cut where all together are more. Each in order of time. */
 function portions(stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] {
-  if (stories.length <= most) return [stories.toSorted(byTime)]
   const partOf = new Map(stories.map((story) => [story.cluster_id, [story]]))
   for (const { from, to } of [...steps].sort(bySurety)) {
     const [one, other] = [partOf.get(from.cluster_id), partOf.get(to.cluster_id)]
