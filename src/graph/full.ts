@@ -1,9 +1,8 @@
 import { byPlace } from './change.ts'
-import { linkOfStep, stepTo, type Step } from './chapters.ts'
+import { linkOfStep, stepOf, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
 import { averageLinkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
-import { isBefore } from './next-chapter.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink } from './story.ts'
 import { components, idOfThread } from './threads.ts'
@@ -21,7 +20,11 @@ export const fullGraph = (facts: Facts, rules: GraphRules): Graph =>
 
 /** The same where the pairs are known already. */
 function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
-  const steps = bondsOfAll(stories, stepsOf(stories, pairs), rules)
+  const steps = bondsOfAll(
+    stories,
+    pairs.flatMap((pair) => stepOf(pair) ?? []),
+    rules,
+  )
   const links = [...pairs.flatMap((pair) => linksOf(pair, rules)), ...steps.map(linkOfStep)]
   return {
     links: [...links, ...ledger.map(linkOfLedger)].sort(byPlace),
@@ -31,18 +34,6 @@ function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: G
 
 interface Joined {
   readonly pairs: readonly Pair[]
-}
-
-function stepsOf(stories: readonly GraphStory[], pairs: readonly Pair[]): readonly Step[] {
-  const pairsOf = new Map<string, Pair[]>()
-  for (const pair of pairs) {
-    if (pair.next === null) continue
-    const later = isBefore(pair.one, pair.other) ? pair.other : pair.one
-    const some = pairsOf.get(later.cluster_id)
-    if (some === undefined) pairsOf.set(later.cluster_id, [pair])
-    else some.push(pair)
-  }
-  return stories.flatMap((story) => stepTo(story, pairsOf.get(story.cluster_id) ?? []) ?? [])
 }
 
 /** The steps that hold threads together. */

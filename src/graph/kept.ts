@@ -1,11 +1,11 @@
 import { around, bonds, type Bonds } from './bonds.ts'
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
-import { chapters, isSurer, linkOfStep, stepTo, type Chapters, type Step } from './chapters.ts'
+import { linkOfStep, stepOf, type Step } from './chapters.ts'
 import { joinAll, type Pair } from './join.ts'
 import { averageLinkage, type Linkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import { liveIndex, type LiveIndex } from './live.ts'
-import { near, type Near, type Ties } from './near.ts'
+import { near, type Near } from './near.ts'
 import { places, type Holding } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
@@ -26,33 +26,27 @@ interface Beginning {
 export function keptGraph({ namespace, stories, ledger }: Beginning, rules: GraphRules): KeptGraph {
   const index = liveIndex(rules)
   const ties = near()
-  const steps = chapters()
   const held = bonds()
-  const world = { index, ties, steps, held, linkage: averageLinkage(rules) }
+  const world = { index, ties, held, linkage: averageLinkage(rules) }
   const threads = places({ namespace, chapters: held, get: index.get }, rules)
   const told = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
 
   for (const story of stories) index.put(story)
   for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
-  for (const { cluster_id } of stories) steps.put(cluster_id, stepOf(cluster_id, world))
-  const first = rebond(world, { steps: stories.map(({ cluster_id }) => cluster_id), were: [] })
+  const first = rebond(
+    world,
+    stories.map(({ cluster_id }) => cluster_id),
+  )
   threads.change({ left: [], loose: [], joined: ends(first.after) })
 
   const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
     const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
     const before = seenFrom(ids, world)
-    const near = besides(ids, ties)
+    const were = around(ids, besideIn(ties)).flat()
     bringUpToDate(world, { put, drop, ids }, rules)
-    const next = new Map([...near, ...besides(ids, ties)].map((id) => [id, nextStep(id, ids, world)]))
 
     const after = seenFrom(ids, world)
-    const changed = new Set([
-      ...ids,
-      ...[...next].filter(([id, step]) => !sameStep(steps.to(id), step)).map(([id]) => id),
-    ])
-    const were = around(changed, steps.beside).flat()
-    for (const [id, step] of next) steps.put(id, step)
-    const { before: left, after: taken } = rebond(world, { steps: changed, were })
+    const { before: left, after: taken } = rebond(world, [...ids, ...were])
     const ledger = changeOfLedger(told, holds, ended)
     const gone = [...ids].filter((id) => index.get(id) === undefined)
     return inOrder({
@@ -74,8 +68,6 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
 interface World {
   readonly index: LiveIndex
   readonly ties: Near
-  /** Of each story the one it goes on with: which stories are compared for threads. */
-  readonly steps: Chapters
   /** What holds threads together. */
   readonly held: Bonds
   readonly linkage: Linkage
@@ -98,53 +90,31 @@ function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules
   for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
 }
 
-/** What a story goes on with, as its pairs now are. */
-function stepOf(id: string, { index, ties }: World): Step | null {
-  const story = index.get(id)
-  return story === undefined ? null : stepTo(story, pairsIn(ties.of(id).values()))
+/** Stories that one goes on with, or that go on with it: those that are compared for threads. */
+const besideIn = (ties: Near) =>
+  function* (cluster_id: string): Iterable<string> {
+    for (const [other, { pair }] of ties.of(cluster_id)) if (pair.next !== null) yield other
+  }
+
+/** The steps between stories of which none has a step to any other, each once. */
+function* stepsWithin(cluster_ids: readonly string[], ties: Near): Iterable<Step> {
+  for (const id of cluster_ids) {
+    for (const { pair } of ties.of(id).values()) {
+      const step = pair.one.cluster_id === id ? stepOf(pair) : null
+      if (step !== null) yield step
+    }
+  }
 }
 
-function* pairsIn(ties: Iterable<Ties>): Iterable<Pair> {
-  for (const { pair } of ties) yield pair
-}
-
-/** The same where only the pairs with `changed` are others than before: no other can have become surer. */
-function nextStep(id: string, changed: ReadonlySet<string>, world: World): Step | null {
-  const [was, story] = [world.steps.to(id), world.index.get(id)]
-  const isOpen = changed.has(id) || (was !== undefined && changed.has(was.from.cluster_id))
-  if (story === undefined || isOpen) return stepOf(id, world)
-  const ties = world.ties.of(id)
-  const next = stepTo(story, pairsIn([...changed].flatMap((other) => ties.get(other) ?? [])))
-  return surerOf(was ?? null, next)
-}
-
-function surerOf(was: Step | null, next: Step | null): Step | null {
-  if (was === null || next === null) return was ?? next
-  return isSurer(next, was) ? next : was
-}
-
-/** Some stories, and all that are near one of them: whose step may become another. */
-const besides = (ids: ReadonlySet<string>, ties: Near): readonly string[] => [
-  ...new Set([...ids].flatMap((id) => [id, ...ties.of(id).keys()])),
-]
-
-const sameStep = (a: Step | undefined, b: Step | null): boolean =>
-  a?.score === b?.score && a?.from.cluster_id === b?.from.cluster_id
-
-interface Changed {
-  /** Stories that are new, changed or gone, and those whose step is another. */
-  readonly steps: Iterable<string>
-  /** Those that they hung together with by the steps before. */
-  readonly were: readonly string[]
-}
-
-/** Brings up to date what holds together all that these stories hang together with, or did before. */
-function rebond({ index, steps, held, linkage }: World, changed: Changed) {
-  const groups = around([...changed.steps, ...changed.were], steps.beside)
+/**
+ * Brings up to date what holds together all that these stories hang together with: those that are new, changed or gone, and
+ * all that they hung together with before.
+ */
+function rebond({ index, ties, held, linkage }: World, changed: Iterable<string>) {
+  const groups = around(changed, besideIn(ties))
   const next = groups.flatMap((group) => {
     const stories = group.flatMap((id) => index.get(id) ?? [])
-    const within = group.flatMap((id) => steps.to(id) ?? [])
-    return stories.length < 2 ? [] : linkage(stories, within)
+    return stories.length < 2 ? [] : linkage(stories, stepsWithin(group, ties))
   })
   const were = held.replace(groups.flat(), next)
   return { before: linksOfBonds(withoutSame(were, next)), after: linksOfBonds(withoutSame(next, were)) }

@@ -1,3 +1,4 @@
+import { ascending } from './change.ts'
 import { averageJoins, score } from './joins.ts'
 import { pairOdds, isBefore } from './next-chapter.ts'
 import type { Step } from './chapters.ts'
@@ -6,8 +7,8 @@ import type { GraphStory } from './story.ts'
 
 type Rules = Pick<GraphRules, 'chapter' | 'linkage'>
 
-/** Of stories that hang together by the steps each of them takes: the steps that hold threads together. */
-export type Linkage = (stories: readonly GraphStory[], steps: readonly Step[]) => readonly Step[]
+/** Of stories that all hang together by the steps between them: the steps that hold threads together. */
+export type Linkage = (stories: readonly GraphStory[], steps: Iterable<Step>) => readonly Step[]
 
 /**
  * Average linkage over all pairs: the two groups whose pairs score most on average are joined first, as long as that is
@@ -18,7 +19,7 @@ export type Linkage = (stories: readonly GraphStory[], steps: readonly Step[]) =
 export function averageLinkage(rules: Rules): Linkage {
   const partOf: PartOf = new WeakMap()
   return (stories, steps) =>
-    portions(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
+    partsOf(stories, steps, rules.linkage.mostStories).flatMap((some) => keptPart(some, partOf, rules).bonds)
 }
 
 /** Stories that were compared with each other, in order of time. */
@@ -68,8 +69,11 @@ function scoreOf(a: GraphStory, b: GraphStory, rules: Rules): number {
   return odds === null ? Number.NaN : Math.max(rules.linkage.floor, odds)
 }
 
+const partsOf = (stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] =>
+  stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most)
+
 /** Parts of at most so many stories: the weakest steps are cut where all together are more. Each in order of time. */
-function portions(stories: readonly GraphStory[], steps: readonly Step[], most: number): readonly GraphStory[][] {
+function portions(stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] {
   const partOf = new Map(stories.map((story) => [story.cluster_id, [story]]))
   for (const { from, to } of [...steps].sort(bySurety)) {
     const [one, other] = [partOf.get(from.cluster_id), partOf.get(to.cluster_id)]
@@ -83,6 +87,7 @@ function portions(stories: readonly GraphStory[], steps: readonly Step[], most: 
   return [...new Set(partOf.values())].filter((part) => part.length > 1).map((part) => part.sort(byTime))
 }
 
-const bySurety = (a: Step, b: Step): number => b.score - a.score || (a.to.cluster_id < b.to.cluster_id ? -1 : 1)
+const bySurety = (a: Step, b: Step): number =>
+  b.score - a.score || ascending(a.to.cluster_id, b.to.cluster_id) || ascending(a.from.cluster_id, b.from.cluster_id)
 
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../test/builders/graph.ts'
 import { projectPath } from '../project-path.ts'
-import { linkOfStep, stepTo } from './chapters.ts'
+import { linkOfStep, stepOf } from './chapters.ts'
 import { pairOf, type Pair } from './join.ts'
 import { MEAN_LEAD } from './mean-lead.ts'
 import { chance, chapterScore } from './next-chapter.ts'
@@ -60,21 +60,19 @@ describe('how surely one story goes on with another', () => {
   })
 })
 
-describe('the step to a story', () => {
+describe('a step', () => {
   const here = story('sto_3', [5, 6])
   const pair = (id: string, day: number, next: number | null): Pair =>
     pairOf(story(id, [day, day]), here, { confidence: 0.3, next })
 
-  it('is from the earlier one that it most surely goes on with, the smaller id where two are alike', () => {
-    const pairs = [pair('sto_1', 1, 2), pair('sto_2', 3, 2), pair('sto_4', 4, null), pair('sto_9', 7, 5)]
-
-    expect(stepTo(here, pairs)).toMatchObject({ from: { cluster_id: 'sto_1' }, score: 2 })
-    expect(stepTo(here, [...pairs].reverse())).toMatchObject({ from: { cluster_id: 'sto_1' } })
-    expect(stepTo(here, pairs.slice(2))).toBeNull()
+  it('leads from the earlier to the later story, and is none where neither surely goes on with the other', () => {
+    expect(stepOf(pair('sto_1', 1, 2))).toMatchObject({ from: { cluster_id: 'sto_1' }, score: 2 })
+    expect(stepOf(pair('sto_9', 7, 2))).toMatchObject({ from: { cluster_id: 'sto_3' }, to: { cluster_id: 'sto_9' } })
+    expect(stepOf(pair('sto_4', 4, null))).toBeNull()
   })
 
-  it('leads from the earlier to the later, as surely as its odds say, with what both name', () => {
-    const step = stepTo(here, [pair('sto_7', 1, 1.5)])
+  it('is as sure as its odds say, with what both name', () => {
+    const step = stepOf(pair('sto_7', 1, 1.5))
 
     expect(step === null ? null : linkOfStep(step)).toEqual({
       ...{ source: 'sto_7', target: 'sto_3', type: 'evolved_into', directed: true },

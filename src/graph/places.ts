@@ -1,6 +1,6 @@
 import { threadId } from '../events/ids.ts'
+import type { Bonds } from './bonds.ts'
 import { threadChange, type ThreadChange } from './change.ts'
-import type { Chapters } from './chapters.ts'
 import { earlier } from './past.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
@@ -23,7 +23,7 @@ export interface Places {
 
 interface World {
   readonly namespace: string
-  readonly chapters: Pick<Chapters, 'beside'>
+  readonly chapters: Pick<Bonds, 'beside'>
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 

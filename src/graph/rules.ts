@@ -72,10 +72,10 @@ export const GRAPH: GraphRules = {
   shared: { least: 3, confidence: 0.5 },
   candidate: { least: 2, confidence: 0.1 },
   chapter: {
-    ...{ near: 7.02, words: 7.13, silence: 0.488, bias: -3.79, least: -0.5 },
+    ...{ near: 7.02, words: 7.13, silence: 0.488, bias: -3.79, least: 0.5 },
     ...{ mostSilenceMs: 120 * DAY_MS, mean: MEAN_LEAD },
   },
-  linkage: { least: -0.6, floor: -2, mostApartMs: 200 * DAY_MS, mostStories: 64 },
+  linkage: { least: -0.8, floor: -2, mostApartMs: 200 * DAY_MS, mostStories: 128 },
   merged: { confidence: 0.6, similarity: 0.85 },
   thread: { leastStories: 3, shown: 0.3, activeMs: 48 * HOUR_MS, concludedMs: 7 * DAY_MS },
 }

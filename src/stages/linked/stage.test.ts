@@ -32,11 +32,11 @@ describe('a relationship', () => {
     expect(heard[0]).toBe('nothing_changed')
     expect(toldBy(heard[1] ?? '').filter(({ type }) => type === 'shared_entities')).toEqual([
       {
-        event_id: derivedId({ stage: 'linked', version: '2' }, `${added.event_id}\nsto_a\nsto_b\nshared_entities`),
+        event_id: derivedId({ stage: 'linked', version: '3' }, `${added.event_id}\nsto_a\nsto_b\nshared_entities`),
         namespace: 'shared',
         occurred_at: at(2),
         caused_by: { topic: 'articles.clustered', partition: 0, offset: 1 },
-        produced_by: { stage: 'linked', version: '2' },
+        produced_by: { stage: 'linked', version: '3' },
         kind: 'relationship',
         action: 'added',
         source: 'sto_a',

@@ -4,7 +4,7 @@ import { derivedId } from '../../events/ids.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 import type { GraphChange, LinkChange, ThreadChange } from '../../graph/change.ts'
 
-export const LINKED: ProducedBy = { stage: 'linked', version: '2' }
+export const LINKED: ProducedBy = { stage: 'linked', version: '3' }
 
 /** Event time of a story's first article before and after a line; undefined: it had none. */
 export interface FirstAt {
