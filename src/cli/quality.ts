@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { projectPath } from '../project-path.ts'
 import type { Figure } from '../quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
@@ -14,8 +14,10 @@ import { VARIANTS, type Variant } from '../quality/variants.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */
-const SETS: readonly (readonly [kind: Kind | 'pairs', set: string, variant?: Variant])[] = [
+const SETS: readonly (readonly [kind: Kind | OfArticles, set: string, variant?: Variant])[] = [
   ['pairs', 'stories/judged-pairs.jsonl.gz'],
+  ['subjects', 'models/clustering/labels/weeks.jsonl'],
+  ['threads', 'models/clustering/labels/affairs.jsonl'],
   ['ner', 'ner/dev/conllpp-dev.bio.gz'],
   ['ner', 'ner/dev/worldwide-newswire-30pct.bio.gz'],
   ['sentiment', 'sentiment/newsmtsc-dev.jsonl.gz'],
@@ -37,6 +39,9 @@ const SETS: readonly (readonly [kind: Kind | 'pairs', set: string, variant?: Var
   ['stance', 'discourse/emergent-train.jsonl.gz'],
 ]
 
+/** The articles that judged pairs, subjects and affairs are about. */
+const ARTICLES = 'stories/allsides-2016-2018.jsonl.gz'
+
 const VARIANT = new Option(
   '--variant <name>',
   'articles cut to title and 300 characters (lead) or to the title (headline), or four times as many a day (dense)',
@@ -44,7 +49,9 @@ const VARIANT = new Option(
 
 /** Those that are there; none where the project's own is all there is. */
 function setsIn(data: string): typeof SETS {
-  const found = SETS.filter(([, set]) => existsSync(pathOf(data, set)))
+  const isThere = ([kind, set]: (typeof SETS)[number]): boolean =>
+    existsSync(pathOf(data, set)) && (!(kind in OF_ARTICLES) || existsSync(join(data, ARTICLES)))
+  const found = SETS.filter(isThere)
   return found.some(([, set]) => !isOurs(set)) ? found : []
 }
 
@@ -183,7 +190,7 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
   if (found.length === 0) wiring.out.line(`nothing to measure with: no labelled sets in ${data}`)
   const figures: Figure[] = []
   for (const [kind, set, variant] of found) {
-    const measured = await measure(wiring, { kind, file: pathOf(data, set), variant })
+    const measured = await measure(wiring, { kind, file: pathOf(data, set), variant, articles: join(data, ARTICLES) })
     const name = variant === undefined ? set : `${set} (${variant})`
     for (const figure of measured.figures.map((one) => ({ name, ...one }))) {
       figures.push(figure)
@@ -195,24 +202,32 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
 }
 
 interface MeasuredFile {
-  readonly kind: Kind | 'pairs'
+  readonly kind: Kind | OfArticles
   readonly file: string
   readonly variant: Variant | undefined
+  readonly articles?: string
 }
 
-async function measure(wiring: Wiring, { kind, file, variant }: MeasuredFile): Promise<Measured> {
+async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: MeasuredFile): Promise<Measured> {
   wiring.out.progress(`${kind} ${file}${variant === undefined ? '' : ` (${variant})`} ...`)
-  const measured = kind === 'pairs' ? pairsNotLearned : MEASURES[kind]
-  return await namingFile(file, async () => await measured(wiring, file, variant))
+  return await namingFile(file, async () =>
+    isOfArticles(kind) ? await OF_ARTICLES[kind](wiring, file, articles) : await MEASURES[kind](wiring, file, variant),
+  )
 }
 
-/** The articles of the judged pairs beside them, where only the weeks count that nothing was learned from. */
-async function pairsNotLearned(wiring: Wiring, file: string): Promise<Measured> {
-  const judged = judgedPairs(textOf(readFileSync(file)))
-  return await pairFigures(wiring, judged, {
-    articles: join(dirname(file), 'allsides-2016-2018.jsonl.gz'),
-    half: 'measure',
-  })
+type OfArticles = keyof typeof OF_ARTICLES
+const isOfArticles = (kind: Kind | OfArticles): kind is OfArticles => kind in OF_ARTICLES
+
+/** Labels about articles of another file. Of pairs, only the weeks count that nothing was learned from. */
+const OF_ARTICLES = {
+  pairs: async (wiring: Wiring, file: string, articles: string): Promise<Measured> =>
+    await pairFigures(wiring, judgedPairs(textOf(readFileSync(file))), { articles, half: 'measure' }),
+  subjects: async (wiring: Wiring, labels: string, articles: string): Promise<Measured> =>
+    await subjectFigures(wiring, { articles, labels }),
+  threads: async (wiring: Wiring, affairs: string, articles: string): Promise<Measured> => {
+    const { figures, predictions } = await threadFigures(wiring, affairs, articles)
+    return { figures: figures.filter(({ measure }) => measure.startsWith('affair_')), predictions }
+  },
 }
 
 /** A line that is not as it should be is named with its file. */
