@@ -61,7 +61,7 @@ async function resultsIn({ memoryLog }: Newsroom, topic = articlesScored.name): 
 
 const asked = (over: Partial<Asked> = {}): Asked => ({
   stage: reprocessed('scored'),
-  version: '4',
+  version: '5',
   from: null,
   wish: 'switch',
   ...over,
@@ -99,7 +99,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const told = (await resultsIn(room)).slice(before.length)
     const newest = [before[2], before[1]]
     expect(told.map(({ article_id }) => article_id).sort()).toEqual(newest.map((one) => one?.article_id).sort())
-    expect(told.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '4')).toBe(true)
+    expect(told.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '5')).toBe(true)
     expect(told.map(({ text }) => text).sort()).toEqual(newest.map((one) => one?.text).sort())
     const revisions = [...before, ...told].map(({ article_id, content_hash }) => `${article_id} ${content_hash}`)
     expect(new Set(revisions).size).toBe(3 + told.length) // one of the four was a repeat
@@ -157,7 +157,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
     expect(report.switched).toMatchObject({ events: 1 })
     expect(new Set((await resultsIn(room)).map(({ event_id }) => event_id)).size).toBe(6)
-    expect((await reprocessStage(asked({ version: '4' }), ports(room, 0.99))).switched).toMatchObject({ events: 0 })
+    expect((await reprocessStage(asked({ version: '5' }), ports(room, 0.99))).switched).toMatchObject({ events: 0 })
   })
 
   it.each([

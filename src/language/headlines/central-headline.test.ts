@@ -46,6 +46,13 @@ describe('the title of a story', () => {
     expect(titleOf(REPORT, better)).toBe(better.title)
   })
 
+  it('reports what happened, not what is to come', () => {
+    const preview = headline('Council set to vote on harbour bridge', { similarity: 0.83 })
+    const outcome = headline('Council votes down plan for harbour bridge', { similarity: 0.75 })
+
+    expect(titleOf(preview, outcome)).toBe(outcome.title)
+  })
+
   it('has words that other headlines have, too', () => {
     const alone = headline('Merchants mourn lost trade', { similarity: 0.82 })
     const other = headline('Harbour bridge closed by council', { similarity: 0.7 })

@@ -62,6 +62,11 @@ const FLAWS: readonly (readonly [RegExp, number])[] = [
   [/\btranscript\b|\bfull text\b|:\s*(?:our|opposing) view$/iu, 0.3],
   [/^[\p{L}' ]{2,30}[!]|[!]$|…$|\.\.\./u, 0.1],
   [/^(?:surprise|wow|hmm+|yes|no|sorry|dear|thank you|reminder|flashback|report|rumor|boom)\b/iu, 0.15],
+  [
+    /\b(?:set to|expected to|poised to|to (?:call|address|speak|meet|vote|testify)\b|ahead of|heading into|braces? for|gears up|prepares? (?:to|for)|awaits?|eyes)\b/iu,
+    0.18,
+  ], // announces what another may report
+  [/\b(?:smackdown|firestorm|rampage|bombshell|meltdown|doubles down|clap(?:s|ped)? back)\b/iu, 0.1],
   [/\b(?:slams|destroys|skewers|blasts|freaks out|owns|shreds|eviscerates|trashes)\b/iu, 0.08],
 ]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quotable, standsAlone } from './quotable.ts'
+import { insideQuotations, quotable, standsAlone } from './quotable.ts'
 
 const SAID = 'The harbour bridge in Oslo will close for two years, the city council decided on Tuesday.'
 
@@ -70,4 +70,38 @@ it('what leans on its neighbours, asks, or speaks as somebody stands less well a
     expect(standsAlone(less)).toBeLessThan(whole)
   }
   expect(standsAlone('The mayor of Oslo said on Tuesday: “We cannot wait any longer.”')).toBe(whole)
+})
+
+describe('sentences inside a quotation', () => {
+  it('are those that begin after a quotation was opened and before it ends', () => {
+    const curly = [
+      '“Russia is a foe.',
+      'China is a foe economically.',
+      'But they are competitors.”',
+      'He left on Monday.',
+    ]
+    const straight = [
+      '"Russia is a foe.',
+      'China is a foe economically.',
+      'But they are competitors."',
+      'He left on Monday.',
+    ]
+
+    expect([...insideQuotations(curly)]).toEqual([1, 2])
+    expect([...insideQuotations(straight)]).toEqual([1, 2])
+    expect([...insideQuotations(['He said "no."', 'They said “yes” and left.', 'It rained.'])]).toEqual([])
+  })
+
+  it('are not the rest of a text whose quotation never ends', () => {
+    const text = ['“Russia is a foe.', ...Array.from({ length: 9 }, (_, i) => `Sentence ${i} of the article.`)]
+
+    expect(insideQuotations(text).size).toBe(4)
+  })
+})
+
+it.each([
+  'The mayor of Oslo, in remarks airing Thursday onQuill, was asked about the harbour bridge and its cables.',
+  'The mayor of Oslo spoke at the National C onvention about the harbour bridge and its rusted cables.',
+])('a damaged text is no quotation: %s', (sentence) => {
+  expect(quotable(sentence)).toBeNull()
 })

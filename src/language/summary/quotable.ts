@@ -19,6 +19,7 @@ const BESIDE = [
   /\b(?:getty images|file photo|photo(?:graph)? by|image (?:source|copyright|credit)|picture:|photograph:|all rights reserved|terms of (?:use|service)|privacy policy|copyright|©|contributed to this|this (?:article|story|post|piece) (?:was|has been|is|originally|first)|editor['’]s note|correction:|updated? (?:at|on)|advertisement|sponsored)\b/iu,
   /https?:|www\.|\.com\b|pic\.twitter|[@#]\p{L}|\|/iu,
   /\p{Ll} MORE\b/u,
+  /(?<!\p{L})\p{Ll}{2,}\p{Lu}\p{Ll}|(?<!\p{L})(?![AI])\p{Lu} \p{Ll}+\b(?<! and)/u, // a link or a word fell apart
   /^\d{1,2}[.)]\s/u, // an item of a list
   /^(?:read|see|watch|find)\s(?:\S+\s){1,12}(?:below|above|here)\b/iu,
   /^[^.!?]{2,60}['’]s \p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ (?:discusses|explains|looks|breaks down|takes a look)\b/u, // of a video
@@ -73,6 +74,33 @@ function isHeadline(text: string): boolean {
   const words = text.match(LONG_WORD) ?? []
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length
   return words.length >= MIN_LONG_WORDS && capital / words.length >= HEADLINE_SHARE
+}
+
+/** A quotation that goes on for longer lost a mark. */
+const MOST_QUOTED = 4
+
+/**
+ * Places of sentences that begin inside a quotation that an earlier one opened: without its marks, the words of somebody
+ * would stand as if the article said them.
+ */
+export function insideQuotations(sentences: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>()
+  let since: number | null = null
+  for (const [place, sentence] of sentences.entries()) {
+    if (since !== null && place - since > MOST_QUOTED) since = null
+    if (since !== null) inside.add(place)
+    const isOpen: boolean = leavesOpen(sentence, since !== null)
+    since = isOpen ? (since ?? place) : null
+  }
+  return inside
+}
+
+/** Whether a quotation is open at the end of a sentence. */
+function leavesOpen(sentence: string, wasOpen: boolean): boolean {
+  const marks = sentence.match(/["“”]/gu) ?? []
+  const last = marks.at(-1)
+  if (last === '"') return wasOpen !== (marks.length % 2 === 1)
+  return last === undefined ? wasOpen : last === '“'
 }
 
 /** A quotation of several sentences that was cut between two of them reads as if its speaker were missing. */

@@ -34,6 +34,15 @@ describe('a summary', () => {
     expect(after).toEqual(after.toSorted())
   })
 
+  it('says once who did what, however the sentences go on', () => {
+    const one =
+      'The council of Oslo closed the harbour bridge on Tuesday, a stunning turn for merchants who feared empty shops.'
+    const same =
+      'The council of Oslo closed the harbour bridge on Tuesday, two engineers with long experience in steel said.'
+
+    expect(summarise([by(1, one), by(2, same)], weigh)).toHaveLength(1)
+  })
+
   it('is shorter of one article, and nothing where nothing can be quoted', () => {
     const one = [by(1, CLOSES, CABLES, FERRIES, WEATHER)]
 

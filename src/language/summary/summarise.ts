@@ -1,6 +1,6 @@
 import { beginsWithStranger, beginsWithUnknownThing, namesIn, namesStranger } from './leaning.ts'
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
-import { quotable, standsAlone } from './quotable.ts'
+import { insideQuotations, quotable, standsAlone } from './quotable.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
 
 /** An article to quote from. */
@@ -33,6 +33,8 @@ interface Candidate {
   /** How many sentences of its article that can be quoted stand before it. */
   readonly before: number
   readonly weights: TermWeights
+  /** Of its first words. */
+  readonly start: TermWeights
   /** How fit it is before its neighbours are asked, above 0. */
   readonly fit: number
   /** Place of its article among all. */
@@ -47,6 +49,9 @@ interface Ranked {
 const MOST = 3
 /** Two sentences more alike than this (cosine) say the same; below it, the more alike the less a second one adds. */
 const SAME = 0.4
+/** Nor do two whose first words, where a sentence says who did what, are more alike than this. */
+const SAME_START = 0.5
+const START_WORDS = 14
 /** A news text says first what matters: a sentence this far down counts half. */
 const HALF_AT = 2
 /** Only sentences up to here say who, what, where and when: the first one of a summary is one of them. */
@@ -54,7 +59,7 @@ const LEAD = 1
 /** How much the article counts that gives the story its headline. */
 const OF_HEADLINE = 1.4
 /** How much a sentence counts that has no word of the headline, against one that is the headline. */
-const BESIDE_HEADLINE = 0.25
+const BESIDE_HEADLINE = 0.15
 /** A further sentence ranks at least this share of the first: nothing is better than something beside the matter. */
 const ADDS = 0.2
 /** Characters: a title of fewer may well stand in a sentence. */
@@ -71,8 +76,8 @@ const WELL_ALONE = 0.25
 
 /**
  * At most three sentences that say best what articles, oldest first, have in common and `headline` says; one article alone
- * gives two. First the beginning of an article that says most, then the others in the order of articles and texts. The same
- * for the same input; nothing but what the articles say.
+ * gives two. First the beginning of an article that says most; each further sentence is understood by what stands before it.
+ * The same for the same input; nothing but what the articles say.
  */
 export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = ''): Quotation[] {
   const about = weigh(headline)
@@ -86,7 +91,7 @@ export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = 
   )
   const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
   const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), headline })
-  return first === undefined ? [] : [first, ...others.toSorted(inOrder)].map(asQuotation)
+  return first === undefined ? [] : asRead(first, others, headline).map(asQuotation)
 }
 
 interface Place {
@@ -106,12 +111,13 @@ const isOf = (headline: string, { title }: Quoted): boolean => headline !== '' &
 function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
   const ofArticle = isOf(headline, one) ? OF_HEADLINE : 1
   const isBefore = one.published !== null && since !== null && one.published < since
+  const quoted = insideQuotations(one.sentences)
   const able = one.sentences.flatMap((whole, sentence_index) => {
-    const sentence = quotable(whole)
+    const sentence = quoted.has(sentence_index) ? null : quotable(whole)
     const weights = sentence === null ? new Map<string, number>() : weigh(sentence)
     return sentence === null || weights.size === 0 || repeats(sentence, one.title)
       ? []
-      : [{ sentence, sentence_index, weights }]
+      : [{ sentence, sentence_index, weights, start: weigh(startOf(sentence)) }]
   })
   return able.map((candidate, before) => {
     const { sentence, weights } = candidate
@@ -123,6 +129,8 @@ function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, ab
     return { ...candidate, quoted: one, before, fit, article }
   })
 }
+
+const startOf = (sentence: string): string => sentence.split(' ').slice(0, START_WORDS).join(' ')
 
 /** The headline ran into the sentence, as pages without paragraphs have it. */
 const repeats = (sentence: string, title: string | null): boolean =>
@@ -150,11 +158,15 @@ function chosenOf(
     chosen.push(best.candidate)
     if (chosen.length === 1) least = best.rank * ADDS
     rest = rest
-      .map((one) => ({ ...one, said: Math.max(one.said, cosine(one.candidate.weights, best.candidate.weights)) }))
+      .map((one) => ({ ...one, said: Math.max(one.said, alike(one.candidate, best.candidate)) }))
       .filter((one) => one.candidate !== best.candidate && one.said <= SAME)
   }
   return chosen
 }
+
+/** How much of one sentence another says: 0 to 1, the same from `SAME` on. */
+const alike = (one: Candidate, other: Candidate): number =>
+  Math.max(cosine(one.weights, other.weights), (SAME / SAME_START) * cosine(one.start, other.start))
 
 /** The best beginning of an article, rather one that says when; of no beginnings the best of all. */
 function firstOf(able: readonly Offered[]): Offered | undefined {
@@ -176,7 +188,13 @@ function stands({ sentence }: Candidate, read: string): boolean {
   )
 }
 
-const inOrder = (a: Candidate, b: Candidate): number => a.article - b.article || a.sentence_index - b.sentence_index
+/** In the order of articles and texts, if each is understood by what then stands before it; else as they were chosen. */
+function asRead(first: Candidate, others: readonly Candidate[], headline: string): readonly Candidate[] {
+  const inOrder = [first, ...others.toSorted((a, b) => a.article - b.article || a.sentence_index - b.sentence_index)]
+  const before = (place: number): string =>
+    [headline, ...inOrder.slice(0, place).map(({ sentence }) => sentence)].join(' ')
+  return inOrder.every((one, place) => place === 0 || stands(one, before(place))) ? inOrder : [first, ...others]
+}
 
 const asQuotation = ({ sentence, sentence_index, quoted: { article_id, published } }: Candidate): Quotation => ({
   ...{ sentence, article_id, sentence_index },

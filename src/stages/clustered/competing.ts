@@ -1,3 +1,4 @@
+import type { Decision } from '../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from './linkage-features.ts'
 import { NO_CHANGE, type Changed } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
@@ -35,7 +36,7 @@ interface Competing {
 export function regroup(ranked: readonly Ranked[], newcomer: RememberedMember, model: Model): Regrouped | null {
   const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
   const rival = ranked.find(({ cluster }) => cluster !== own)
-  if (rival === undefined) return null
+  if (rival === undefined || (own === undefined && !newcomer.founded)) return null
   const competing = { newcomer, own, rival }
   return merge(competing, model) ?? move(competing, model)
 }
@@ -55,7 +56,8 @@ function merge({ newcomer, own, rival }: Competing, model: Model): Regrouped | n
   if (bond.score <= join.merge_threshold) return null
 
   const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
-  const changed = changeOf({ action: 'merged', to: to.id, from, articles: leaving, bond }, model)
+  const chosen = { cluster_id: to.id, ...bond }
+  const changed = changeOf({ action: 'merged', to: to.id, from, articles: leaving, chosen, runner_up: null }, model)
   return {
     clusterId: to.id,
     changed: { ...changed, occurred_at: newest([...mine, ...other.members]) },
@@ -69,30 +71,45 @@ function merge({ newcomer, own, rival }: Competing, model: Model): Regrouped | n
  * and their originals. A story keeps its id for at least half of its articles: where more would leave, the rebuild decides.
  */
 function move({ newcomer, own, rival: { cluster: other } }: Competing, model: Model): Regrouped | null {
-  if (own === undefined && !newcomer.founded) return null
   const { weights } = model
-  const { threshold, merge_threshold } = weights.join
+  const { merge_threshold } = weights.join
   const [mine, theirs] = [[newcomer, ...nearest(own, newcomer, weights.join)], nearest(other, newcomer, weights.join)]
-  const bound = boundIn(other)
-  const leaving = theirs.filter(
-    (member) =>
-      !bound.has(member) &&
-      meanLink(member, mine, weights) > merge_threshold &&
-      meanLink(member, theirs, weights) <= threshold,
-  )
-  if (leaving.length === 0 || 2 * leaving.length > other.members.length) return null
-  const bond = bondOf(leaving, mine, weights)
-  if (bond.score <= merge_threshold) return null
+  const moving = leavingFor(mine, { theirs, bound: boundIn(other) }, weights)
+  if (moving.length === 0 || isMost(moving, other)) return null
+  const bond = bondOf(moving, mine, weights)
+  const rest = theirs.filter((member) => !moving.includes(member))
+  const left = bondOf(newcomer.founded ? [newcomer, ...moving] : moving, rest, weights)
+  if (bond.score <= merge_threshold || left.score > merge_threshold) return null
 
   const to = newcomer.clusterId
-  const action = newcomer.founded ? 'split' : 'moved'
-  const changed = changeOf({ action, to, from: other, articles: leaving, bond }, model)
+  const change = { to, from: other, articles: moving, runner_up: { cluster_id: other.id, ...left } }
+  // a story that splits off is one because it is not joined with what it leaves
+  const reasoned = newcomer.founded
+    ? ({ ...change, action: 'split', chosen: null } as const)
+    : ({ ...change, action: 'moved', chosen: { cluster_id: to, ...bond } } as const)
   return {
     clusterId: to,
-    changed: { ...changed, occurred_at: newest([...leaving, newcomer]) },
-    moved: inStory(leaving, to),
+    changed: { ...changeOf(reasoned, model), occurred_at: newest([...moving, newcomer]) },
+    moved: inStory(moving, to),
   }
 }
+
+const isMost = (moving: readonly RememberedMember[], { members }: Cluster): boolean =>
+  2 * moving.length > members.length
+
+interface Leaving {
+  readonly theirs: readonly RememberedMember[]
+  readonly bound: ReadonlySet<RememberedMember>
+}
+
+/** Those of a story that belong with `mine`. */
+const leavingFor = (mine: readonly RememberedMember[], { theirs, bound }: Leaving, weights: Weights) =>
+  theirs.filter(
+    (member) =>
+      !bound.has(member) &&
+      meanLink(member, mine, weights) > weights.join.merge_threshold &&
+      meanLink(member, theirs, weights) <= weights.join.threshold,
+  )
 
 /** Articles of a story that do not change it alone. */
 function boundIn({ members }: Cluster): ReadonlySet<RememberedMember> {
@@ -105,21 +122,19 @@ function boundIn({ members }: Cluster): ReadonlySet<RememberedMember> {
   )
 }
 
-interface Moving {
+interface Moving extends Pick<Decision, 'chosen' | 'runner_up'> {
   readonly action: 'merged' | 'split' | 'moved'
   readonly to: string
   readonly from: Cluster
   readonly articles: readonly RememberedMember[]
-  readonly bond: Bond
 }
 
-const changeOf = ({ action, to, from, articles, bond }: Moving, { weights, versions }: Model) => ({
+const changeOf = ({ action, to, from, articles, ...reasons }: Moving, { weights, versions }: Model) => ({
   action,
   cluster_id: to,
   decision: {
     rule: 'linkage' as const,
-    chosen: { cluster_id: to, ...bond },
-    runner_up: null,
+    ...reasons,
     threshold: weights.join.merge_threshold,
     versions,
   },
