@@ -33,12 +33,15 @@ const ClusterRelationship = z
     }),
     confidence: z
       .number()
-      .min(0.5)
+      .min(0)
       .max(1)
       .openapi({
         description:
-          'Weight of the significant entities both have over that of those either has; persons, organisations and events ' +
-          'weigh twice what places do. The time between the two changes nothing. 1 where it is known.',
+          '`shared_entities`, `merged_with`: weight of the significant entities both have over that of those either has; ' +
+          'persons, organisations and events weigh twice what places do, and the time between the two changes nothing. ' +
+          '`evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of ' +
+          'the words of their titles, and by the days of silence between them, averaged over the chapters that the ' +
+          'relationship joins. 1 where it is known.',
       }),
     directed: z.boolean().openapi({ description: 'False: source and target may be exchanged.' }),
     shared_entities: z.array(z.string()).openapi({ description: 'Ids.' }),
@@ -98,13 +101,9 @@ const ThreadChapter = z
         'it (the first chapter: after it), half of the largest, and is the most covered within 3 days. Of these, the ' +
         'strongest: 1 in 5 chapters, 5 at most. It can change as the thread grows.',
     }),
-    why: z
-      .string()
-      .nullable()
-      .openapi({
-        description:
-          'Why it is a turning point, in words, with the headline that reports the outcome; null: it is none.',
-      }),
+    why: z.string().nullable().openapi({
+      description: 'Why it is a turning point, in words, with the headline that reports the outcome; null: it is none.',
+    }),
   })
   .openapi('ThreadChapter')
 
