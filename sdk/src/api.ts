@@ -2916,7 +2916,7 @@ export interface components {
              * @enum {string}
              */
             type: "shared_entities" | "evolved_into" | "merged_with" | "split_from";
-            /** @description Weight of the significant entities both have over that of those either has; persons, organisations and events weigh twice what places do. The time between the two changes nothing. 1 where it is known. */
+            /** @description `shared_entities`, `merged_with`: weight of the significant entities both have over that of those either has; persons, organisations and events weigh twice what places do, and the time between the two changes nothing. `evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of the words of their titles, and by the days of silence between them, averaged over the chapters that the relationship joins. 1 where it is known. */
             confidence: number;
             /** @description False: source and target may be exchanged. */
             directed: boolean;
@@ -3041,9 +3041,9 @@ export interface components {
              */
             first_seen: string;
             article_count: number;
-            /** @description True from the third chapter on where it has at least 4 articles, twice the median of the chapters before it, and is among the most covered quarter of the thread; or where an entity that half of its articles name is new in the thread and is named in at least 2 and half of the next 4 chapters. */
+            /** @description True where the headlines report an outcome (a death, an arrest, a ruling, a resignation, an appointment, a vote, an agreement, a sanction); or where it has at least 4 articles, twice the median of the chapters before it (the first chapter: after it), half of the largest, and is the most covered within 3 days. Of these, the strongest: 1 in 5 chapters, 5 at most. It can change as the thread grows. */
             turning_point: boolean;
-            /** @description Why it is a turning point, in words; null: it is none. */
+            /** @description Why it is a turning point, in words, with the headline that reports the outcome; null: it is none. */
             why: string | null;
         };
         GraphBuild: {

@@ -4,6 +4,7 @@ import { eachOnce, type Neighbour } from './neighbours.ts'
 const related = (id: string, confidence: number, type: Neighbour['relationship']['type'] = 'shared_entities') => ({
   id,
   title: id,
+  why: 'About the same.',
   relationship: {
     source: 'sto_own',
     target: id,

@@ -7,6 +7,8 @@ export interface Neighbour {
   /** The story that stands for it today, where it was merged. */
   readonly id: string
   readonly title: string
+  /** How it is related, and why, in a sentence. */
+  readonly why: string
 }
 
 /**

@@ -1,23 +1,14 @@
-import type { components } from '../../../sdk/src/index.ts'
 import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf, type Ask } from '../state/service.ts'
-import { counted, percent } from '../words/format.ts'
+import { percent } from '../words/format.ts'
+import { relationOf } from '../words/relation.ts'
 import { eachOnce, type Neighbour } from './neighbours.ts'
 import { Shown } from './states.tsx'
-
-type Relationship = components['schemas']['ClusterRelationship']
 
 const SHOWN = 5
 /** Some of them may be one story. */
 const LOOKED_UP = 3 * SHOWN
-
-const TYPES: Readonly<Record<Relationship['type'], string>> = {
-  shared_entities: 'names the same',
-  merged_with: 'came together with it',
-  evolved_into: 'another chapter of it',
-  split_from: 'split off',
-}
 
 /** Stories that the graph joins with this one. */
 export function Related({ id }: { readonly id: string }) {
@@ -36,9 +27,7 @@ export function Related({ id }: { readonly id: string }) {
                 <li key={one.id}>
                   <a href={link('stories', one.id)}>{one.title}</a>
                   <small>
-                    {TYPES[one.relationship.type]}, {percent(one.relationship.confidence)}
-                    {one.relationship.shared_entities.length > 0 &&
-                      `, ${counted(one.relationship.shared_entities.length, 'name')} in common`}
+                    {one.why} Confidence: {percent(one.relationship.confidence)}.
                   </small>
                 </li>
               ))}
@@ -64,7 +53,10 @@ const neighbours =
         const id = relationship.source === cluster_id ? relationship.target : relationship.source
         const asked = { params: { path: { cluster_id: id }, query }, signal }
         const { data } = await api.GET('/v1/clusters/{cluster_id}', asked)
-        return { relationship, id: data?.id ?? id, title: data?.title ?? id }
+        const named = Object.values(data?.entities ?? {}).flat()
+        const names = new Map(named.map(({ id, name }) => [id, name]))
+        const why = relationOf(relationship, cluster_id, names)
+        return { relationship, why, id: data?.id ?? id, title: data?.title ?? id }
       }),
     )
     return eachOnce(found, cluster_id).slice(0, SHOWN)

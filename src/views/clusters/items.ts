@@ -182,6 +182,12 @@ export const clusterItems =
   async (wanted: ItemsWanted): Promise<Central[]> =>
     (await rowsWith(clusterRows(store), wanted)).map(central)
 
+/** As `clusterItems`, with the headlines nearest to their centres. */
+export const clusterItemsWithHeadlines =
+  (store: Store) =>
+  async (wanted: ItemsWanted): Promise<CentralWithHeadlines[]> =>
+    (await rowsWith(clusterRows(store), wanted)).map(withHeadlines)
+
 interface ItemsWanted {
   readonly namespace: string
   readonly ids: string[]
@@ -192,8 +198,12 @@ interface ItemsWanted {
 /** Some subject pages, as `clusterItems`; with the headlines nearest to their centres. */
 export const subjectItems =
   (store: Store) =>
-  async (wanted: ItemsWanted): Promise<(Central & Pick<Rows[number], 'headlines'>)[]> =>
-    (await rowsWith(subjectRows(store), wanted)).map((row) => ({ ...central(row), headlines: row.headlines }))
+  async (wanted: ItemsWanted): Promise<CentralWithHeadlines[]> =>
+    (await rowsWith(subjectRows(store), wanted)).map(withHeadlines)
+
+type CentralWithHeadlines = Central & Pick<Rows[number], 'headlines'>
+
+const withHeadlines = (row: Rows[number]): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
 
 async function rowsWith(ask: ReturnType<typeof clusterRows>, wanted: ItemsWanted): Promise<Rows[number][]> {
   const { max_entities } = wanted

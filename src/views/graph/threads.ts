@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GRAPH } from '../../graph/rules.ts'
 import type { Store } from '../../ports/store.ts'
 import { titleOf } from '../clusters/item.ts'
-import { clusterItems } from '../clusters/items.ts'
+import { clusterItems, clusterItemsWithHeadlines } from '../clusters/items.ts'
 import { cursorFields, cursors } from '../cursor.ts'
 import { threadEntities, threadOrigins, threadPage } from './thread-queries.ts'
 import { turningPoints } from './turning-points.ts'
@@ -127,7 +127,11 @@ const CHAPTER_ENTITIES = 20
 
 /** `cluster_ids` are in order of time. */
 async function chaptersOf(store: Store, asked: Moment, cluster_ids: readonly string[]): Promise<Chapter[]> {
-  const items = await clusterItems(store)({ ...asked, ids: [...cluster_ids], max_entities: CHAPTER_ENTITIES })
+  const items = await clusterItemsWithHeadlines(store)({
+    ...asked,
+    ids: [...cluster_ids],
+    max_entities: CHAPTER_ENTITIES,
+  })
   const byId = new Map(items.map((item) => [item.cluster_id, item]))
   const stories = cluster_ids.flatMap((id) => byId.get(id) ?? [])
   const reasons = turningPoints(stories)

@@ -1,50 +1,94 @@
 import { describe, expect, it } from 'vitest'
-import { turningPoints, type ToldChapter } from './turning-points.ts'
+import { turningPoints, type TimelineChapter } from './turning-points.ts'
 
-/** Each letter is an entity that all of its articles name. */
-const chapter = (article_count: number, names = 'a'): ToldChapter => ({
+/** Each letter is a person that all of its articles name. Chapters are ten days apart, unless a day is given. */
+interface ChapterOptions {
+  readonly names?: string
+  readonly day?: number
+  readonly titles?: readonly string[]
+}
+
+const chapter = (article_count: number, { names = 'a', day, titles = [] }: ChapterOptions = {}) => ({
+  day,
   article_count,
+  headlines: Array.from({ length: article_count }, (_, i) => ({ title: titles[i] ?? 'Harbour news', genre: 'report' })),
   entities: names.split('').map((id) => ({ id, name: id.toUpperCase(), type: 'PERSON', article_count })),
 })
 
+const timeline = (...chapters: readonly ReturnType<typeof chapter>[]): readonly TimelineChapter[] =>
+  chapters.map(({ day, ...rest }, i) => ({
+    ...rest,
+    created_at: new Date(Date.UTC(2016, 4, 1 + (day ?? 10 * i))).toISOString(),
+  }))
+
+const isTurn = (...chapters: readonly ReturnType<typeof chapter>[]) =>
+  turningPoints(timeline(...chapters)).map((why) => why !== null)
+
 describe('turning points', () => {
+  it('are chapters whose headlines report an outcome, and say which', () => {
+    const vote = chapter(3, { titles: ['Senate approves the bridge', 'Harbour talk'] })
+
+    expect(turningPoints(timeline(chapter(3), chapter(3), vote, chapter(3)))).toEqual([
+      ...[null, null],
+      'Its headlines report a vote or an act of law: “Senate approves the bridge”.',
+      null,
+    ])
+  })
+
+  it('are not chapters where one headline of many reports an outcome, or only an opinion does', () => {
+    const one = chapter(9, { titles: ['Senate approves the bridge'] })
+    const opinion = chapter(2, { titles: ['Senate approves the bridge'] })
+    const said = { ...opinion, headlines: opinion.headlines.map((headline) => ({ ...headline, genre: 'opinion' })) }
+
+    expect(isTurn(chapter(9), chapter(9), one)).toEqual([false, false, false])
+    expect(isTurn(chapter(2), chapter(2), said)).toEqual([false, false, false])
+  })
+
   it('are chapters with twice the articles of the median chapter before', () => {
-    expect(turningPoints([chapter(2), chapter(4), chapter(6), chapter(5), chapter(3)])).toEqual([
+    expect(turningPoints(timeline(chapter(2), chapter(4), chapter(6), chapter(5), chapter(3)))).toEqual([
       ...[null, null],
       'It has 6 articles; the median of the chapters before it is 3.',
       ...[null, null],
     ])
   })
 
-  it('are among the most covered quarter of the thread, and have four articles', () => {
-    expect(turningPoints([chapter(2), chapter(2), chapter(4), chapter(9)]).map((why) => why !== null)).toEqual([
-      ...[false, false, false, true],
-    ])
-    expect(turningPoints([chapter(1), chapter(1), chapter(3)])).toEqual([null, null, null])
-  })
-
-  it('are chapters in which an entity enters that stays', () => {
-    expect(turningPoints([chapter(2), chapter(2), chapter(2, 'ab'), chapter(2, 'b'), chapter(2, 'ab')])).toEqual([
-      ...[null, null],
-      'New in the thread and named again in later chapters: B.',
+  it('are first chapters with twice the articles of the median chapter after', () => {
+    expect(turningPoints(timeline(chapter(8), chapter(2), chapter(3)))).toEqual([
+      'The thread begins with 8 articles; the median of the later chapters is 2.5.',
       ...[null, null],
     ])
   })
 
-  it('are none where the newcomer is named once, by few articles, or is a date', () => {
-    const [once, twice] = [chapter(3, 'ab'), [chapter(3, 'ab'), chapter(3, 'ab')]]
-    const entering = (over: object): ToldChapter => {
-      const { article_count, entities } = once
-      return {
-        article_count,
-        entities: entities.map((entity) => (entity.id === 'b' ? { ...entity, ...over } : entity)),
-      }
-    }
-    const before = [chapter(3), chapter(3)]
+  it('have four articles, half of the largest chapter, and are the most covered within three days', () => {
+    expect(isTurn(chapter(1), chapter(1), chapter(3))).toEqual([false, false, false])
+    expect(isTurn(chapter(2), chapter(2), chapter(4), chapter(9))).toEqual([false, false, false, true])
+    const early = [chapter(1, { day: 0 }), chapter(1, { day: 10 }), chapter(1, { day: 20 }), chapter(1, { day: 30 })]
+    expect(isTurn(...early, chapter(8, { day: 40 }), chapter(9, { day: 42 }))).toEqual([
+      ...[false, false, false, false, false, true],
+    ])
+    expect(isTurn(...early, chapter(8, { day: 40 }), chapter(9, { day: 44 }))).toEqual([
+      ...[false, false, false, false, true, true],
+    ])
+  })
 
-    expect(turningPoints([...before, once, chapter(3, 'ab'), chapter(3)])[2]).toBeNull()
-    expect(turningPoints([...before, entering({ article_count: 1 }), ...twice])[2]).toBeNull()
-    expect(turningPoints([...before, entering({ type: 'DATE' }), ...twice])[2]).toBeNull()
-    expect(turningPoints([...before, once, ...twice])[2]).not.toBeNull()
+  it('are one in five chapters and five at most, the strongest', () => {
+    const vote = (articles: number) =>
+      chapter(articles, { titles: Array.from({ length: articles }, () => 'Senate approves the bridge') })
+
+    expect(isTurn(vote(2), vote(3), vote(2))).toEqual([false, true, false])
+    expect(isTurn(...Array.from({ length: 40 }, () => vote(2))).filter(Boolean)).toHaveLength(5)
+  })
+
+  it('name persons who enter and stay, and are none for that alone', () => {
+    const stays = chapter(2, { names: 'ab' })
+    const entering = chapter(6, { names: 'ab' })
+    const place = { ...entering, entities: entering.entities.map((entity) => ({ ...entity, type: 'GPE' })) }
+
+    expect(turningPoints(timeline(chapter(2), chapter(2), entering, stays, stays))[2]).toBe(
+      'It has 6 articles; the median of the chapters before it is 2. New in the thread and named again in later chapters: B.',
+    )
+    expect(turningPoints(timeline(chapter(2), chapter(2), place, stays, stays))[2]).not.toContain('New in the thread')
+    expect(turningPoints(timeline(chapter(2), chapter(2), entering, stays, chapter(2)))[2]).not.toContain('New in')
+    expect(isTurn(chapter(2), chapter(2), stays, stays, stays)).toEqual([false, false, false, false, false])
   })
 })

@@ -1,6 +1,11 @@
+import { outcomeIn } from './outcomes.ts'
+
 /** What decides whether a chapter of a thread is a turning point. */
-export interface ToldChapter {
+export interface TimelineChapter {
+  /** Event time of its first article, ISO 8601. */
+  readonly created_at: string
   readonly article_count: number
+  readonly headlines: readonly { readonly title: string | null; readonly genre: string }[]
   /** Those that most of its articles name. */
   readonly entities: readonly {
     readonly id: string
@@ -10,37 +15,101 @@ export interface ToldChapter {
   }[]
 }
 
+interface Candidate {
+  readonly at: number
+  readonly score: number
+  readonly why: string
+}
+
 /** So many chapters before it make a rhythm. */
 const EARLIER = 2
 const TIMES_THE_RHYTHM = 2
 const LEAST_ARTICLES = 4
 /** A chapter that stands out is among one in so many of the thread, by articles. */
 const TOP_ONE_IN = 4
+/** It has at least this share of the articles of the thread's largest chapter. */
+const OF_THE_LARGEST = 0.5
+/** Coverage of one event is often several chapters: only the most covered one within this time stands out. */
+const SAME_EVENT_MS = 3 * 86_400_000
+/** An outcome is reported by two headlines of a chapter, or by one in so many. */
+const REPORTED_BY = 2
+const REPORTED_BY_ONE_IN = 8
+/** A headline that reports an outcome counts as much as four times the articles. */
+const OUTCOME_SCORE = 2
 /** A newcomer stays where at least half of so many next chapters name it, and two at least. */
 const NEXT = 4
 const STAYS_IN = 2
 const NAMED = 3
-const NOBODY = new Set(['DATE', 'MONEY'])
+/** A thread has one turning point in so many chapters, and this many at most. */
+const ONE_IN = 5
+const MOST = 5
 
 /**
- * Of each chapter of a thread, given in order of time: why it is a turning point, in a sentence or two; null: it is none.
- * It is one where it has at least twice the articles of the median chapter before it and is among the top quarter of the
- * thread, or where an entity that half of its articles name is new in the thread and stays. The first two are none.
+ * Of each chapter of a thread, given in order of time: why it is a turning point, in a sentence or two; `null` if it is
+ * none. It is one where its headlines report an outcome; or where it has at least twice the articles of the median chapter
+ * before it (the first chapter: after it), half of the largest one's, and is the most covered within three days. The second
+ * chapter has no rhythm to stand out from. Of these, the strongest are kept: one in five chapters, five at most.
  */
-export const turningPoints = (chapters: readonly ToldChapter[]): readonly (string | null)[] =>
-  chapters.map((chapter, at) => {
-    if (at < EARLIER) return null
-    const reasons = [standsOut(chapters, chapter, at), enters(chapters, chapter, at)].filter((why) => why !== null)
-    return reasons.length === 0 ? null : reasons.join(' ')
-  })
-
-function standsOut(chapters: readonly ToldChapter[], { article_count: count }: ToldChapter, at: number): string | null {
-  const rhythm = median(chapters.slice(0, at).map(({ article_count }) => article_count))
-  const larger = chapters.filter(({ article_count }) => article_count > count).length
-  const isTop = larger < Math.ceil(chapters.length / TOP_ONE_IN)
-  if (count < LEAST_ARTICLES || count < TIMES_THE_RHYTHM * rhythm || !isTop) return null
-  return `It has ${count} articles; the median of the chapters before it is ${rhythm}.`
+export function turningPoints(chapters: readonly TimelineChapter[]): readonly (string | null)[] {
+  const most = Math.min(MOST, Math.ceil(chapters.length / ONE_IN))
+  const candidates = chapters.flatMap((_, at) => candidateAt(chapters, at) ?? [])
+  const strongest = candidates.toSorted((a, b) => b.score - a.score || a.at - b.at).slice(0, most)
+  const reasons = new Map(strongest.map(({ at, why }) => [at, why]))
+  return chapters.map((_, at) => reasons.get(at) ?? null)
 }
+
+function candidateAt(chapters: readonly TimelineChapter[], at: number): Candidate | null {
+  const chapter = chapters[at]
+  if (chapter === undefined) return null
+  const outcome = outcomeOf(chapter)
+  const coverage = standsOut(chapters, chapter, at)
+  if (outcome === null && coverage === null) return null
+  const reasons = [outcome, coverage, enters(chapters, chapter, at)].filter((why) => why !== null)
+  const score = Math.log2(chapter.article_count) + (outcome === null ? 0 : OUTCOME_SCORE)
+  return { at, score, why: reasons.join(' ') }
+}
+
+/** The outcome that most headlines of a chapter report, with the first of them. */
+function outcomeOf({ headlines }: TimelineChapter): string | null {
+  const reports = headlines.flatMap(({ title, genre }) =>
+    title === null || genre === 'opinion' ? [] : reportIn(title),
+  )
+  const byOutcome = reports.map((one) => reports.filter(({ outcome }) => outcome === one.outcome))
+  const [best] = byOutcome.toSorted((a, b) => b.length - a.length)
+  const [first, ...others] = best ?? []
+  if (first === undefined) return null
+  const isOneOfMany = others.length + 1 < REPORTED_BY && headlines.length > REPORTED_BY_ONE_IN
+  return isOneOfMany ? null : `Its headlines report ${first.outcome}: “${first.title}”.`
+}
+
+function reportIn(title: string): { readonly title: string; readonly outcome: string }[] {
+  const outcome = outcomeIn(title)
+  return outcome === null ? [] : [{ title, outcome }]
+}
+
+function standsOut(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
+  const { article_count: count } = chapter
+  if ((at > 0 && at < EARLIER) || count < LEAST_ARTICLES || !isPeak(chapters, chapter)) return null
+  const others = at === 0 ? chapters.slice(1) : chapters.slice(0, at)
+  const rhythm = median(others.map(({ article_count }) => article_count))
+  if (count < TIMES_THE_RHYTHM * rhythm) return null
+  return at === 0
+    ? `The thread begins with ${count} articles; the median of the later chapters is ${rhythm}.`
+    : `It has ${count} articles; the median of the chapters before it is ${rhythm}.`
+}
+
+function isPeak(chapters: readonly TimelineChapter[], chapter: TimelineChapter): boolean {
+  const larger = chapters.filter(({ article_count }) => article_count > chapter.article_count)
+  const largest = Math.max(...chapters.map(({ article_count }) => article_count))
+  return (
+    larger.length < Math.ceil(chapters.length / TOP_ONE_IN) &&
+    chapter.article_count >= OF_THE_LARGEST * largest &&
+    larger.every((other) => distanceMs(other, chapter) > SAME_EVENT_MS)
+  )
+}
+
+const distanceMs = (one: TimelineChapter, other: TimelineChapter): number =>
+  Math.abs(Date.parse(one.created_at) - Date.parse(other.created_at))
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
@@ -49,15 +118,17 @@ function median(numbers: readonly number[]): number {
   return (below + above) / 2
 }
 
-function enters(chapters: readonly ToldChapter[], { entities, article_count }: ToldChapter, at: number): string | null {
-  const known = new Set(chapters.slice(0, at).flatMap((chapter) => chapter.entities.map(({ id }) => id)))
+/** Persons who are new in the thread and stay; places and organisations come and go with the reporting. */
+function enters(chapters: readonly TimelineChapter[], chapter: TimelineChapter, at: number): string | null {
+  if (at < EARLIER) return null
+  const known = new Set(chapters.slice(0, at).flatMap(({ entities }) => entities.map(({ id }) => id)))
   const later = chapters.slice(at + 1, at + 1 + NEXT)
   const stays = (id: string): boolean => {
-    const named = later.filter((chapter) => chapter.entities.some((entity) => entity.id === id)).length
+    const named = later.filter(({ entities }) => entities.some((entity) => entity.id === id)).length
     return named >= STAYS_IN && named * 2 >= later.length
   }
-  const names = entities
-    .filter((entity) => entity.article_count * 2 >= article_count && !NOBODY.has(entity.type))
+  const names = chapter.entities
+    .filter(({ type, article_count }) => type === 'PERSON' && article_count * 2 >= chapter.article_count)
     .filter(({ id }) => !known.has(id) && stays(id))
     .slice(0, NAMED)
     .map(({ name }) => name)
