@@ -2916,7 +2916,7 @@ export interface components {
              * @enum {string}
              */
             type: "shared_entities" | "evolved_into" | "merged_with" | "split_from";
-            /** @description `shared_entities`, `merged_with`: weight of the significant entities both have over that of those either has; persons, organisations and events weigh twice what places do, and the time between the two changes nothing. `evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of the words of their titles, and by the days of silence between them, averaged over the chapters that the relationship joins. 1 where it is known. */
+            /** @description `shared_entities`, `merged_with`: weight of the significant entities both have over that of those either has; persons, organisations and events weigh twice what places do, and the time between the two changes nothing. `evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of the words of their titles, and by the days of silence between them, averaged over the chapters that the relationship joins; 0.5 is just enough to join them. 1 where it is known. */
             confidence: number;
             /** @description False: source and target may be exchanged. */
             directed: boolean;

@@ -12,7 +12,8 @@ export type Linkage = (stories: readonly GraphStory[], steps: Iterable<Step>) =>
 
 /**
  * Average linkage over all pairs: the two groups whose pairs score most on average are joined first, as long as that is
- * enough; each such join is a step between the two stories of them that score most, and its score is the average. The
+ * enough; each such join is a step between the two stories of them that score most, and its score is how far the average is above
+ * what is enough, so that the least confidence is 0.5. The
  * same in whatever order the stories and the steps are given. Scores are kept for stories that are the same object, so
  * that a changed story is scored again and the others are not; a part without a change keeps its steps.
  */
@@ -39,7 +40,9 @@ function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules):
   const scores = scoresOf(stories, partOf, rules)
   const bonds = averageJoins(scores, stories.length, rules.linkage.least).flatMap(({ from, to, average }) => {
     const [one, other] = [stories[from], stories[to]]
-    return one === undefined || other === undefined ? [] : [{ from: one, to: other, score: average }]
+    return one === undefined || other === undefined
+      ? []
+      : [{ from: one, to: other, score: average - rules.linkage.least }]
   })
   const part = { stories, scores, bonds }
   for (const [i, story] of stories.entries()) partOf.set(story, { part, at: i })

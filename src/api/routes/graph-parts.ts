@@ -33,7 +33,7 @@ const ClusterRelationship = z
     }),
     confidence: z
       .number()
-      .min(0)
+      .min(0.5)
       .max(1)
       .openapi({
         description:
@@ -41,7 +41,7 @@ const ClusterRelationship = z
           'persons, organisations and events weigh twice what places do, and the time between the two changes nothing. ' +
           '`evolved_into`: estimated chance that both belong to one affair, by the similarity of their articles and of ' +
           'the words of their titles, and by the days of silence between them, averaged over the chapters that the ' +
-          'relationship joins. 1 where it is known.',
+          'relationship joins; 0.5 is just enough to join them. 1 where it is known.',
       }),
     directed: z.boolean().openapi({ description: 'False: source and target may be exchanged.' }),
     shared_entities: z.array(z.string()).openapi({ description: 'Ids.' }),
