@@ -6,7 +6,7 @@ import type { ClusteringModel, Weights } from './model.ts'
 import { linkLogit, pair } from './pair.ts'
 import type { Ranked } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
-import { areApart, isHeldToCohesion, sidesOf } from './rebuild/unit.ts'
+import { areApart, isHeldToCohesion, isHeldToSize, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './remembered.ts'
 
 /** What a new article changes in the stories it is near to. */
@@ -163,7 +163,9 @@ interface Bond {
 function bondOf(mine: readonly RememberedMember[], theirs: readonly RememberedMember[], weights: Weights): Bond {
   const within = [cohesion(mine, weights), cohesion(theirs, weights)] as const
   const known = comparedPairs(mine, theirs)
-  const measured = toLinkageFeatures(known, { pairs: mine.length * theirs.length, within }, weights)
+  const all = [...mine, ...theirs]
+  const size = all.every(isHeldToSize) ? all.length : null
+  const measured = toLinkageFeatures(known, { pairs: mine.length * theirs.length, within, size }, weights)
   const strong = known.filter(([a, b]) => linkLogit(pair(a, b), weights) > weights.rebuild.threshold)
   return { score: linkageScore(measured, weights), features: { ...measured, strong_links: strong.length } }
 }

@@ -79,8 +79,14 @@ export interface RebuildWeights {
   readonly threshold: number
   /** less this share of what they have more within themselves, */
   readonly cohesion_share: number
-  /** where a mean link within counts at most so much. */
+  /** where a mean link within counts at most so much; */
   readonly cohesion_most: number
+  /** and less this for each e-fold of their size, */
+  readonly size_share: number
+  /** from so many articles */
+  readonly size_from: number
+  /** up to so many. */
+  readonly size_most: number
   /** Articles that are looked at together, at most: the newest. */
   readonly most_articles: number
   /** Articles an article is compared with: those that share the rarest keys with it. */

@@ -5,8 +5,9 @@ import { allSteps } from '../../../memory/steps.ts'
 import { averageLinkage, pairsOf, type Tree } from './linkage.ts'
 
 const THRESHOLD = 0.5
-const NO_COHESION = { cohesion_share: 0, cohesion_most: 0 }
-const COHESION = { cohesion_share: 0.7, cohesion_most: 2 }
+const PLAIN = { cohesion_share: 0, cohesion_most: 0, size_share: 0, size_from: 2, size_most: 6 }
+const COHESION = { ...PLAIN, cohesion_share: 0.7, cohesion_most: 2 }
+const BY_SIZE = { ...PLAIN, size_share: 0.8 }
 
 /** Links of `size` nodes, symmetric, with few equal values. */
 const someLinks = fc
@@ -36,8 +37,9 @@ const linked = (size: number, link: Link, over: Partial<Parameters<typeof averag
       threshold: THRESHOLD,
       sample: 100,
       apart: [],
-      cohesion: NO_COHESION,
+      weights: PLAIN,
       isHeld: () => true,
+      isSized: () => true,
       ...over,
     }),
   )
@@ -55,13 +57,18 @@ const within = (group: readonly number[], link: Link): number | null =>
       ((group.length * (group.length - 1)) / 2)
 
 /** By the book: of all pairs of groups the one with the highest mean, until none is above the threshold. */
-function byTheBook(size: number, link: Link, cohesion = NO_COHESION): number[][] {
+function byTheBook(size: number, link: Link, weights = PLAIN): number[][] {
   let groups = Array.from({ length: size }, (_, i) => [i])
   for (;;) {
     let best: { value: number; one: number[]; other: number[] } | null = null
     for (const one of groups) {
       for (const other of groups) {
-        const value = bond(mean(one, other, link), [within(one, link), within(other, link)], cohesion)
+        const both = one.length + other.length
+        const value = bond(
+          mean(one, other, link),
+          { within: [within(one, link), within(other, link)], size: both },
+          weights,
+        )
         if ((one[0] ?? 0) < (other[0] ?? 0) && value > (best?.value ?? THRESHOLD)) best = { value, one, other }
       }
     }
@@ -86,10 +93,27 @@ describe('averageLinkage', () => {
   it('joins by the book what holds together no better by itself', () => {
     fc.assert(
       fc.property(someLinks, ({ size, link }) => {
-        expect(asSets(linked(size, link, { cohesion: COHESION }))).toEqual(byTheBook(size, link, COHESION))
+        expect(asSets(linked(size, link, { weights: COHESION }))).toEqual(byTheBook(size, link, COHESION))
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('joins by the book what is the more alike the larger it is', () => {
+    fc.assert(
+      fc.property(someLinks, ({ size, link }) => {
+        expect(asSets(linked(size, link, { weights: BY_SIZE }))).toEqual(byTheBook(size, link, BY_SIZE))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('asks more of a large group, unless some of it is not held to size', () => {
+    const alike: Link = () => 1
+
+    expect(asSets(linked(6, alike))).toHaveLength(1)
+    expect(asSets(linked(6, alike, { weights: BY_SIZE })).map(({ length }) => length)).toEqual([2, 2, 2])
+    expect(asSets(linked(6, alike, { weights: BY_SIZE, isSized: (node) => node !== 0 }))).toHaveLength(1)
   })
 
   it('keeps two tight groups apart that are alike, and joins two loose ones that are as much so', () => {
@@ -99,14 +123,14 @@ describe('averageLinkage', () => {
         a < 3 === b < 3 ? inside : 1
 
     expect(asSets(linked(6, halves(5)))).toEqual([[0, 1, 2, 3, 4, 5]])
-    expect(asSets(linked(6, halves(5), { cohesion: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(2)
-    expect(asSets(linked(6, halves(1.1), { cohesion: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(1)
+    expect(asSets(linked(6, halves(5), { weights: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(2)
+    expect(asSets(linked(6, halves(1.1), { weights: { ...COHESION, cohesion_most: 4 } }))).toHaveLength(1)
   })
 
   it('measures one article by no cohesion, having none of its own', () => {
     const besides: Link = (a, b) => (Math.max(a, b) === 3 ? 1 : 5)
 
-    expect(asSets(linked(4, besides, { cohesion: { ...COHESION, cohesion_most: 4 } }))).toEqual([[0, 1, 2, 3]])
+    expect(asSets(linked(4, besides, { weights: { ...COHESION, cohesion_most: 4 } }))).toEqual([[0, 1, 2, 3]])
   })
 
   it('leaves no two groups whose mean link is above the threshold, and joined none below it', () => {
@@ -141,7 +165,7 @@ describe('averageLinkage', () => {
   })
 
   it('lets some nodes stand for all of a large group', () => {
-    const tree = (nodes: number[]): Tree => ({ nodes, within: null, isHeld: true, joined: null })
+    const tree = (nodes: number[]): Tree => ({ nodes, within: null, isHeld: true, isSized: true, joined: null })
 
     expect(pairsOf(tree([9, 1, 5, 3, 7]), tree([2]), 3)).toEqual([
       [1, 2],

@@ -1,6 +1,5 @@
 import type { Steps } from '../../../memory/steps.ts'
-import { bond } from '../linkage-features.ts'
-import type { RebuildWeights } from '../model.ts'
+import { bond, type BondWeights } from '../linkage-features.ts'
 import { Heap, type Step } from './heap.ts'
 
 export interface LinkageInput {
@@ -12,10 +11,12 @@ export interface LinkageInput {
   readonly link: (a: number, b: number) => number
   /** Groups are joined while their bond is higher. */
   readonly threshold: number
-  /** How much their bond falls behind their mean link where they hold together better by themselves. */
-  readonly cohesion: Pick<RebuildWeights, 'cohesion_share' | 'cohesion_most'>
+  /** How much their bond falls behind their mean link where they hold together better by themselves, or are large. */
+  readonly weights: BondWeights
   /** Nodes whose groups are held to cohesion. */
   readonly isHeld: (node: number) => boolean
+  /** Nodes whose groups need more the larger they are. */
+  readonly isSized: (node: number) => boolean
   /** Of a larger group, so many nodes stand for all in a mean. */
   readonly sample: number
   /** Places in `groups` of two that must never come together. */
@@ -29,6 +30,8 @@ export interface Tree {
   readonly within: number | null
   /** All its nodes are held to cohesion. */
   readonly isHeld: boolean
+  /** So are all to size. */
+  readonly isSized: boolean
   /** Null: it began as this. */
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
@@ -70,7 +73,7 @@ export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
   const consider = (one: Group, other: Group): void => {
     const between = one.means.get(other.id)
     if (between === undefined || one.apart.has(other.id)) return
-    const mean = bond(between, [cohesionOf(one.tree), cohesionOf(other.tree)], input.cohesion)
+    const mean = bondOf([one.tree, other.tree], between, input.weights)
     if (mean <= input.threshold) return
     heap.push({ mean, a: one.id, b: other.id, ends: inOrder(one.first, other.first) })
   }
@@ -117,14 +120,22 @@ const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =
 
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
+const treeOfNodes = (nodes: readonly number[], input: Measure & Pick<LinkageInput, 'isHeld' | 'isSized'>): Tree => ({
+  ...{ nodes, within: within(nodes, input), joined: null },
+  ...{ isHeld: nodes.every(input.isHeld), isSized: nodes.every(input.isSized) },
+})
+
 /** Each as it begins. */
-function* alone(groups: LinkageInput['groups'], input: Measure & Pick<LinkageInput, 'isHeld'>): Steps<Group[]> {
+function* alone(
+  groups: LinkageInput['groups'],
+  input: Measure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
+): Steps<Group[]> {
   const begun: Group[] = []
   for (const [id, nodes] of groups.entries()) {
     yield
     begun.push({
       id,
-      tree: { nodes, within: within(nodes, input), isHeld: nodes.every(input.isHeld), joined: null },
+      tree: treeOfNodes(nodes, input),
       first: Math.min(...nodes),
       means: new Map(),
       apart: new Set(),
@@ -136,6 +147,13 @@ function* alone(groups: LinkageInput['groups'], input: Measure & Pick<LinkageInp
 
 /** What a group is measured by: how it holds together by itself; null: by nothing. */
 export const cohesionOf = ({ within, isHeld }: Tree): number | null => (isHeld ? within : null)
+
+/** The size by which two groups are held together; null: by none. */
+export const sizeOf = (one: Tree, other: Tree): number | null =>
+  one.isSized && other.isSized ? one.nodes.length + other.nodes.length : null
+
+const bondOf = ([one, other]: readonly [Tree, Tree], between: number, weights: BondWeights): number =>
+  bond(between, { within: [cohesionOf(one), cohesionOf(other)], size: sizeOf(one, other) }, weights)
 
 function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, Group>> {
   const begun = yield* alone(groups, input)
@@ -171,7 +189,7 @@ function within(nodes: readonly number[], { link, sample }: Measure): number | n
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-interface Joining extends Measure, Pick<LinkageInput, 'cohesion' | 'threshold'> {
+interface Joining extends Measure, Pick<LinkageInput, 'weights' | 'threshold'> {
   readonly next: number
 }
 
@@ -181,7 +199,7 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
   if (one === undefined || other === undefined) return null
   const [left, right] = one.first < other.first ? [one, other] : [other, one]
   const own = mean(left.tree, right.tree, input)
-  if (bond(own, [cohesionOf(left.tree), cohesionOf(right.tree)], input.cohesion) <= input.threshold) {
+  if (bondOf([left.tree, right.tree], own, input.weights) <= input.threshold) {
     tie(left, right, own)
     return null
   }
@@ -225,6 +243,7 @@ function treeOf(left: Tree, right: Tree, between: number): Tree {
     nodes: [...left.nodes, ...right.nodes],
     within: rounded(sum / (pairs(left) + pairs(right) + across)),
     isHeld: left.isHeld && right.isHeld,
+    isSized: left.isSized && right.isSized,
     joined: { left, right },
   }
 }

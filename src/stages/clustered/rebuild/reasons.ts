@@ -2,7 +2,7 @@ import type { Candidate, Decision } from '../../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from '../linkage-features.ts'
 import type { Weights } from '../model.ts'
 import type { RememberedMember } from '../remembered.ts'
-import { cohesionOf, pairsOf, type Tree } from './linkage.ts'
+import { cohesionOf, pairsOf, sizeOf, type Tree } from './linkage.ts'
 import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
@@ -33,7 +33,7 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
     const pairs = pairsOf(one, other, weights.rebuild.sample)
     const known = pairs.flatMap(([a, b]) => comparable(looked.articles[a], looked.articles[b]))
     const within = [cohesionOf(one), cohesionOf(other)] as const
-    const measured = toLinkageFeatures(known, { pairs: pairs.length, within }, weights)
+    const measured = toLinkageFeatures(known, { pairs: pairs.length, within, size: sizeOf(one, other) }, weights)
     const features = { ...measured, strong_links: strongBetween(one, other, looked.links) }
     return { cluster_id, score: linkageScore(features, weights), features }
   }

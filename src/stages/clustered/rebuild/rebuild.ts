@@ -11,7 +11,7 @@ import type { Placing } from './placing.ts'
 import { reasonOf, type Looked } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
 import { listings, subjectIds } from './subjects.ts'
-import { areApart, inOrder, isHeldToCohesion, sidesOf, type Unit } from './unit.ts'
+import { areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
 import { unitsOf } from './window.ts'
 
 export interface Rebuilding {
@@ -126,14 +126,16 @@ function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'reb
     { link: subject, threshold: laxer },
   ]
   const [links = [], alike = []] = yield* strongLinks(articles, criteria, weights.rebuild)
-  const cohesion = weights.rebuild
-  const apart = apartOf(units)
-  const isHeld = (node: number): boolean => isHeldToCohesion(articles[node])
-  const trees = yield* averageLinkage({ groups, links, link: event, threshold, cohesion, isHeld, sample, apart })
+  const shared = { weights: weights.rebuild, sample }
+  const trees = yield* averageLinkage({
+    ...{ ...shared, groups, links, link: event, threshold, apart: apartOf(units) },
+    isHeld: (node) => isHeldToCohesion(articles[node]),
+    isSized: (node) => isHeldToSize(articles[node]),
+  })
   const stories = trees.map(({ nodes }) => nodes)
   const subjects = yield* averageLinkage({
-    ...{ groups: stories, links: alike, link: subject, threshold: laxer, cohesion, sample },
-    ...{ isHeld: () => false, apart: [] },
+    ...{ ...shared, groups: stories, links: alike, link: subject, threshold: laxer, apart: [] },
+    ...{ isHeld: () => false, isSized: () => false },
   })
   return { articles, unitOf, links, trees, subjects }
 }

@@ -51,3 +51,6 @@ const opposite = (side: string): string =>
  */
 export const isHeldToCohesion = (member: RememberedMember | undefined): boolean =>
   member !== undefined && !member.features.dated && member.features.hasBody
+
+/** A large story without dates may have gone on for long. */
+export const isHeldToSize = (member: RememberedMember | undefined): boolean => member?.features.dated === true
