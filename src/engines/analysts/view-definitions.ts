@@ -7,7 +7,16 @@ import type { AnalystNames } from './names.ts'
 const NAMES = [
   ...['syndication', 'articles', 'revisions', 'embeddings'],
   ...['mentions', 'article_entities', 'entities', 'entity_days', 'entity_relationships'],
-  ...['members', 'clusters', 'cluster_entities', 'subjects', 'membership_history', 'decisions', 'lifecycle', 'corrections'],
+  ...[
+    'members',
+    'clusters',
+    'cluster_entities',
+    'subjects',
+    'membership_history',
+    'decisions',
+    'lifecycle',
+    'corrections',
+  ],
   ...['relationships', 'threads', 'trends', 'echo', 'echo_history', 'changes'],
 ]
 
