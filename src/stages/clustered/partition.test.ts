@@ -132,7 +132,7 @@ describe('the ledger', () => {
     const restarted = { events: [...before.events, ...after.events], entries: [...before.entries, ...after.entries] }
     expect(await hash(restarted)).toBe(await hash(whole))
     expect(await hash(live(aClusterer(100_000), inputs))).toBe(await hash(whole))
-  })
+  }, 300_000)
 })
 
 const compacted = (entries: readonly Entry<MemberRecord>[]) =>
