@@ -30,6 +30,9 @@ export interface Newsroom {
   ledger(topic?: string): Promise<readonly ArticleClustered[]>
 }
 
+/** So much stricter that stories of one event of `someNews` split. */
+export const MUCH_STRICTER = 7
+
 /** Join and rebuild thresholds moved by so much: another version of the clusterer. */
 export const strictBy = (more: number): Dependencies => {
   const model = clusteringModel()

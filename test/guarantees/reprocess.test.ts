@@ -17,7 +17,7 @@ import type { StageNeeds } from '../../src/stage-needs.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
 import { clusteredMemory } from '../../src/stages/clustered/remembered.ts'
 import { madeUpReport, storiesOf } from '../builders/clustered.ts'
-import { aFlushTick, someNews, strictBy } from '../builders/reprocess.ts'
+import { aFlushTick, MUCH_STRICTER, someNews, strictBy } from '../builders/reprocess.ts'
 import { aRunning } from '../builders/running.ts'
 import { until } from '../pipeline/until.ts'
 
@@ -73,7 +73,7 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   const topics = await besideTopics({ brokers })
   const { clock, logger, metrics, limits } = running()
   const progress = { tell: () => undefined, tellNow: () => undefined, end: () => undefined }
-  const needs = { clustered: async () => strictBy(2) } as unknown as StageNeeds
+  const needs = { clustered: async () => strictBy(MUCH_STRICTER) } as unknown as StageNeeds
   const ports: Ports = { log, codec, clock, topics, needs, running: { clock, logger, metrics, limits }, progress }
   const asked = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const
 

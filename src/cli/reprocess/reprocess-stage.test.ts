@@ -16,6 +16,7 @@ import {
   portsOf,
   remembered,
   someNews,
+  MUCH_STRICTER,
   strictBy,
   type Newsroom,
 } from '../../../test/builders/reprocess.ts'
@@ -42,12 +43,9 @@ async function aDay(): Promise<Newsroom> {
   return room
 }
 
-/** So much stricter that stories of one event split. */
-const MUCH = 7
-
 /** Splits a story, and joins some. */
 const OTHERS = [
-  { what: 'a stricter version', by: MUCH },
+  { what: 'a stricter version', by: MUCH_STRICTER },
   { what: 'a laxer version', by: -2 },
 ]
 
@@ -135,11 +133,11 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await room.ledger()
 
-    const report = await reprocessStage(asked({ wish: 'switch' }), portsOf(room, strictBy(MUCH)))
+    const report = await reprocessStage(asked({ wish: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
 
     expect(report.held).toMatch(/^only 60\.80 % of the pairs .* 98 % are asked for/)
     expect(await room.ledger()).toEqual(before)
-    expect((await reprocessStage(asked(), portsOf(room, strictBy(MUCH)))).switched?.events).toBeGreaterThan(0)
+    expect((await reprocessStage(asked(), portsOf(room, strictBy(MUCH_STRICTER)))).switched?.events).toBeGreaterThan(0)
   })
 
   it('holds results of one version only: another begins anew', async () => {
