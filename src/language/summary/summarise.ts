@@ -151,7 +151,7 @@ function chosenOf(
   let rest: Offered[] = ranked.map((one) => ({ ...one, said: 0 }))
   let least = 0
   while (chosen.length < count) {
-    const read = [headline, ...chosen.map(({ sentence }) => sentence)].join(' ')
+    const read = readOf(headline, chosen)
     const able = rest.filter(({ candidate, rank }) => rank >= least && stands(candidate, read))
     const best = chosen.length > 0 ? bestOf(able) : (firstOf(able) ?? bestOf(rest))
     if (best === undefined) break
@@ -177,6 +177,10 @@ function firstOf(able: readonly Offered[]): Offered | undefined {
   return able.find(({ candidate }) => candidate === best?.candidate)
 }
 
+/** What a reader has read: the headline and some sentences. */
+const readOf = (headline: string, sentences: readonly Candidate[]): string =>
+  [headline, ...sentences.map(({ sentence }) => sentence)].join(' ')
+
 /** A reader who has read the headline and the sentences before, and nothing else, understands it. */
 function stands({ sentence }: Candidate, read: string): boolean {
   const known = namesIn(read)
@@ -191,9 +195,9 @@ function stands({ sentence }: Candidate, read: string): boolean {
 /** In the order of articles and texts, if each is understood by what then stands before it; else as they were chosen. */
 function asRead(first: Candidate, others: readonly Candidate[], headline: string): readonly Candidate[] {
   const inOrder = [first, ...others.toSorted((a, b) => a.article - b.article || a.sentence_index - b.sentence_index)]
-  const before = (place: number): string =>
-    [headline, ...inOrder.slice(0, place).map(({ sentence }) => sentence)].join(' ')
-  return inOrder.every((one, place) => place === 0 || stands(one, before(place))) ? inOrder : [first, ...others]
+  return inOrder.every((one, place) => place === 0 || stands(one, readOf(headline, inOrder.slice(0, place))))
+    ? inOrder
+    : [first, ...others]
 }
 
 const asQuotation = ({ sentence, sentence_index, quoted: { article_id, published } }: Candidate): Quotation => ({

@@ -26,6 +26,10 @@ interface Competing {
   readonly own: Cluster | undefined
   /** The best other story. */
   readonly rival: Ranked
+  /** The newcomer and the articles of its story that are nearest to it in time. */
+  readonly mine: readonly RememberedMember[]
+  /** Those of the other story. */
+  readonly theirs: readonly RememberedMember[]
 }
 
 /**
@@ -37,7 +41,9 @@ export function regroup(ranked: readonly Ranked[], newcomer: RememberedMember, m
   const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
   const rival = ranked.find(({ cluster }) => cluster !== own)
   if (rival === undefined || (own === undefined && !newcomer.founded)) return null
-  const competing = { newcomer, own, rival }
+  const { join } = model.weights
+  const mine = [newcomer, ...nearest(own, newcomer, join)]
+  const competing = { newcomer, own, rival, mine, theirs: nearest(rival.cluster, newcomer, join) }
   return merge(competing, model) ?? move(competing, model)
 }
 
@@ -45,14 +51,14 @@ export function regroup(ranked: readonly Ranked[], newcomer: RememberedMember, m
  * The bar is above that of the rebuild (hysteresis): what the rebuild would take apart again is not merged. The larger story
  * keeps its id, of equals the one the article joined.
  */
-function merge({ newcomer, own, rival }: Competing, model: Model): Regrouped | null {
+function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Regrouped | null {
   const { join } = model.weights
   if (own === undefined || rival.scored.score <= join.threshold) return null
   const other = rival.cluster
   const mine = [...own.members, newcomer]
   if (areApart(sidesOf(mine), sidesOf(other.members))) return null
 
-  const bond = bondOf([newcomer, ...nearest(own, newcomer, join)], nearest(other, newcomer, join), model.weights)
+  const bond = bondOf(nearby.mine, nearby.theirs, model.weights)
   if (bond.score <= join.merge_threshold) return null
 
   const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
@@ -70,10 +76,9 @@ function merge({ newcomer, own, rival }: Competing, model: Model): Regrouped | n
  * link to the story of the newcomer is high enough to merge (hysteresis). What a curator placed stays, and so do re-prints
  * and their originals. A story keeps its id for at least half of its articles: where more would leave, the rebuild decides.
  */
-function move({ newcomer, own, rival: { cluster: other } }: Competing, model: Model): Regrouped | null {
+function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, model: Model): Regrouped | null {
   const { weights } = model
   const { merge_threshold } = weights.join
-  const [mine, theirs] = [[newcomer, ...nearest(own, newcomer, weights.join)], nearest(other, newcomer, weights.join)]
   const moving = leavingFor(mine, { theirs, bound: boundIn(other) }, weights)
   if (moving.length === 0 || isMost(moving, other)) return null
   const bond = bondOf(moving, mine, weights)
