@@ -4,7 +4,7 @@ import type { Tier } from '../events/settings.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
 import type { GenreModel } from '../language/genre/genre.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
-import type { Weigh } from '../language/summary/summarise.ts'
+import type { SummaryModel } from '../language/summary/summarise.ts'
 import type { PublishedQuality } from '../quality/published.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Encoder } from '../ports/encoder.ts'
@@ -27,8 +27,8 @@ export interface Dependencies {
   readonly reading: () => Promise<Reading>
   readonly credibility: Credibility
   readonly genres: GenreModel
-  /** What summaries compare sentences by. */
-  readonly termWeights: Weigh
+  /** What summaries are made with. */
+  readonly summaryModel: SummaryModel
   readonly quality: PublishedQuality
   /** The numbers of the rules, the same as the stage's. */
   readonly lifecycle: LifecycleNumbers

@@ -8,6 +8,7 @@ const unasked = async (): Promise<never> => await Promise.reject(new Error('thes
 const unread = async function* (): AsyncGenerator<never> {
   yield await unasked()
 }
+const noClarity = { bias: 0, cues: {} }
 const noCues = { names: [], bias: [], weights: [] }
 const silent = () => undefined
 
@@ -23,7 +24,7 @@ export const nothingBehind = (version: string): Dependencies => ({
   reading: unasked,
   credibility: { domains: new Map(), names: new Map() },
   genres: { text: noCues, headline: noCues, wording: { scale: 0, weights: new Int8Array() } },
-  termWeights: () => new Map(),
+  summaryModel: { weigh: () => new Map(), clarity: { opening: noClarity, further: noClarity } },
   lifecycle: LIFECYCLE,
   quality: { measured_at: '', models: [], versions: {}, sets: [] },
   graph: { build: unasked, look: unasked, isBuilding: () => false },

@@ -38,7 +38,10 @@ const dependencies = (over: Partial<Dependencies> = {}): Dependencies => ({
     headline: { names: [], bias: [], weights: [] },
     wording: { scale: 0, weights: new Int8Array() },
   },
-  termWeights: () => new Map(),
+  summaryModel: {
+    weigh: () => new Map(),
+    clarity: { opening: { bias: 0, cues: {} }, further: { bias: 0, cues: {} } },
+  },
   lifecycle: LIFECYCLE,
   graph: {
     build: async () => await Promise.reject(new Error('nothing is built here')),

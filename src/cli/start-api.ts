@@ -8,7 +8,7 @@ import { pendingMigrations } from '../views/migrate.ts'
 import { readers } from './lag/lag.ts'
 import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
-import { termWeights } from './term-weights.ts'
+import { summaryModel } from './summary-model.ts'
 import { version } from './version.ts'
 import type { Started } from './started.ts'
 
@@ -30,7 +30,7 @@ export async function startApi({ wiring, running, lifecycle, graph }: Started): 
       reading: async () => await readingOf(wiring),
       credibility: readCredibility(config.quality.credibilityFile),
       genres: readGenreModel(),
-      termWeights: termWeights(),
+      summaryModel: summaryModel(),
       quality: publishedQuality(),
       lifecycle: config.lifecycle,
       graph,

@@ -16,6 +16,7 @@ import { sealing } from '../../src/settings/seal.ts'
 import { comparing } from '../../src/views/graph/compare.ts'
 import { aReading } from './analyzed.ts'
 import { axisVector } from './articles.ts'
+import { aSummaryModel } from './summaries.ts'
 import { anOutbound } from './webhooks.ts'
 
 /** 3 May 2016, 12:00 UTC. */
@@ -129,13 +130,7 @@ export async function anApi(over: Partial<Dependencies> = {}): Promise<TestApi> 
     reading: async () => await Promise.resolve(aReading()),
     credibility: { domains: new Map(), names: new Map() },
     genres: readGenreModel(),
-    termWeights: (text) =>
-      new Map(
-        text
-          .toLowerCase()
-          .match(/[a-z]{4,}/g)
-          ?.map((word) => [word, 1]),
-      ),
+    summaryModel: aSummaryModel(),
     quality: {
       measured_at: '2016-05-01',
       models: ['encoder:words'],

@@ -31,6 +31,7 @@ import { migrate } from '../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../engines.ts'
 import { A_DAY, axisVector } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
+import { aSummaryModel } from '../builders/summaries.ts'
 import { aClusteredArticle, anEntity, ViewWriter } from '../builders/views.ts'
 
 const HOUR_MS = 3_600_000
@@ -362,7 +363,7 @@ it('no query shows a namespace the rows of another', async () => {
       clusterMembers(store)({ ...at, ids: ['sto_1'] }),
       clusterHistory(store)({ ...at, cluster_id: 'sto_1' }),
       listed(memberWhy(store, { ...at, cluster_id: 'sto_1', article_id: 'art_1' })),
-      listed(clusterDetail(store, { ...at, cluster_id: 'sto_1' }, () => new Map())),
+      listed(clusterDetail(store, { ...at, cluster_id: 'sto_1' }, aSummaryModel())),
       listed(clusterEvolution(store, { ...at, cluster_id: 'sto_1', resolution: '1d' })),
       clusterChanges(store, { namespace: whose, as_of: null, cursor: undefined, limit: 9 }).then(
         ({ changes }) => changes,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
-import { termWeights } from '../../src/cli/term-weights.ts'
+import { summaryModel } from '../../src/cli/summary-model.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { clusterDetail } from '../../src/views/clusters/detail.ts'
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 const store = clickhouseStore({ ...inject('engines').clickhouse, database: VIEWS_DATABASE })
 const writer = new ViewWriter(store)
 const aNamespace = () => `test-${randomBytes(8).toString('hex')}`
-const weigh = termWeights()
+const model = summaryModel()
 
 beforeAll(async () => {
   await migrate(store, { replicated: false })
@@ -77,9 +77,9 @@ it('a subject page has a list of its own and a detail with its stories, and stor
   await aSubject(namespace)
   const at = { namespace, as_of: NOW_AND_LATER }
 
-  const subjects = await clusterList(store, { ...request, namespace }, weigh)
-  const stories = await clusterList(store, { ...request, namespace, kind: 'event' }, weigh)
-  const page = await clusterDetail(store, { ...at, cluster_id: 'sub_strike' }, weigh)
+  const subjects = await clusterList(store, { ...request, namespace }, model)
+  const stories = await clusterList(store, { ...request, namespace, kind: 'event' }, model)
+  const page = await clusterDetail(store, { ...at, cluster_id: 'sub_strike' }, model)
 
   expect(subjects).toMatchObject({
     clusters: [{ id: 'sub_strike', kind: 'subject', article_count: 6, story_count: 3, source_count: 6 }],
@@ -108,10 +108,10 @@ it('a subject page has a list of its own and a detail with its stories, and stor
     ],
   })
   expect(page?.members.map(({ article_id }) => article_id)).toEqual([1, 2, 3, 4, 5, 7].map((n) => `art_${n}`))
-  expect(await clusterDetail(store, { ...at, cluster_id: 'sto_b' }, weigh)).toMatchObject({
+  expect(await clusterDetail(store, { ...at, cluster_id: 'sto_b' }, model)).toMatchObject({
     ...{ kind: 'event', subject_id: 'sub_strike', article_count: 3 },
   })
-  expect(await clusterDetail(store, { ...at, cluster_id: 'sto_alone' }, weigh)).toMatchObject({ subject_id: null })
+  expect(await clusterDetail(store, { ...at, cluster_id: 'sto_alone' }, model)).toMatchObject({ subject_id: null })
 })
 
 it('a subject page is as it was at a moment, and a page that lists nothing any more is none', async () => {
@@ -119,7 +119,7 @@ it('a subject page is as it was at a moment, and a page that lists nothing any m
   await aSubject(namespace)
 
   const ask = async (cluster_id: string, hours: number) =>
-    await clusterDetail(store, { namespace, cluster_id, as_of: A_DAY + hours * HOUR_MS }, weigh)
+    await clusterDetail(store, { namespace, cluster_id, as_of: A_DAY + hours * HOUR_MS }, model)
 
   expect(await ask('sub_strike', 6.5)).toMatchObject({ article_count: 5 })
   expect(await ask('sub_strike', 5.5)).toBeNull()
@@ -131,8 +131,8 @@ it('one namespace never sees the subject pages of another', async () => {
   const [namespace, other] = [aNamespace(), aNamespace()]
   await aSubject(other)
 
-  expect(await clusterList(store, { ...request, namespace }, weigh)).toMatchObject({ clusters: [], total: 0 })
-  expect(await clusterDetail(store, { namespace, as_of: NOW_AND_LATER, cluster_id: 'sub_strike' }, weigh)).toBeNull()
+  expect(await clusterList(store, { ...request, namespace }, model)).toMatchObject({ clusters: [], total: 0 })
+  expect(await clusterDetail(store, { namespace, as_of: NOW_AND_LATER, cluster_id: 'sub_strike' }, model)).toBeNull()
   expect(
     await articleDetail(store, { namespace, as_of: NOW_AND_LATER, article_id: 'art_1', include_embedding: false }),
   ).toBeUndefined()

@@ -150,7 +150,7 @@ export const clusterQuery = {
   as_of: asOf(),
 }
 
-const list = ({ store, termWeights }: Dependencies): Route =>
+const list = ({ store, summaryModel }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -164,11 +164,11 @@ const list = ({ store, termWeights }: Dependencies): Route =>
     },
     async ({ query: { time_range, topic, as_of, cursor, ...query } }, { caller: { namespace }, now }) => {
       const at = { namespace, as_of: as_of ?? now, as_of_given: as_of !== undefined, window_ms: time_range.ms }
-      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, termWeights)
+      return await clusterList(store, { ...query, ...at, topic: topic ?? null, cursor }, summaryModel)
     },
   )
 
-const detail = ({ store, termWeights }: Dependencies): Route =>
+const detail = ({ store, summaryModel }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -182,7 +182,7 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
       answer: ClusterDetail,
     },
     async ({ params: { cluster_id }, query: { as_of } }, { caller: { namespace }, now }) => {
-      const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, termWeights)
+      const found = await clusterDetail(store, { namespace, cluster_id, as_of: as_of ?? now }, summaryModel)
       return found ?? problem('cluster_not_found', `Cluster not found: ${cluster_id}`)
     },
   )

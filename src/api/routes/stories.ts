@@ -68,7 +68,7 @@ export const storyRoutes = (dependencies: Dependencies): readonly Route[] => [
   analyze(dependencies),
 ]
 
-const list = ({ store, termWeights, lifecycle: numbers }: Dependencies): Route =>
+const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -106,7 +106,7 @@ const list = ({ store, termWeights, lifecycle: numbers }: Dependencies): Route =
         lifecycle_state: lifecycle_state ?? null,
         cursor,
       }
-      return await storyList(store, wanted, termWeights)
+      return await storyList(store, wanted, summaryModel)
     },
   )
 
@@ -115,7 +115,7 @@ const asksStateOfSubjects = ({ kind, lifecycle_state }: { kind: string; lifecycl
 
 const onStory = z.object({ story_id: clusterPath })
 
-const detail = ({ store, termWeights }: Dependencies): Route =>
+const detail = ({ store, summaryModel }: Dependencies): Route =>
   defineRoute(
     {
       ...keyed,
@@ -131,7 +131,7 @@ const detail = ({ store, termWeights }: Dependencies): Route =>
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
       const asked = { namespace, cluster_id: story_id, as_of: as_of ?? now }
-      const found = await clusterDetail(store, asked, termWeights)
+      const found = await clusterDetail(store, asked, summaryModel)
       return found === null ? notFound(story_id) : { story_id: found.id, ...found }
     },
   )

@@ -32,6 +32,8 @@ describe('a sentence that can be quoted', () => {
     'Read the opening statement of the mayor of Oslo below, submitted to the council on Tuesday.',
     'Ada Quill: ‘We believed that the bridge was closed’ The mayor of Oslo had ordered repairs of the cables.',
     'By Ada Quill, Associated Press writer in Oslo with additional reporting',
+    'Show Hide Why is the harbour bridge of Oslo closed for repairs of its rusted cables?',
+    'Hide Caption 3 of 25 Photos: The harbour bridge Ada Quill greets engineers before the repairs in Oslo.',
     'Sign up for our daily newsletter and never miss what happens in Oslo again.',
     'Read more about the bridge and all that the city council decided on Tuesday.',
     'The harbour bridge in Oslo is seen from above on the day it closed, May 3, 2016.',

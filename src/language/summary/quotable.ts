@@ -18,7 +18,7 @@ const BESIDE = [
   /\b(?:sign up|subscribe|newsletter|click (?:here|on)|read (?:more|the full|full)|download (?:the|our)|follow (?:us|me|him|her|@)|log ?in|cookies?|your (?:inbox|browser|email)|scroll down|watch (?:the|this) video|story continues|continue reading|listen to (?:the|this)|share this|e-?mail (?:us|me)|tell us|join us|stay (?:tuned|up to date))\b/iu,
   /\b(?:getty images|file photo|photo(?:graph)? by|image (?:source|copyright|credit)|picture:|photograph:|all rights reserved|terms of (?:use|service)|privacy policy|copyright|©|contributed to this|this (?:article|story|post|piece) (?:was|has been|is|originally|first)|editor['’]s note|correction:|updated? (?:at|on)|advertisement|sponsored)\b/iu,
   /https?:|www\.|\.com\b|pic\.twitter|[@#]\p{L}|\|/iu,
-  /\p{Ll} MORE\b/u,
+  /\p{Ll} MORE\b|\bShow Hide\b|\bHide Caption\b|\bFacebook Twitter\b|^Photos?:/u,
   /(?<!\p{L})\p{Ll}{2,}\p{Lu}\p{Ll}|(?<!\p{L})(?![AI])\p{Lu} \p{Ll}+\b(?<! and)/u, // a link or a word fell apart
   /^\d{1,2}[.)]\s/u, // an item of a list
   /^(?:read|see|watch|find)\s(?:\S+\s){1,12}(?:below|above|here)\b/iu,
@@ -118,12 +118,19 @@ const VERDICT =
 /** Adds to something that was said before. */
 const ALSO = /^(?:\S+\s){1,4}also\b/u
 
-const unquoted = (sentence: string): string => sentence.replace(/“[^”]*”|"[^"]*"/gu, '')
+/** A sentence without what somebody is quoted with. */
+export const unquoted = (sentence: string): string => sentence.replace(/“[^”]*”|"[^"]*"/gu, '')
+
+/** Whether it leans on what stands before it: alone, nobody knows what it speaks of. */
+export const leansOnOthers = (sentence: string): boolean => LEANS.test(sentence)
+
+/** Whether it speaks to the reader or as its writer, outside quotations. */
+export const isPersonal = (sentence: string): boolean => PERSONAL.test(unquoted(sentence))
 
 /** What makes a sentence stand less well alone, and what is left of its weight then. */
 const WEAKNESSES: readonly (readonly [(sentence: string) => boolean, number])[] = [
-  [(sentence) => LEANS.test(sentence), 0.15],
-  [(sentence) => PERSONAL.test(unquoted(sentence)), 0.2],
+  [leansOnOthers, 0.15],
+  [isPersonal, 0.2],
   [(sentence) => /^["“'‘]/u.test(sentence), 0.4],
   [(sentence) => /\?["”'’)\]]*$/u.test(sentence), 0.3],
   [hasLoosePronoun, 0.2],

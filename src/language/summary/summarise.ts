@@ -1,4 +1,5 @@
-import { beginsWithStranger, beginsWithUnknownThing, namesIn, namesStranger } from './leaning.ts'
+import { clarity, type ClarityModel, type SummaryPlace } from './clarity.ts'
+import { beginsWithStranger, beginsWithUnknownThing, isEnglish, namesIn, namesStranger } from './leaning.ts'
 import { cosine, lexRank, type TermWeights } from './lexrank.ts'
 import { insideQuotations, quotable, standsAlone } from './quotable.ts'
 import { hasRelativeDate, resolvedDates, type ResolvedDate } from './resolved-dates.ts'
@@ -26,6 +27,12 @@ export interface Quotation {
 /** Weights of the content words of a text: rare words count more. */
 export type Weigh = (text: string) => TermWeights
 
+/** What a summary is made with. */
+export interface SummaryModel {
+  readonly weigh: Weigh
+  readonly clarity: ClarityModel
+}
+
 interface Candidate {
   readonly sentence: string
   readonly quoted: Quoted
@@ -35,15 +42,14 @@ interface Candidate {
   readonly weights: TermWeights
   /** Of its first words. */
   readonly start: TermWeights
+  /** 1, less where it names a day that nobody knows or expects what has happened since. */
+  readonly current: number
   /** How fit it is before its neighbours are asked, above 0. */
   readonly fit: number
   /** Place of its article among all. */
   readonly article: number
-}
-
-interface Ranked {
-  readonly candidate: Candidate
-  readonly rank: number
+  /** Whether its article gives the story its headline. */
+  readonly isOfHeadline: boolean
 }
 
 const MOST = 3
@@ -54,14 +60,17 @@ const SAME_START = 0.5
 const START_WORDS = 14
 /** A news text says first what matters: a sentence this far down counts half. */
 const HALF_AT = 2
-/** Only sentences up to here say who, what, where and when: the first one of a summary is one of them. */
-const LEAD = 1
+/** Only sentences with so few before them that can be quoted say who, what, where and when: the first of a summary is one. */
+const LEAD = 2
+/** So many of the best ranked are compared by how clear they are: as the weights of `clarity` were learned. */
+const OPENING_CHOICE = 3
+const FURTHER_CHOICE = 4
+/** A further sentence is at least this likely to be clear: nothing is better than something that must be guessed. */
+const CLEAR = 0.55
 /** How much the article counts that gives the story its headline. */
 const OF_HEADLINE = 1.4
 /** How much a sentence counts that has no word of the headline, against one that is the headline. */
 const BESIDE_HEADLINE = 0.15
-/** A further sentence ranks at least this share of the first: nothing is better than something beside the matter. */
-const ADDS = 0.2
 /** Characters: a title of fewer may well stand in a sentence. */
 const SHORT_TITLE = 20
 /** Of a day that nobody can know. */
@@ -69,17 +78,16 @@ const UNDATED = 0.4
 /** Of what was still to come before the day of the headline. */
 const OUTDATED = 0.3
 const TO_COME = /\b(?:will|would|could|may|might|set to|poised|expected|scheduled|plans? to|ahead of|about to)\b/iu
-/** How much more the first sentence counts that names a day: it says when. */
-const SAYS_WHEN = 1.3
 /** What stands alone worse than this is not added to a summary that has a sentence. */
-const WELL_ALONE = 0.25
+const WELL_ALONE = 0.35
 
 /**
  * At most three sentences that say best what articles, oldest first, have in common and `headline` says; one article alone
  * gives two. First the beginning of an article that says most; each further sentence is understood by what stands before it.
  * The same for the same input; nothing but what the articles say.
  */
-export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = ''): Quotation[] {
+export function summarise(articles: readonly Quoted[], model: SummaryModel, headline = ''): Quotation[] {
+  const { weigh } = model
   const about = weigh(headline)
   const since = publishedAs(headline, articles)
   const candidates = articles.flatMap((one, article) => candidatesOf({ one, article, headline, since }, weigh, about))
@@ -89,9 +97,12 @@ export function summarise(articles: readonly Quoted[], weigh: Weigh, headline = 
     candidates.map(({ weights }) => weights),
     candidates.map(({ fit }) => fit),
   )
-  const ranked = candidates.map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
-  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), headline })
-  return first === undefined ? [] : asRead(first, others, headline).map(asQuotation)
+  const ranked = candidates
+    .map((candidate, i) => ({ candidate, rank: (ranks[i] ?? 0) * candidate.fit }))
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ candidate }) => candidate)
+  const [first, ...others] = chosenOf(ranked, { count: Math.min(MOST, articles.length + 1), headline, model })
+  return first === undefined ? [] : inReadingOrder(first, others, headline).map(asQuotation)
 }
 
 interface Place {
@@ -109,7 +120,8 @@ const publishedAs = (headline: string, articles: readonly Quoted[]): number | nu
 const isOf = (headline: string, { title }: Quoted): boolean => headline !== '' && title?.startsWith(headline) === true
 
 function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
-  const ofArticle = isOf(headline, one) ? OF_HEADLINE : 1
+  const isOfHeadline = isOf(headline, one)
+  const ofArticle = isOfHeadline ? OF_HEADLINE : 1
   const isBefore = one.published !== null && since !== null && one.published < since
   const quoted = insideQuotations(one.sentences)
   const able = one.sentences.flatMap((whole, sentence_index) => {
@@ -125,8 +137,9 @@ function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, ab
       about.size === 0 ? 1 : BESIDE_HEADLINE + (1 - BESIDE_HEADLINE) * Math.min(1, 2 * cosine(weights, about))
     const undated = one.published === null && hasRelativeDate(sentence) ? UNDATED : 1
     const outdated = isBefore && TO_COME.test(sentence) ? OUTDATED : 1
-    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * undated * outdated * ofArticle
-    return { ...candidate, quoted: one, before, fit, article }
+    const current = undated * outdated
+    const fit = standsAlone(sentence) * (HALF_AT / (HALF_AT + before)) * near * current * ofArticle
+    return { ...candidate, quoted: one, before, current, fit, article, isOfHeadline }
   })
 }
 
@@ -136,46 +149,73 @@ const startOf = (sentence: string): string => sentence.split(' ').slice(0, START
 const repeats = (sentence: string, title: string | null): boolean =>
   title !== null && title.length > SHORT_TITLE && sentence.length > title.length + 1 && sentence.includes(title)
 
-type Offered = Ranked & { readonly said: number }
+interface Choice {
+  readonly count: number
+  readonly headline: string
+  readonly model: SummaryModel
+}
 
-const worth = ({ rank, said }: Offered): number => rank * (1 - said) ** 3
-const bestOf = (some: readonly Offered[]): Offered | undefined =>
-  some.length === 0 ? undefined : some.reduce((a, b) => (worth(b) > worth(a) ? b : a))
-
-/** The best one again and again, each time counting the less what a chosen one said already. */
-function chosenOf(
-  ranked: readonly Ranked[],
-  { count, headline }: { readonly count: number; readonly headline: string },
-): Candidate[] {
-  const chosen: Candidate[] = []
-  let rest: Offered[] = ranked.map((one) => ({ ...one, said: 0 }))
-  let least = 0
-  while (chosen.length < count) {
-    const read = readOf(headline, chosen)
-    const able = rest.filter(({ candidate, rank }) => rank >= least && stands(candidate, read))
-    const best = chosen.length > 0 ? bestOf(able) : (firstOf(able) ?? bestOf(rest))
-    if (best === undefined) break
-    chosen.push(best.candidate)
-    if (chosen.length === 1) least = best.rank * ADDS
-    rest = rest
-      .map((one) => ({ ...one, said: Math.max(one.said, alike(one.candidate, best.candidate)) }))
-      .filter((one) => one.candidate !== best.candidate && one.said <= SAME)
+/** The clearest beginning of an article, then the clearest sentence that adds to what was read, again and again. `ranked`: best first. */
+function chosenOf(ranked: readonly Candidate[], choice: Choice): Candidate[] {
+  const first = openingOf(ranked, choice)
+  const chosen = first === undefined ? [] : [first]
+  while (chosen.length > 0 && chosen.length < choice.count) {
+    const next = furtherOf(ranked, chosen, choice)
+    if (next === undefined) break
+    chosen.push(next)
   }
   return chosen
+}
+
+/** Of no beginnings that stand alone the best ranked sentence that does, of none of those the best of all. */
+function openingOf(ranked: readonly Candidate[], choice: Choice): Candidate | undefined {
+  const able = ranked.filter((candidate) => stands(candidate, choice.headline))
+  const leads = able.filter(({ before }) => before <= LEAD).slice(0, OPENING_CHOICE)
+  return clearest(leads, reader([], 'opening', choice))?.candidate ?? able[0] ?? ranked[0]
+}
+
+function furtherOf(ranked: readonly Candidate[], chosen: readonly Candidate[], choice: Choice): Candidate | undefined {
+  const read = readOf(choice.headline, chosen)
+  const able = ranked.filter(
+    (candidate) => chosen.every((one) => one !== candidate && alike(one, candidate) <= SAME) && stands(candidate, read),
+  )
+  const best = clearest(able.slice(0, FURTHER_CHOICE), reader(chosen, 'further', choice))
+  return best !== undefined && best.clear >= CLEAR ? best.candidate : undefined
+}
+
+/**
+ * How clear a candidate is to somebody who has read the headline and these sentences, 0 to 1; just clear enough where the
+ * cues, which are English, say nothing.
+ */
+function reader(chosen: readonly Candidate[], place: SummaryPlace, { headline, model }: Choice) {
+  const headlineTerms = model.weigh(headline)
+  const readTerms = new Map([headlineTerms, ...chosen.map(({ weights }) => weights)].flatMap((terms) => [...terms]))
+  const read = readOf(headline, chosen)
+  return ({ sentence, weights, before, quoted, isOfHeadline, current }: Candidate): number => {
+    const isOfFirst = chosen[0]?.quoted.article_id === quoted.article_id
+    const placed = { sentence, terms: weights, before, read, readTerms, headlineTerms, isOfHeadline, isOfFirst }
+    return current * (isEnglish(sentence) ? clarity(placed, model.clarity[place]) : CLEAR)
+  }
+}
+
+interface Clear {
+  readonly candidate: Candidate
+  readonly clear: number
+}
+
+/** The clearest, of equals the better ranked. */
+function clearest(candidates: readonly Candidate[], clearOf: (candidate: Candidate) => number): Clear | undefined {
+  let best: Clear | undefined
+  for (const candidate of candidates) {
+    const clear = clearOf(candidate)
+    if (best === undefined || clear > best.clear) best = { candidate, clear }
+  }
+  return best
 }
 
 /** How much of one sentence another says: 0 to 1, the same from `SAME` on. */
 const alike = (one: Candidate, other: Candidate): number =>
   Math.max(cosine(one.weights, other.weights), (SAME / SAME_START) * cosine(one.start, other.start))
-
-/** The best beginning of an article, rather one that says when; of no beginnings the best of all. */
-function firstOf(able: readonly Offered[]): Offered | undefined {
-  const leads = able.filter(({ candidate }) => candidate.before <= LEAD)
-  const says = (one: Offered): Offered =>
-    hasRelativeDate(one.candidate.sentence) ? { ...one, rank: one.rank * SAYS_WHEN } : one
-  const best = bestOf((leads.length > 0 ? leads : able).map(says))
-  return able.find(({ candidate }) => candidate === best?.candidate)
-}
 
 /** What a reader has read: the headline and some sentences. */
 const readOf = (headline: string, sentences: readonly Candidate[]): string =>
@@ -193,7 +233,7 @@ function stands({ sentence }: Candidate, read: string): boolean {
 }
 
 /** In the order of articles and texts, if each is understood by what then stands before it; else as they were chosen. */
-function asRead(first: Candidate, others: readonly Candidate[], headline: string): readonly Candidate[] {
+function inReadingOrder(first: Candidate, others: readonly Candidate[], headline: string): readonly Candidate[] {
   const inOrder = [first, ...others.toSorted((a, b) => a.article - b.article || a.sentence_index - b.sentence_index)]
   return inOrder.every((one, place) => place === 0 || stands(one, readOf(headline, inOrder.slice(0, place))))
     ? inOrder

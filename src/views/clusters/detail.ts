@@ -1,4 +1,4 @@
-import type { Quotation, Weigh } from '../../language/summary/summarise.ts'
+import type { Quotation, SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { surviving, type StoryAsked } from './alias.ts'
 import { namedHistory, splitInto, type NamedEvent } from './history.ts'
@@ -42,16 +42,20 @@ export interface ClusterDetail extends ClusterItem {
 const MAX_ENTITIES = 2_000
 
 /** A story or a subject page whole, as of a moment; null when there was none such then. */
-export const clusterDetail = async (store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> =>
+export const clusterDetail = async (
+  store: Store,
+  asked: StoryAsked,
+  model: SummaryModel,
+): Promise<ClusterDetail | null> =>
   asked.cluster_id.startsWith('sub_')
-    ? await subjectDetail(store, asked, weigh)
-    : await storyDetail(store, asked, weigh)
+    ? await subjectDetail(store, asked, model)
+    : await storyDetail(store, asked, model)
 
 /** A subject page has no summary, no history and no successor: nothing happens to it but that it grows. */
 async function subjectDetail(
   store: Store,
   { cluster_id, ...at }: StoryAsked,
-  weigh: Weigh,
+  { weigh }: SummaryModel,
 ): Promise<ClusterDetail | null> {
   const wanted = { ...at, ids: [cluster_id] }
   const [[row], members, { stories, story_count }] = await Promise.all([
@@ -80,7 +84,7 @@ const described = (row: ClusterRow) => ({
 })
 
 /** A story, of whatever id that stands for it. */
-async function storyDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promise<ClusterDetail | null> {
+async function storyDetail(store: Store, asked: StoryAsked, model: SummaryModel): Promise<ClusterDetail | null> {
   const story = await surviving(store, asked)
   if (story === null) return null
 
@@ -98,7 +102,7 @@ async function storyDetail(store: Store, asked: StoryAsked, weigh: Weigh): Promi
   const articles = members.map(({ article_id }) => article_id)
   const [subject_id, summary] = await Promise.all([
     subjectOf(store, { namespace, as_of, articles }),
-    storySummary(store, { namespace, members, headline: row.title ?? '' }, weigh),
+    storySummary(store, { namespace, members, headline: row.title ?? '' }, model),
   ])
   return {
     ...{ ...clusterItem(row), kind: 'event', subject_id, summary },

@@ -1,4 +1,4 @@
-import type { Weigh } from '../../language/summary/summarise.ts'
+import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { cursors } from '../cursor.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
@@ -20,7 +20,7 @@ export interface ClusterList {
 const positions = cursors('clusters', Position)
 
 /** A page of clusters with news in the window, best first. Throws `InvalidCursor`. */
-export async function clusterList(store: Store, wanted: ClustersWanted, weigh: Weigh): Promise<ClusterList> {
+export async function clusterList(store: Store, wanted: ClustersWanted, model: SummaryModel): Promise<ClusterList> {
   const { limit, cursor } = wanted
   const filters = filtersOf(wanted)
   const skipped = (wanted.page - 1) * limit
@@ -32,7 +32,7 @@ export async function clusterList(store: Store, wanted: ClustersWanted, weigh: W
   const seen = after.seen + rows.length
   const next = last === undefined || seen >= total ? null : { ...last, as_of: after.as_of, seen }
   return {
-    clusters: await listedItems(store, { ...at, ids: rows.map(({ id }) => id) }, weigh),
+    clusters: await listedItems(store, { ...at, ids: rows.map(({ id }) => id) }, model),
     total,
     page: Math.floor(after.seen / limit) + 1,
     next_cursor: next === null ? null : positions.write(next, filters),
@@ -47,7 +47,7 @@ interface ItemsWanted extends Pick<ClustersWanted, 'kind' | 'namespace' | 'as_of
 export async function listedItems(
   store: Store,
   { kind, namespace, as_of, ids }: ItemsWanted,
-  weigh: Weigh,
+  { weigh }: SummaryModel,
 ): Promise<ListedItem[]> {
   if (ids.length === 0) return []
   if (kind === 'subject') return await subjects(store, { namespace, as_of, ids }, weigh)

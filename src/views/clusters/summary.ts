@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { summarise, type Quotation, type Weigh } from '../../language/summary/summarise.ts'
+import { summarise, type Quotation, type SummaryModel } from '../../language/summary/summarise.ts'
 import type { Genre } from '../../events/articles.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
@@ -66,7 +66,7 @@ interface Wanted {
 export async function storySummary(
   store: Store,
   { namespace, members, headline }: Wanted,
-  weigh: Weigh,
+  model: SummaryModel,
 ): Promise<Quotation[]> {
   const read = accounts(coreArticles(members))
   const rows = await beginnings(store)({
@@ -81,7 +81,7 @@ export async function storySummary(
       ? []
       : [{ article_id, title, published: millisOf(published_date), sentences: sentencesOf(row) }]
   })
-  return summarise(quoted, weigh, headline)
+  return summarise(quoted, model, headline)
 }
 
 const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))

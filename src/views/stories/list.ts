@@ -1,6 +1,6 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
-import type { Weigh } from '../../language/summary/summarise.ts'
+import type { SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
 import { listedItems, type ListedItem } from '../clusters/list.ts'
 import {
@@ -42,7 +42,7 @@ const positions = cursors('stories', Position)
 const ALL = 200_000
 
 /** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
-export async function storyList(store: Store, wanted: StoriesWanted, weigh: Weigh): Promise<StoryList> {
+export async function storyList(store: Store, wanted: StoriesWanted, model: SummaryModel): Promise<StoryList> {
   const { limit, cursor } = wanted
   const filters = filtersOf(wanted, wanted.lifecycle_state)
   const skipped = (wanted.page - 1) * limit
@@ -56,7 +56,7 @@ export async function storyList(store: Store, wanted: StoriesWanted, weigh: Weig
   const last = found.rows.at(-1)
   const next = last === undefined || seen >= found.total ? null : { ...last, as_of: after.as_of, seen }
   const ids = found.rows.map(({ id }) => id)
-  const [items, states] = await Promise.all([listedItems(store, { ...page, ids }, weigh), found.states()])
+  const [items, states] = await Promise.all([listedItems(store, { ...page, ids }, model), found.states()])
   return {
     stories: items.flatMap((item) => withState(item, states.get(item.id))),
     total: found.total,

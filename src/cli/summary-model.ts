@@ -1,9 +1,12 @@
+import { readClarityModel } from '../adapters/clarity.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
-import type { Weigh } from '../language/summary/summarise.ts'
+import type { SummaryModel, Weigh } from '../language/summary/summarise.ts'
 import { count, weigh } from '../stages/clustered/terms.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 
-/** Weights of a text's content words as stories are compared by them; the table is read when first asked for. */
+export const summaryModel = (): SummaryModel => ({ weigh: termWeights(), clarity: readClarityModel() })
+
+/** Weights of a text's content words as stories are compared by them; the table is read on first use. */
 export function termWeights(): Weigh {
   let words: ReturnType<typeof clusteringModel>['idf']['words'] | undefined
   return (text) => {
