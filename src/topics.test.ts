@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { projectPath } from './project-path.ts'
-import { planTopics, readTopicFiles, TopicFile, wantedTopics } from './topics.ts'
+import { planTopics, readTopicFiles, TopicFile, topicSpecs } from './topics.ts'
 
 const aTopicFile = (over: Partial<TopicFile> = {}): TopicFile => ({
   purpose: 'Articles read and measured',
@@ -18,31 +18,31 @@ const logged = { 'message.timestamp.type': 'LogAppendTime', 'compression.type': 
 
 describe('wantedTopics', () => {
   it('keeps for ever, stamps with the time of the log, and has one partition without Docker', () => {
-    const wanted = wantedTopics(new Map([['articles.scored', aTopicFile()]]), 'one')
+    const specs = topicSpecs(new Map([['articles.scored', aTopicFile()]]), 'one')
 
     const config = { ...logged, 'cleanup.policy': 'delete', 'retention.ms': '-1' }
-    expect(wanted).toEqual([{ name: 'articles.scored', partitions: 1, config }])
+    expect(specs).toEqual([{ name: 'articles.scored', partitions: 1, config }])
   })
 
   it('gives dead letters their own time and room for headers', () => {
     const file = aTopicFile({ 'dead-letters': '90d', 'max-message-bytes': 8_388_608 })
 
-    const dead = wantedTopics(new Map([['articles.scored', file]]), 'production')[1]
+    const dead = topicSpecs(new Map([['articles.scored', file]]), 'production')[1]
 
     const kept = { 'cleanup.policy': 'delete', 'retention.ms': '7776000000', 'max.message.bytes': '9437184' }
     expect(dead).toEqual({ name: 'articles.scored.dead', partitions: 12, config: { ...logged, ...kept } })
   })
 
   it('gives dead letters more room than the largest record has where only the broker sets a limit', () => {
-    const dead = wantedTopics(new Map([['articles.scored', aTopicFile({ 'dead-letters': '90d' })]]), 'one')[1]
+    const dead = topicSpecs(new Map([['articles.scored', aTopicFile({ 'dead-letters': '90d' })]]), 'one')[1]
 
     expect(dead?.config['max.message.bytes']).toBe('9437184')
   })
 
   it('lets the broker unpack whatever a producer packed, in every topic', () => {
-    const wanted = wantedTopics(readTopicFiles(projectPath('topics')), 'one')
+    const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one')
 
-    expect(new Set(wanted.map(({ config }) => config['compression.type']))).toEqual(new Set(['uncompressed']))
+    expect(new Set(specs.map(({ config }) => config['compression.type']))).toEqual(new Set(['uncompressed']))
   })
 
   it('refuses a file with an unknown line', () => {
@@ -51,22 +51,20 @@ describe('wantedTopics', () => {
 })
 
 describe('planTopics', () => {
-  const wanted = { name: 'a', partitions: 1, config: { 'retention.ms': '-1', ...logged } }
+  const specs = { name: 'a', partitions: 1, config: { 'retention.ms': '-1', ...logged } }
 
   it('creates what is missing and leaves strangers alone', () => {
-    expect(planTopics([wanted], [{ name: 'b', partitions: 3, config: {} }])).toEqual([
-      { kind: 'create', topic: wanted },
-    ])
+    expect(planTopics([specs], [{ name: 'b', partitions: 3, config: {} }])).toEqual([{ kind: 'create', topic: specs }])
   })
 
   it('has nothing to do the second time, whatever an operator added', () => {
-    expect(planTopics([wanted], [{ ...wanted, config: { ...wanted.config, 'segment.bytes': '1048576' } }])).toEqual([])
+    expect(planTopics([specs], [{ ...specs, config: { ...specs.config, 'segment.bytes': '1048576' } }])).toEqual([])
   })
 
   it("sends the full set of settings, because the broker replaces them all, and keeps an operator's own", () => {
     const existing = { name: 'a', partitions: 1, config: { 'retention.ms': '1000', 'segment.bytes': '1048576' } }
 
-    expect(planTopics([wanted], [existing])).toEqual([
+    expect(planTopics([specs], [existing])).toEqual([
       {
         kind: 'configure',
         name: 'a',
@@ -81,8 +79,8 @@ describe('planTopics', () => {
   })
 
   it.each([3, 0])('never changes a number of partitions by itself (%i)', (partitions) => {
-    expect(planTopics([wanted], [{ ...wanted, partitions }])).toEqual([
-      { kind: 'conflict', name: 'a', partitions, wanted: 1 },
+    expect(planTopics([specs], [{ ...specs, partitions }])).toEqual([
+      { kind: 'conflict', name: 'a', partitions, expected: 1 },
     ])
   })
 })

@@ -41,26 +41,26 @@ function readTopicFile(path: string): TopicFile {
 /** Names of configuration entries to values, as the broker writes them. */
 export type TopicConfig = Readonly<Record<string, string>>
 
-export interface WantedTopic {
+export interface TopicSpec {
   readonly name: string
   readonly partitions: number
   readonly config: TopicConfig
 }
 
 /** `config` holds the topic's own overrides, not the broker's defaults. */
-export type ExistingTopic = WantedTopic
+export type ExistingTopic = TopicSpec
 
 /** One partition (a run is reproducible to the byte), or the production number of each topic. */
 export type Partitions = 'one' | 'production'
 
 /** Every topic the files ask for, dead letters included, sorted by name. */
-export function wantedTopics(files: ReadonlyMap<string, TopicFile>, partitions: Partitions): readonly WantedTopic[] {
+export function topicSpecs(files: ReadonlyMap<string, TopicFile>, partitions: Partitions): readonly TopicSpec[] {
   return [...files]
-    .flatMap(([name, file]) => [wanted(name, file, partitions), ...deadLetters(name, file, partitions)])
+    .flatMap(([name, file]) => [expected(name, file, partitions), ...deadLetters(name, file, partitions)])
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const wanted = (name: string, file: TopicFile, partitions: Partitions): WantedTopic => ({
+const expected = (name: string, file: TopicFile, partitions: Partitions): TopicSpec => ({
   name,
   partitions: partitions === 'production' ? file['partitions-production'] : file.partitions,
   config: {
@@ -77,10 +77,10 @@ const HEADER_ROOM = 1_048_576
 /** What our brokers take where the topic says nothing: `message.max.bytes`; another broker's default is less. */
 const BROKER_MAX_BYTES = 8_388_608
 
-function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly WantedTopic[] {
+function deadLetters(name: string, file: TopicFile, partitions: Partitions): readonly TopicSpec[] {
   const kept = file['dead-letters']
   if (kept === undefined) return []
-  const { partitions: count } = wanted(name, file, partitions)
+  const { partitions: count } = expected(name, file, partitions)
   const bytes = file['max-message-bytes'] ?? BROKER_MAX_BYTES
   const config = { ...AS_WRITTEN, 'cleanup.policy': 'delete', 'retention.ms': retentionMs(kept) }
   return [
@@ -121,7 +121,7 @@ export interface Difference {
 }
 
 export type TopicChange =
-  | { readonly kind: 'create'; readonly topic: WantedTopic }
+  | { readonly kind: 'create'; readonly topic: TopicSpec }
   /** `config` is the full set to send: the broker replaces all overrides at once, an operator's own ones stay. */
   | {
       readonly kind: 'configure'
@@ -130,23 +130,20 @@ export type TopicChange =
       readonly differences: readonly Difference[]
     }
   /** Never done by itself: another number of partitions sends keys elsewhere. */
-  | { readonly kind: 'conflict'; readonly name: string; readonly partitions: number; readonly wanted: number }
+  | { readonly kind: 'conflict'; readonly name: string; readonly partitions: number; readonly expected: number }
 
 /** What is to be done so that the log has what the files ask for; empty when it has. Unknown topics are left alone. */
-export function planTopics(
-  wantedOnes: readonly WantedTopic[],
-  existing: readonly ExistingTopic[],
-): readonly TopicChange[] {
+export function planTopics(specs: readonly TopicSpec[], existing: readonly ExistingTopic[]): readonly TopicChange[] {
   const byName = new Map(existing.map((topic) => [topic.name, topic]))
-  return wantedOnes.flatMap((topic) => {
+  return specs.flatMap((topic) => {
     const found = byName.get(topic.name)
     return found === undefined ? [{ kind: 'create', topic } as const] : adapt(topic, found)
   })
 }
 
-function adapt(topic: WantedTopic, found: ExistingTopic): readonly TopicChange[] {
+function adapt(topic: TopicSpec, found: ExistingTopic): readonly TopicChange[] {
   const { name, partitions } = found
-  if (partitions !== topic.partitions) return [{ kind: 'conflict', name, partitions, wanted: topic.partitions }]
+  if (partitions !== topic.partitions) return [{ kind: 'conflict', name, partitions, expected: topic.partitions }]
 
   const differences = Object.entries(topic.config)
     .map(([entry, to]) => ({ entry, from: found.config[entry] ?? null, to }))

@@ -55,26 +55,26 @@ export interface Guess {
 export function thresholdFor(guesses: readonly Guess[], precision: number): number {
   const ranked = guesses.filter((one) => one.probability >= 0.5).sort((a, b) => b.probability - a.probability)
   let right = 0
-  let told = 0
+  let predicted = 0
   let best = 0.99
   for (const guess of ranked) {
-    told += guess.weight
+    predicted += guess.weight
     if (guess.is) right += guess.weight
-    if (right / told >= precision) best = guess.probability
+    if (right / predicted >= precision) best = guess.probability
   }
   return Math.min(0.99, best)
 }
 
 export function precisionAndRecall(guesses: readonly Guess[], threshold: number) {
   const weightOf = (some: readonly Guess[]) => some.reduce((sum, { weight }) => sum + weight, 0)
-  const told = guesses.filter(({ probability }) => probability >= threshold)
-  const right = told.filter(({ is }) => is)
+  const predicted = guesses.filter(({ probability }) => probability >= threshold)
+  const right = predicted.filter(({ is }) => is)
   const all = guesses.filter(({ is }) => is)
   return {
-    precision: weightOf(right) / weightOf(told),
+    precision: weightOf(right) / weightOf(predicted),
     recall: weightOf(right) / weightOf(all),
     right: right.length,
-    told: told.length,
+    predicted: predicted.length,
     all: all.length,
     of: guesses.length,
   }

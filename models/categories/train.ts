@@ -45,7 +45,7 @@ const given = z
 
 const DIM = 384
 /** Asked of the folds that learn, so that the fifth that is held out has the .8 that is promised. */
-const WANTED = 0.9
+const TARGET_PRECISION = 0.9
 const RATE = 10
 /** Each category takes the one with which most is told at that precision, by the folds that learn. */
 const PENALTIES = [1e-4, 1e-3, 3e-3, 1e-2]
@@ -88,9 +88,9 @@ function modelOf(category: Category): { category: Category; learned: Learned; th
   const held = known.filter(isHeldOut)
   for (const set of ['all', ...new Set(held.map((one) => one.set))]) {
     const tested = held.filter((one) => set === 'all' || one.set === set).map((one) => guess(one, category, learned))
-    const { precision, recall, right, told, all, of } = precisionAndRecall(tested, threshold)
+    const { precision, recall, right, predicted, all, of } = precisionAndRecall(tested, threshold)
     console.log(
-      `${category} ${set}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} (${right} of ${told} told are right; ${all} are, of ${of})`,
+      `${category} ${set}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} (${right} of ${predicted} told are right; ${all} are, of ${of})`,
     )
   }
   console.log(`${category}: penalty ${penalty}, threshold ${threshold.toFixed(3)}`)
@@ -105,7 +105,7 @@ function trial(learning: readonly Article[], category: Category, penalty: number
     const part = learn(examples(others, category), { penalty, rate: RATE })
     return learning.filter((one) => one.fold === fold).map((one) => guess(one, category, part))
   })
-  const threshold = thresholdFor(guesses, WANTED)
+  const threshold = thresholdFor(guesses, TARGET_PRECISION)
   return { penalty, threshold, recall: precisionAndRecall(guesses, threshold).recall }
 }
 
@@ -135,10 +135,10 @@ function isOf(one: Article, category: Category): boolean {
 
 /** Titles that the model has not learned from, whatever their label, evenly over the whole fifth. */
 function show(category: Category, learned: Learned, threshold: number): void {
-  const told = articles.filter((one) => isHeldOut(one) && probability(one.vector, learned) >= threshold)
-  const step = Math.max(1, Math.floor(told.length / Math.max(1, Number(values.show))))
-  for (let i = 0; i < told.length && i / step < Number(values.show); i += step) {
-    const one = told[i]
+  const predicted = articles.filter((one) => isHeldOut(one) && probability(one.vector, learned) >= threshold)
+  const step = Math.max(1, Math.floor(predicted.length / Math.max(1, Number(values.show))))
+  for (let i = 0; i < predicted.length && i / step < Number(values.show); i += step) {
+    const one = predicted[i]
     if (one !== undefined) console.log(`    ${one.labels[category] ?? '-'} ${one.set}: ${one.title}`)
   }
 }

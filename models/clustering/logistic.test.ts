@@ -13,7 +13,7 @@ function random(seed: number): () => number {
 }
 
 /** Pairs whose true logit is 3x - 2y - 1. */
-function drawn(size: number, seed: number): LabelledSet {
+function sampled(size: number, seed: number): LabelledSet {
   const next = random(seed)
   const rows = Array.from({ length: size }, () => [4 * next() - 2, 4 * next() - 2])
   return { rows, labels: rows.map((row) => next() < 1 / (1 + Math.exp(-logit(row, [3, -2, -1])))) }
@@ -21,7 +21,7 @@ function drawn(size: number, seed: number): LabelledSet {
 
 describe('fit', () => {
   it('finds the weights that the labels were drawn from, but for the bias, which follows from the weighing', () => {
-    const [x = 0, y = 0] = fit([drawn(20_000, 1)])
+    const [x = 0, y = 0] = fit([sampled(20_000, 1)])
 
     expect(x).toBeCloseTo(3, 0)
     expect(y).toBeCloseTo(-2, 0)
@@ -29,7 +29,7 @@ describe('fit', () => {
   })
 
   it('weighs a small set like a large one', () => {
-    const large = drawn(3_000, 2)
+    const large = sampled(3_000, 2)
     const turned = { rows: large.rows.slice(0, 300), labels: large.labels.slice(0, 300).map((label) => !label) }
 
     expect(Math.abs(fit([large, turned])[0] ?? 9)).toBeLessThan(0.5)

@@ -68,7 +68,7 @@ const isLatin = (name: string): boolean => /^[\p{Script=Latin}\d][\p{Script=Lati
 const isKnown = (id: string): boolean => ours.lines.some(({ wikidata_id }) => wikidata_id === id)
 
 /** One meaning only: several words of which one is no common word, or one word that is none and stands in many countries. */
-function isTelling(name: string, countries: number): boolean {
+function isDistinctive(name: string, countries: number): boolean {
   const words = name.split(' ')
   if (words.length === 1) return countries >= LEAST_COUNTRIES && isOwn(name) && isInTheNews(name)
   return placeNamed(places, name) === undefined && words.some(isOwn)
@@ -100,10 +100,10 @@ const isFree = (name: string): boolean =>
   ours.named('ORG', name.toUpperCase()) === undefined
 
 const lines = [...found].flatMap(([id, { name, aliases, countries }]) => {
-  if (!isLatin(name) || !isTelling(name, countries) || !isFree(name) || (sameLabel.get(aliasKey(name)) ?? 0) > 1)
+  if (!isLatin(name) || !isDistinctive(name, countries) || !isFree(name) || (sameLabel.get(aliasKey(name)) ?? 0) > 1)
     return []
   const shorter = [...aliases].filter(
-    (alias) => alias === name.replace(TAIL, '') && alias !== name && isTelling(alias, countries) && isFree(alias),
+    (alias) => alias === name.replace(TAIL, '') && alias !== name && isDistinctive(alias, countries) && isFree(alias),
   )
   return `ORG\t${name.normalize('NFC')}\t${id}\t${shorter.join('|')}`
 })

@@ -38,15 +38,17 @@ export function answerOf({ logs }: Guess, costs: readonly number[]): number {
 
 function macroF1(guesses: readonly Guess[], costs: readonly number[]): number {
   const right = costs.map(() => 0)
-  const told = costs.map(() => 0)
+  const predicted = costs.map(() => 0)
   const are = costs.map(() => 0)
   for (const guess of guesses) {
     const answer = answerOf(guess, costs)
-    told[answer] = (told[answer] ?? 0) + 1
+    predicted[answer] = (predicted[answer] ?? 0) + 1
     are[guess.label] = (are[guess.label] ?? 0) + 1
     if (answer === guess.label) right[answer] = (right[answer] ?? 0) + 1
   }
-  return right.reduce((sum, is, k) => sum + (2 * is) / Math.max(1, (told[k] ?? 0) + (are[k] ?? 0)), 0) / costs.length
+  return (
+    right.reduce((sum, is, k) => sum + (2 * is) / Math.max(1, (predicted[k] ?? 0) + (are[k] ?? 0)), 0) / costs.length
+  )
 }
 
 /** Macro-F1, accuracy, and precision and recall of each class, in one line. */
@@ -58,9 +60,9 @@ export function scored(names: readonly string[], pairs: readonly (readonly [gold
   )
   const each = names.map((label, k) => {
     const right = pairs.filter(([gold, answer]) => gold === k && answer === k).length
-    const told = pairs.filter(([, answer]) => answer === k).length
+    const predicted = pairs.filter(([, answer]) => answer === k).length
     const are = pairs.filter(([gold]) => gold === k).length
-    return `${label} F1 ${(classes[label] ?? 0).toFixed(3)} (precision ${(right / told).toFixed(2)}, recall ${(right / are).toFixed(2)})`
+    return `${label} F1 ${(classes[label] ?? 0).toFixed(3)} (precision ${(right / predicted).toFixed(2)}, recall ${(right / are).toFixed(2)})`
   })
   return `macro-F1 ${f1.toFixed(4)}, accuracy ${accuracy.toFixed(3)}; ${each.join(', ')}`
 }

@@ -95,7 +95,7 @@ function guesses(all: readonly Judged[], { learn, ask, fold }: HeldOut): Guess[]
 }
 
 /** Calibration and costs of a fold are those that suit the others. */
-function tell(what: string, names: readonly string[], { all, guessed, fold }: Told): void {
+function printReport(what: string, names: readonly string[], { all, guessed, fold }: ClassReport): void {
   const folds = all.map(fold)
   const suited = new Map(
     [...new Set(folds)].map((one) => {
@@ -108,7 +108,7 @@ function tell(what: string, names: readonly string[], { all, guessed, fold }: To
       return [one, { calibration, costs }]
     }),
   )
-  const told = guessed.map((guess, i) => {
+  const predicted = guessed.map((guess, i) => {
     const { calibration, costs } = suited.get(folds[i] ?? -1) ?? never()
     const known = calibrated(guess, calibration)
     return { guess: known, answer: answerOf(known, costs) }
@@ -116,13 +116,13 @@ function tell(what: string, names: readonly string[], { all, guessed, fold }: To
   console.log(
     `${what}: ${scored(
       names,
-      told.map(({ guess, answer }) => [guess.label, answer]),
+      predicted.map(({ guess, answer }) => [guess.label, answer]),
     )}`,
   )
-  console.log(`  expected calibration error ${calibrationError(told.map(({ guess }) => guess)).toFixed(3)}`)
+  console.log(`  expected calibration error ${calibrationError(predicted.map(({ guess }) => guess)).toFixed(3)}`)
 }
 
-interface Told {
+interface ClassReport {
   readonly all: readonly Judged[]
   readonly guessed: readonly Guess[]
   readonly fold: (one: Judged) => number
@@ -145,7 +145,7 @@ function never(): never {
   throw new Error('A guess belongs to nothing')
 }
 
-const asked =
+const inputs =
   (form: number) =>
   (reply: Head, { shown, label }: Judged): Guess => ({
     logs: logsOf(replyChances(onlyReply(reply), shown[form] ?? never())),
@@ -154,18 +154,18 @@ const asked =
 const byThread = ({ group }: Judged): number => foldOf(group, FOLDS)
 const byEvent = ({ event }: Judged): number => event
 
-const inThreads = guesses(posts, { learn: replyHead, ask: asked(0), fold: byThread })
-tell('RumourEval, other threads', STANCES, { all: posts, guessed: inThreads, fold: byThread })
-const inEvents = guesses(posts, { learn: replyHead, ask: asked(0), fold: byEvent })
-tell('RumourEval, other events', STANCES, { all: posts, guessed: inEvents, fold: byEvent })
-const bare = guesses(posts, { learn: replyHead, ask: asked(1), fold: byEvent })
-tell('RumourEval, other events, without names of those addressed', STANCES, {
+const inThreads = guesses(posts, { learn: replyHead, ask: inputs(0), fold: byThread })
+printReport('RumourEval, other threads', STANCES, { all: posts, guessed: inThreads, fold: byThread })
+const inEvents = guesses(posts, { learn: replyHead, ask: inputs(0), fold: byEvent })
+printReport('RumourEval, other events', STANCES, { all: posts, guessed: inEvents, fold: byEvent })
+const bare = guesses(posts, { learn: replyHead, ask: inputs(1), fold: byEvent })
+printReport('RumourEval, other events, without names of those addressed', STANCES, {
   all: posts,
   guessed: bare,
   fold: byEvent,
 })
 const answers = posts.flatMap((one, i) => (one.shown[0]?.parent == null ? [] : [i]))
-tell('RumourEval, other events, replies alone', STANCES, {
+printReport('RumourEval, other events, replies alone', STANCES, {
   all: answers.map((i) => posts[i] ?? never()),
   guessed: answers.map((i) => inEvents[i] ?? never()),
   fold: byEvent,
@@ -178,7 +178,7 @@ const headlineGuess = (headline: Head, { shown: [one], label }: Judged): Guess =
   return { logs: [support, deny, comment], label }
 }
 const inClaims = guesses(titles, { learn: headlineHead, ask: headlineGuess, fold: byThread })
-tell('Emergent, other claims', HEADLINE_LABELS, { all: titles, guessed: inClaims, fold: byThread })
+printReport('Emergent, other claims', HEADLINE_LABELS, { all: titles, guessed: inClaims, fold: byThread })
 
 /** Threads begin with headlines, too: only answers teach how somebody speaks. */
 const spoken = answers.flatMap((i) => posts[i] ?? [])

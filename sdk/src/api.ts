@@ -1375,7 +1375,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        ToldArticle: {
+        ArticlePayload: {
             article_id: string;
             title: string | null;
             url: string | null;
@@ -1396,7 +1396,7 @@ export interface components {
             gate_reason: string;
             semantic_hash: string;
         };
-        ToldCluster: {
+        ClusterPayload: {
             /** @description The story that the articles came to. */
             cluster_id: string;
             /** @description The story they left. */
@@ -1406,7 +1406,7 @@ export interface components {
             correction_id: string | null;
             correction_action: string | null;
         };
-        ToldTransition: {
+        TransitionPayload: {
             cluster_id: string;
             /** @enum {string} */
             lifecycle_state: "breaking" | "developing" | "mature" | "concluded" | "contested";
@@ -1426,7 +1426,7 @@ export interface components {
              */
             evaluated_at: string;
         };
-        ToldReception: {
+        ReceptionPayload: {
             cluster_id: string;
             /** @enum {string} */
             platform: "bluesky" | "reddit" | "twitter";
@@ -1441,7 +1441,7 @@ export interface components {
             dominant_themes: string[];
             novel_entities: string[];
         };
-        ToldTrend: {
+        TrendPayload: {
             cluster_id: string;
             title: string;
             category: string | null;
@@ -1457,7 +1457,7 @@ export interface components {
             /** @description True under 3 origins or 3 days of history. */
             low_support: boolean;
         };
-        ToldSpike: {
+        SpikePayload: {
             entity_id: string;
             name: string;
             /** @description Multiple of the baseline. */
@@ -1474,7 +1474,7 @@ export interface components {
             /** @description True under 3 origins or 3 days of history. */
             low_support: boolean;
         };
-        ToldShift: {
+        ShiftPayload: {
             entity_id: string;
             name: string;
             /** @description Mean of the window before the last. */
@@ -1491,7 +1491,7 @@ export interface components {
             /** @description True under 3 origins or 3 days of history. */
             low_support: boolean;
         };
-        ToldTest: {
+        TestPayload: {
             webhook_id: string;
         };
         Problem: {
@@ -3234,7 +3234,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldArticle"];
+            data: components["schemas"]["ArticlePayload"];
         };
         ArticleRevisedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3250,7 +3250,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldArticle"];
+            data: components["schemas"]["ArticlePayload"];
         };
         ClusterOpenedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3266,7 +3266,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterGrownChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3282,7 +3282,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterMovedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3298,7 +3298,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterMergedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3314,7 +3314,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterSplitChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3330,7 +3330,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterSettledChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3346,7 +3346,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         ClusterCorrectedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3362,7 +3362,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldCluster"];
+            data: components["schemas"]["ClusterPayload"];
         };
         StoryTransitionedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3378,7 +3378,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldTransition"];
+            data: components["schemas"]["TransitionPayload"];
         };
         StoryEnrichedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3394,7 +3394,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldReception"];
+            data: components["schemas"]["ReceptionPayload"];
         };
         TrendDetectedChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3410,7 +3410,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldTrend"];
+            data: components["schemas"]["TrendPayload"];
         };
         EntitySpikeChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3426,7 +3426,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldSpike"];
+            data: components["schemas"]["SpikePayload"];
         };
         SentimentShiftChange: {
             /** @description The same each time the change is delivered: what to de-duplicate by. */
@@ -3442,7 +3442,7 @@ export interface components {
              * @example 2018-12-31T10:20:30.000Z
              */
             occurred_at: string;
-            data: components["schemas"]["ToldShift"];
+            data: components["schemas"]["ShiftPayload"];
         };
         CreatedWebhook: {
             /** @example whk_q2x4mvhb7k3zt5wa */
@@ -10788,7 +10788,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldArticle"];
+                    data: components["schemas"]["ArticlePayload"];
                 };
             };
         };
@@ -10840,7 +10840,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldArticle"];
+                    data: components["schemas"]["ArticlePayload"];
                 };
             };
         };
@@ -10889,7 +10889,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -10938,7 +10938,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -10987,7 +10987,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -11036,7 +11036,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -11085,7 +11085,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -11134,7 +11134,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -11183,7 +11183,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldCluster"];
+                    data: components["schemas"]["ClusterPayload"];
                 };
             };
         };
@@ -11234,7 +11234,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldTransition"];
+                    data: components["schemas"]["TransitionPayload"];
                 };
             };
         };
@@ -11291,7 +11291,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldReception"];
+                    data: components["schemas"]["ReceptionPayload"];
                 };
             };
         };
@@ -11342,7 +11342,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldTrend"];
+                    data: components["schemas"]["TrendPayload"];
                 };
             };
         };
@@ -11393,7 +11393,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldSpike"];
+                    data: components["schemas"]["SpikePayload"];
                 };
             };
         };
@@ -11444,7 +11444,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldShift"];
+                    data: components["schemas"]["ShiftPayload"];
                 };
             };
         };
@@ -11487,7 +11487,7 @@ export interface operations {
                      * @example 2018-12-31T10:20:30.000Z
                      */
                     timestamp: string;
-                    data: components["schemas"]["ToldTest"];
+                    data: components["schemas"]["TestPayload"];
                 };
             };
         };

@@ -9,25 +9,25 @@ interface Answer {
 
 /** A service that gives these answers in turn, the last one for ever, and keeps what it was asked. */
 function aService(...answers: readonly Answer[]) {
-  const asked: Request[] = []
+  const calls: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? {}
-    asked.push(request)
+    const answer = answers[Math.min(calls.length, answers.length - 1)] ?? {}
+    calls.push(request)
     const { status = 200, body = {}, headers = {} } = answer
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
   }
   const client = (options: Partial<ClientOptions> = {}) =>
     storyClient({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'pk_live_x', fetch, ...options })
-  return { asked, client, urls: () => asked.map(({ url }) => new URL(url)) }
+  return { calls, client, urls: () => calls.map(({ url }) => new URL(url)) }
 }
 
 describe('a request', () => {
   it('carries the key, and its parameters as the service takes them', async () => {
-    const { client, asked, urls } = aService({ body: { clusters: [], total: 0, page: 1, next_cursor: null } })
+    const { client, calls, urls } = aService({ body: { clusters: [], total: 0, page: 1, next_cursor: null } })
 
     await client().api.GET('/v1/clusters', { params: { query: { topic: 'flood & fire', limit: 5 } } })
 
-    expect(asked[0]?.headers.get('authorization')).toBe('Bearer pk_live_x')
+    expect(calls[0]?.headers.get('authorization')).toBe('Bearer pk_live_x')
     expect(urls().map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)])).toEqual([
       ['/v1/clusters', { topic: 'flood & fire', limit: '5' }],
     ])
@@ -52,32 +52,32 @@ describe('a request', () => {
   })
 
   it('waits as long as it is told to when it is too fast, and asks again', async () => {
-    const { client, asked } = aService({ status: 429, headers: { 'retry-after': '0' } }, { body: { trends: [] } })
+    const { client, calls } = aService({ status: 429, headers: { 'retry-after': '0' } }, { body: { trends: [] } })
 
     const { data } = await client().api.GET('/v1/trends')
 
     expect(data).toEqual({ trends: [] })
-    expect(asked).toHaveLength(2)
+    expect(calls).toHaveLength(2)
   })
 
   it('never sends twice what would be done twice', async () => {
-    const { client, asked } = aService({ status: 503, headers: { 'retry-after': '0' } })
+    const { client, calls } = aService({ status: 503, headers: { 'retry-after': '0' } })
 
     await expect(client().submit({ text: 'x'.repeat(100) })).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 0,
     })
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     await expect(client().submit({ text: 'x'.repeat(100) }, 'once')).rejects.toMatchObject({ status: 503 })
-    expect(asked).toHaveLength(4)
-    expect(await asked[3]?.json()).toEqual({ text: 'x'.repeat(100) })
+    expect(calls).toHaveLength(4)
+    expect(await calls[3]?.json()).toEqual({ text: 'x'.repeat(100) })
   })
 })
 
 describe('a job', () => {
   it('is looked after until it is completed', async () => {
     const job = { job_id: 'j', article_id: 'art_a' }
-    const { client, asked } = aService(
+    const { client, calls } = aService(
       { status: 202, body: { ...job, status: 'queued' } },
       { body: { ...job, status: 'processing' } },
       { body: { ...job, status: 'completed' } },
@@ -86,7 +86,7 @@ describe('a job', () => {
     const done = await client().process({ text: 'x'.repeat(100) }, { everyMs: 1 })
 
     expect(done.status).toBe('completed')
-    expect(asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+    expect(calls.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
       'POST /layer0/v1/process',
       'GET /layer0/v1/status/j',
       'GET /layer0/v1/status/j',
@@ -137,12 +137,12 @@ describe('Echo', () => {
   })
 
   it('refuses an entity_scope that is none before anything is sent', async () => {
-    const { client, asked } = aService({})
+    const { client, calls } = aService({})
 
     await expect(client().echoSearch({ entity_scope: 'private' as 'public' })).rejects.toThrow(
       /entity_scope.*editorial/,
     )
-    expect(asked).toHaveLength(0)
+    expect(calls).toHaveLength(0)
   })
 
   it('asks for any number of stories, fifty at once, each id once', async () => {

@@ -38,7 +38,7 @@ const REMEMBERED = 10_000
  * signal aborts; throws `StoryError` for what trying again does not mend: 401, 403, 422, and 410 `cursor_expired`.
  */
 export async function* follow(source: Source, options: Following = {}): AsyncGenerator<StoryEvent, void, undefined> {
-  const told = new Recent()
+  const seen = new Recent()
   let at = options
   const pause = new Pause()
   while (!ended(options.signal)) {
@@ -46,7 +46,7 @@ export async function* follow(source: Source, options: Following = {}): AsyncGen
       for await (const message of messages(source, at)) {
         pause.heard()
         at = after(at, message)
-        const event = told.ifNew(eventOf(message))
+        const event = seen.ifNew(eventOf(message))
         if (event !== null) yield event
       }
     } catch (cause) {
@@ -66,21 +66,21 @@ const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === 
 /** Each next wait is about twice as long; a stream that ended in good order is asked for again after a short one, too. */
 class Pause {
   private failures = 0
-  private asked = 0
+  private attempts = 0
 
   heard(): void {
     this.failures = 0
-    this.asked = 0
+    this.attempts = 0
   }
 
   failed(cause: unknown): void {
     this.failures += 1
-    this.asked = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
+    this.attempts = cause instanceof StoryError ? (cause.retryAfterSeconds ?? 0) * 1_000 : 0
   }
 
   ms(): number {
     const backoff = Math.min(500 * 2 ** Math.min(this.failures, 10), LONGEST_PAUSE_MS)
-    return Math.max(this.asked, backoff * (0.5 + Math.random() / 2))
+    return Math.max(this.attempts, backoff * (0.5 + Math.random() / 2))
   }
 }
 

@@ -15,31 +15,31 @@ afterEach(() => {
 
 /** Test double: a text's axis is its length; it counts what it is asked. */
 function aCountingEncoder(model = 'abc') {
-  const asked: string[] = []
+  const calls: string[] = []
   const encoder: Encoder = asEncoder({
     model,
     dim: 384,
     sentences: async (texts) => {
-      asked.push(...texts)
+      calls.push(...texts)
       return texts.map((text) => axisVector(text.length))
     },
     leads: async (articles) => {
-      asked.push(...articles.map(({ title, body }) => `${title}|${body}`))
+      calls.push(...articles.map(({ title, body }) => `${title}|${body}`))
       return articles.map(({ title, body }) => axisVector(100 + title.length + body.length))
     },
     close: () => Promise.resolve(),
   })
-  return { encoder, asked }
+  return { encoder, calls }
 }
 
 it('asks for each text once, and answers in the order of the question', async () => {
-  const { encoder, asked } = aCountingEncoder()
+  const { encoder, calls } = aCountingEncoder()
   const cached = cachedEncoder(encoder, directory)
 
   await cached.sentences(['a', 'bb'])
   const vectors = await cached.sentences(['ccc', 'bb', 'ccc', 'a'])
 
-  expect(asked).toEqual(['a', 'bb', 'ccc'])
+  expect(calls).toEqual(['a', 'bb', 'ccc'])
   expect(vectors).toEqual([3, 2, 3, 1].map(axisVector))
 })
 
@@ -48,11 +48,11 @@ it('remembers over a restart, bit for bit', async () => {
   const before = await first.leads([{ title: 't', body: 'body' }])
   await first.close()
 
-  const { encoder, asked } = aCountingEncoder()
+  const { encoder, calls } = aCountingEncoder()
   const after = await cachedEncoder(encoder, directory).leads([{ title: 't', body: 'body' }])
 
   expect(after).toEqual(before)
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 it('does not mix sentences with leads, titles with bodies, or one model with another', async () => {
@@ -66,8 +66,8 @@ it('does not mix sentences with leads, titles with bodies, or one model with ano
   const other = aCountingEncoder('org/other')
   await cachedEncoder(other.encoder, directory).sentences(['ab'])
 
-  expect(one.asked).toEqual(['ab', '|ab', 'a|b'])
-  expect(other.asked).toEqual(['ab'])
+  expect(one.calls).toEqual(['ab', '|ab', 'a|b'])
+  expect(other.calls).toEqual(['ab'])
   expect(readdirSync(directory).sort()).toEqual(['abc.vectors', 'org_other.vectors'])
 })
 
@@ -79,11 +79,11 @@ it('forgets a record that a crash has cut in half, and nothing else', async () =
   const whole = statSync(file).size
   appendFileSync(file, Buffer.alloc(700))
 
-  const { encoder, asked } = aCountingEncoder()
+  const { encoder, calls } = aCountingEncoder()
   const cached = cachedEncoder(encoder, directory)
 
   expect(await cached.sentences(['a', 'bb', 'ccc'])).toEqual([1, 2, 3].map(axisVector))
-  expect(asked).toEqual(['ccc'])
+  expect(calls).toEqual(['ccc'])
   expect(statSync(file).size).toBe(1.5 * whole)
 })
 
@@ -98,12 +98,12 @@ describe('passages', () => {
   }
   /** Test double: a term in a sentence stands outside the windows, one in the title inside. */
   const aPassageEncoder = (kinds = { article: 'whole', term: 'near' }) => {
-    const asked: Passage[] = []
+    const calls: Passage[] = []
     const encoder: Encoder = {
       ...aCountingEncoder().encoder,
       kinds,
       passages: async (passages) => {
-        asked.push(...passages)
+        calls.push(...passages)
         return passages.map(({ title, terms }) => ({
           title: axisVector(title.length),
           lead: axisVector(200),
@@ -112,18 +112,18 @@ describe('passages', () => {
         }))
       },
     }
-    return { encoder, asked }
+    return { encoder, calls }
   }
 
   it('are asked for once, over a restart, with the terms that have no vector', async () => {
-    const { encoder, asked } = aPassageEncoder()
+    const { encoder, calls } = aPassageEncoder()
     const first = await cachedEncoder(encoder, directory).passages([passage, passage])
 
     const again = aPassageEncoder()
     const after = await cachedEncoder(again.encoder, directory).passages([passage])
 
-    expect(asked).toEqual([passage])
-    expect(again.asked).toEqual([])
+    expect(calls).toEqual([passage])
+    expect(again.calls).toEqual([])
     expect(first).toEqual([after[0], after[0]])
     expect(after).toEqual([
       { title: axisVector(2), lead: axisVector(200), article: axisVector(5), terms: [axisVector(300), null] },
@@ -131,7 +131,7 @@ describe('passages', () => {
   })
 
   it('are asked for again with other terms, other sentences, or when articles are made in another way', async () => {
-    const { encoder, asked } = aPassageEncoder()
+    const { encoder, calls } = aPassageEncoder()
     const cached = cachedEncoder(encoder, directory)
     const others: Passage[] = [
       { ...passage, terms: [{ sentence: 0, start: 0, end: 3 }] },
@@ -143,15 +143,15 @@ describe('passages', () => {
     const another = aPassageEncoder({ article: 'another', term: 'near' })
     const [made] = await cachedEncoder(another.encoder, directory).passages([passage])
 
-    expect(asked).toEqual([passage, ...others])
-    expect(another.asked).toEqual([passage])
+    expect(calls).toEqual([passage, ...others])
+    expect(another.calls).toEqual([passage])
     expect(made?.article).toEqual(axisVector(7))
   })
 })
 
 it('asks nothing for nothing', async () => {
-  const { encoder, asked } = aCountingEncoder()
+  const { encoder, calls } = aCountingEncoder()
 
   expect(await cachedEncoder(encoder, directory).sentences([])).toEqual([])
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })

@@ -10,7 +10,11 @@ import { VectorFile } from './vector-file.ts'
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)
 
-  const remembered = async <Item>({ items, keyOf, encode }: Asked<Item>): Promise<readonly Float32Array[]> => {
+  const remembered = async <Item>({
+    items,
+    keyOf,
+    encode,
+  }: CachedEncoderOptions<Item>): Promise<readonly Float32Array[]> => {
     await file.open()
     const keys = items.map(keyOf)
     const missing = new Map(keys.flatMap((key, i) => (file.get(key) === undefined ? [[key, i] as const] : [])))
@@ -44,7 +48,7 @@ export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   }
 }
 
-interface Asked<Item> {
+interface CachedEncoderOptions<Item> {
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
   readonly encode: (items: readonly Item[]) => Promise<readonly Float32Array[]>

@@ -10,12 +10,12 @@ export async function cachedPassages(
   passages: readonly Passage[],
 ): Promise<readonly PassageVectors[]> {
   await file.open()
-  const asked = passages.map((passage) => ({ passage, keys: keysOf(encoder.kinds, passage) }))
-  const missing = asked.filter(({ keys }) => keys.some((key) => file.get(key) === undefined))
+  const keyed = passages.map((passage) => ({ passage, keys: keysOf(encoder.kinds, passage) }))
+  const missing = keyed.filter(({ keys }) => keys.some((key) => file.get(key) === undefined))
   const once = [...new Map(missing.map((one) => [one.keys.join('\0'), one])).values()]
   const fresh = once.length > 0 ? await encoder.passages(once.map(({ passage }) => passage)) : []
   await file.add(once.flatMap(({ keys }, i) => entries(keys, rowsOf(fresh[i], encoder.dim))))
-  return asked.map(({ keys }) => vectorsOf(keys.map((key) => file.get(key))))
+  return keyed.map(({ keys }) => vectorsOf(keys.map((key) => file.get(key))))
 }
 
 /** Of title, lead, article and each term, in this order. */

@@ -21,10 +21,10 @@ export async function composedPassages(
       : encoder.leads(passages.map(({ title, sentences }) => ({ title, body: sentences.join(' ') }))),
   ])
   let [nextTitle, nextTerm] = [0, titles.length]
-  return passages.map(({ title: text, terms: asked }, i) => {
+  return passages.map(({ title: text, terms: targets }, i) => {
     const lead = given(leads[i])
     const title = text === '' ? lead : given(alone[nextTitle++])
-    return { title, lead, article: articleMix(title, lead), terms: asked.map(() => given(alone[nextTerm++])) }
+    return { title, lead, article: articleMix(title, lead), terms: targets.map(() => given(alone[nextTerm++])) }
   })
 }
 

@@ -8,13 +8,13 @@ interface WholeSentences extends Pick<Encoder, 'sentences'> {
 /** Readings for an encoder that gives whole vectors only: who is meant cannot be seen, each target has the sentence's. */
 export async function composedReadings(
   { sentences, scores }: WholeSentences,
-  asked: readonly TargetedSentence[],
+  targeted: readonly TargetedSentence[],
 ): Promise<readonly SentenceReading[]> {
-  if (asked.length === 0) return []
-  const texts = asked.map(({ text }) => text)
+  if (targeted.length === 0) return []
+  const texts = targeted.map(({ text }) => text)
   const vectors = await sentences(texts)
   const sentiments = await scores(texts, vectors)
-  return asked.map(({ targets }, i) => {
+  return targeted.map(({ targets }, i) => {
     const [vector, sentiment] = [vectors[i], sentiments[i]]
     if (vector === undefined || sentiment === undefined)
       throw new Error('The encoder gave fewer vectors than it was given texts')

@@ -17,10 +17,10 @@ const DNS_TIMEOUT_MS = 2_500
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 })
   return async (name) => {
-    const asked = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const lookups = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const found = lookups.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (found.length > 0) return found
-    for (const one of asked) if (one.status === 'rejected') throw one.reason
+    for (const one of lookups) if (one.status === 'rejected') throw one.reason
     throw Object.assign(new Error(`${name} has no address`), { code: 'ENODATA' })
   }
 }

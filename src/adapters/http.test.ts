@@ -60,14 +60,14 @@ describe('fetchHttp', () => {
   })
 
   it('takes a redirect as the answer, so that credentials do not travel on', async () => {
-    let asked = 0
+    let calls = 0
     const url = await aServer((_, response) => {
-      asked += 1
+      calls += 1
       response.writeHead(302, { location: '/elsewhere' }).end()
     })
 
     expect((await fetchHttp()(get(url))).status).toBe(302)
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it('gives up what is too slow, too large or cut off, and never tells what was sent', async () => {

@@ -27,7 +27,7 @@ export class Member implements Consumer {
   private generation = 0
   /** Partitions whose batch is being retried beside the others. */
   private readonly retrying = new Map<number, Promise<void>>()
-  private told = 0
+  private reportedGeneration = 0
   private ended = false
   private running: Promise<void> = Promise.resolve()
 
@@ -68,16 +68,16 @@ export class Member implements Consumer {
 
   private async run(): Promise<void> {
     while (!this.ended) {
-      if (this.told !== this.generation) await this.tellAssigned()
+      if (this.reportedGeneration !== this.generation) await this.reportAssigned()
       const batch = this.next()
       // nothing may come between the look and the wait, or a wake-up is missed
-      if (batch === null) await this.log.changed(() => this.ended || this.told !== this.generation)
+      if (batch === null) await this.log.changed(() => this.ended || this.reportedGeneration !== this.generation)
       else await this.deliver(batch)
     }
   }
 
-  private async tellAssigned(): Promise<void> {
-    this.told = this.generation
+  private async reportAssigned(): Promise<void> {
+    this.reportedGeneration = this.generation
     await this.subscription.onAssigned?.(this.assigned)
   }
 

@@ -17,14 +17,14 @@ const clock = { now: () => NOW }
 
 /** A name server of the test: every name has these addresses, and who was asked for what is kept. */
 function names(table: Readonly<Record<string, readonly string[] | string>>) {
-  const asked: string[] = []
+  const calls: string[] = []
   const resolve = async (name: string): Promise<readonly string[]> => {
-    asked.push(name)
+    calls.push(name)
     const found = table[name] ?? table['*'] ?? 'ENOTFOUND'
     if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
     return await Promise.resolve(found)
   }
-  return { asked, resolve }
+  return { calls, resolve }
 }
 
 async function listening(server: ReturnType<typeof createTcpServer>): Promise<number> {
@@ -186,10 +186,10 @@ const HOSTILE = [
 
 describe('an address that nobody may make us ask', () => {
   it.each(HOSTILE)('is refused when it is registered and when it is asked: %j', async (url) => {
-    const asking = guarded()
+    const http = guarded()
 
-    expect(await failed(asking.check(url))).toBeInstanceOf(ForbiddenAddress)
-    expect(await failed(asking.post(url, request))).toBeInstanceOf(ForbiddenAddress)
+    expect(await failed(http.check(url))).toBeInstanceOf(ForbiddenAddress)
+    expect(await failed(http.post(url, request))).toBeInstanceOf(ForbiddenAddress)
   })
 
   it('is one of more than sixty that are tried here', () => {
@@ -208,27 +208,27 @@ describe('an address that nobody may make us ask', () => {
     ['93.184.216.34', '10.0.0.8'], // one closed address among open ones closes the name
     ['93.184.216.34', '::1'],
   ])('is a name that resolves to %s', async (...addresses) => {
-    const asking = guarded({ resolve: names({ '*': addresses }).resolve })
+    const http = guarded({ resolve: names({ '*': addresses }).resolve })
 
-    expect(await failed(asking.check('https://hooks.example.com/'))).toBeInstanceOf(ForbiddenAddress)
-    expect(await failed(asking.post('https://hooks.example.com/', request))).toBeInstanceOf(ForbiddenAddress)
+    expect(await failed(http.check('https://hooks.example.com/'))).toBeInstanceOf(ForbiddenAddress)
+    expect(await failed(http.post('https://hooks.example.com/', request))).toBeInstanceOf(ForbiddenAddress)
   })
 
   it('is never connected to, when its name answers with it only the second time', async () => {
     const trap = await aTrap()
-    const asked: string[] = []
+    const calls: string[] = []
     const resolve = async (name: string) => {
-      asked.push(name)
-      return await Promise.resolve(asked.length === 1 ? ['198.41.0.4'] : ['127.0.0.1'])
+      calls.push(name)
+      return await Promise.resolve(calls.length === 1 ? ['198.41.0.4'] : ['127.0.0.1'])
     }
-    const asking = guarded({ resolve, timeoutMs: 400 })
+    const http = guarded({ resolve, timeoutMs: 400 })
 
-    const first = await failed(asking.post(`https://rebinding.example.com:${trap.port}/`, request))
-    const second = await failed(asking.post(`https://rebinding.example.com:${trap.port}/`, request))
+    const first = await failed(http.post(`https://rebinding.example.com:${trap.port}/`, request))
+    const second = await failed(http.post(`https://rebinding.example.com:${trap.port}/`, request))
 
     expect(first).not.toBeInstanceOf(ForbiddenAddress)
     expect(second).toBeInstanceOf(ForbiddenAddress)
-    expect([asked.length, trap.connections()]).toEqual([2, 0])
+    expect([calls.length, trap.connections()]).toEqual([2, 0])
   })
 
   it('is not gone to when an open one sends there', async () => {
@@ -301,10 +301,10 @@ describe('an open address', () => {
   })
 
   it('may have no address yet when it is registered', async () => {
-    const asking = guarded({ resolve: names({}).resolve })
+    const http = guarded({ resolve: names({}).resolve })
 
-    await expect(asking.check('https://soon.example.com/')).resolves.toBeUndefined()
-    expect(whyNot(await failed(asking.post('https://soon.example.com/', request)))).toBe('dns')
+    await expect(http.check('https://soon.example.com/')).resolves.toBeUndefined()
+    expect(whyNot(await failed(http.post('https://soon.example.com/', request)))).toBe('dns')
   })
 
   it('is connected to where its name was looked up, and asked by its name', async () => {
@@ -317,7 +317,7 @@ describe('an open address', () => {
 
     const { status } = await loopback({ resolve: here.resolve }).post(`http://HOOKS.example.com.:${port}/x`, request)
 
-    expect([status, hosts, here.asked]).toEqual([200, [`hooks.example.com:${port}`], ['hooks.example.com']])
+    expect([status, hosts, here.calls]).toEqual([200, [`hooks.example.com:${port}`], ['hooks.example.com']])
   })
 
   it('gets the body byte for byte with our headers, and its answer is not read', async () => {
@@ -413,9 +413,9 @@ describe('no answer', () => {
     const port = await aReceiver(() => undefined)
     const stop = new AbortController()
 
-    const asked = failed(loopback().post(`http://127.0.0.1:${port}/`, request, stop.signal))
+    const calls = failed(loopback().post(`http://127.0.0.1:${port}/`, request, stop.signal))
     stop.abort()
 
-    expect(await asked).toMatchObject({ name: 'AbortError' })
+    expect(await calls).toMatchObject({ name: 'AbortError' })
   })
 })

@@ -50,7 +50,7 @@ async function* frames(url: string, signal: AbortSignal, options: SocketOptions)
 function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code: number | null } {
   const ended: { code: number | null } = { code: null }
   let isThere = true
-  const asking = setInterval(() => {
+  const poll = setInterval(() => {
     if (!isThere) socket.terminate()
     isThere = false
     if (socket.readyState === WebSocket.OPEN) socket.ping()
@@ -68,7 +68,7 @@ function watched(socket: WebSocket, { pingMs }: SocketOptions): { readonly code:
   socket.on('error', () => undefined) // the reader hears of the first; those that follow from it may not end the process
   socket.on('close', (code) => {
     ended.code = code
-    clearInterval(asking)
+    clearInterval(poll)
   })
   return ended
 }

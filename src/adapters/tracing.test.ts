@@ -67,7 +67,7 @@ function aTracedRunning() {
     memoryLog,
     running,
     store: tracedStore(emptyStore, spans),
-    told: async (): Promise<readonly ReadableSpan[]> => {
+    exportedSpans: async (): Promise<readonly ReadableSpan[]> => {
       await provider.forceFlush()
       return exporter.getFinishedSpans()
     },
@@ -114,14 +114,14 @@ describe('a trace', () => {
 
     await throughAll(traced, 2)
 
-    const told = await traced.told()
+    const exportedSpans = await traced.exportedSpans()
     expect(new Set(traces).size).toBe(2)
     for (const id of traces) {
-      expect(names(told, id)).toEqual(
+      expect(names(exportedSpans, id)).toEqual(
         expect.arrayContaining(['GET', 'heard words.said', 'send words.said', 'view:words words.heard']),
       )
     }
-    const inserts = told.filter(({ name }) => name === 'INSERT words')
+    const inserts = exportedSpans.filter(({ name }) => name === 'INSERT words')
     const reached = inserts.flatMap((span) => [span.spanContext(), ...span.links.map(({ context }) => context)])
     expect(new Set(reached.map(({ traceId }) => traceId))).toEqual(new Set(traces))
   })
@@ -132,9 +132,9 @@ describe('a trace', () => {
 
     await throughAll(traced, 1)
 
-    const told = await traced.told()
-    const byId = new Map(told.map((span) => [span.spanContext().spanId, span.name]))
-    const parents = told.map((span) => [span.name, byId.get(span.parentSpanContext?.spanId ?? '')])
+    const exportedSpans = await traced.exportedSpans()
+    const byId = new Map(exportedSpans.map((span) => [span.spanContext().spanId, span.name]))
+    const parents = exportedSpans.map((span) => [span.name, byId.get(span.parentSpanContext?.spanId ?? '')])
     expect(Object.fromEntries(parents)).toEqual({
       GET: undefined,
       'send words.said': 'GET',
@@ -166,7 +166,7 @@ describe('a trace', () => {
     expect(traced.memoryLog.records(wordsHeard.name).map(({ headers }) => headers['traceparent'])).toEqual([
       expect.stringContaining(id),
     ])
-    expect(names(await traced.told(), id)).toContain('counted words.said')
+    expect(names(await traced.exportedSpans(), id)).toContain('counted words.said')
   })
 
   it('is none where nobody began one', async () => {
@@ -175,7 +175,7 @@ describe('a trace', () => {
 
     await throughAll(traced, 1)
 
-    expect(await traced.told()).toEqual([])
+    expect(await traced.exportedSpans()).toEqual([])
     expect(traced.memoryLog.records(wordsHeard.name).map(({ headers }) => headers)).toEqual([{}])
   })
 
@@ -183,11 +183,11 @@ describe('a trace', () => {
     const traced = aTracedRunning()
     await sayByRequest(traced, ['one'])
     await traced.running.clock.sleep(2 * 3_600_000)
-    const before = (await traced.told()).length
+    const before = (await traced.exportedSpans()).length
 
     await throughAll(traced, 1)
 
-    const later = (await traced.told()).slice(before).map(({ name }) => name)
+    const later = (await traced.exportedSpans()).slice(before).map(({ name }) => name)
     expect(later).toEqual(['INSERT words', 'view:words words.heard']) // what it wrote is new
   })
 })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { wantsGzip } from './cache/encoding.ts'
-import { IGNORED_HEADER } from './ignored.ts'
+import { IGNORED_HEADER } from './unknown-fields.ts'
 import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
 export type Headers = Record<string, string>

@@ -146,10 +146,10 @@ describe('every refusal is a problem', () => {
     api.store.rows.set('articles.nearest', [])
     const key = await api.key()
     api.store.query = async () => await new Promise(() => undefined)
-    const asked = api.get(SEARCH, key)
+    const pending = api.get(SEARCH, key)
     for (let i = 0; i < 21; i++) await api.clock.advance(500)
 
-    expect(await refusal(await asked)).toMatchObject({ code: 'unavailable', status: 503 })
+    expect(await refusal(await pending)).toMatchObject({ code: 'unavailable', status: 503 })
   })
 
   it('with a row that does not fit: 500, our defect, of which nothing shows but the log', async () => {

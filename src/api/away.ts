@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import { StoreAway } from '../ports/store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { outages, type Outages } from './outages.ts'
-import { asked, signed } from './request-context.ts'
+import { withRequestId, signed } from './request-context.ts'
 
 /** An engine did not answer: the caller may try again, nothing of it is our defect. */
 export class Away extends Error {
@@ -20,7 +20,7 @@ export function patient(dependencies: Dependencies): Dependencies {
   return {
     ...dependencies,
     store: {
-      query: async (query) => await within('store', store.query(asked(query))),
+      query: async (query) => await within('store', store.query(withRequestId(query))),
       insert: async (table, rows) => await within('store', store.insert(table, rows)),
       command: async (sql) => await within('store', store.command(sql)),
       ping: async () => await within('store', store.ping()),

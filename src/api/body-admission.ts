@@ -51,14 +51,14 @@ export class BodyAdmission {
     const entered = new AbortController()
     const enter = async (): Promise<Answer> => {
       entered.abort()
-      this.tellWaiting()
+      this.notifyWaiting()
       return await work()
     }
     try {
       return await room.run(body.owner, enter, { weight: body.bytes, giveUp: () => this.giveUp(body, entered.signal) })
     } catch (cause) {
       if (entered.signal.aborted) throw cause
-      this.tellWaiting()
+      this.notifyWaiting()
       return this.refusal(cause)
     } finally {
       entered.abort()
@@ -74,7 +74,7 @@ export class BodyAdmission {
 
   /** Aborted when the client leaves, or has waited too long. */
   private giveUp({ gone }: Body, entered: AbortSignal): AbortSignal {
-    this.tellWaiting()
+    this.notifyWaiting()
     const ended = new AbortController()
     const left = gone()
     const leave = (): void => ended.abort(new ClientGone('the client left before its body was read'))
@@ -87,7 +87,7 @@ export class BodyAdmission {
     return ended.signal
   }
 
-  private tellWaiting(): void {
+  private notifyWaiting(): void {
     this.report.waiting(this.small.waitingNow + this.large.waitingNow)
   }
 

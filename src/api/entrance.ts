@@ -47,12 +47,12 @@ export function callerOf(authorization: string | undefined, keys: Dependencies['
 }
 
 /** The rate headers go out with the answer, whatever it is. */
-export function tellSpent(headers: Headers, spent: Spent): void {
+export function setRateLimitHeaders(headers: Headers, spent: Spent): void {
   headers['ratelimit-policy'] = spent.headers['ratelimit-policy']
   headers['ratelimit'] = spent.headers.ratelimit
 }
 
-interface Asked {
+interface RequestLog {
   readonly request_id: string
   readonly key_id: string | null
   readonly method: string
@@ -65,8 +65,8 @@ interface Asked {
 }
 
 /** One line a request: which key, never the key. Its fields are named one by one: copying the rest of an object costs more. */
-export function logRequest(logger: Dependencies['logger'], asked: Asked): void {
-  const { request_id, key_id, method, path, status, started, reason } = asked
+export function logRequest(logger: Dependencies['logger'], entry: RequestLog): void {
+  const { request_id, key_id, method, path, status, started, reason } = entry
   const ms = Math.round((performance.now() - started) * 10) / 10
   if (reason === undefined) logger.info({ request_id, key_id, method, path, status, ms }, 'request')
   else logger.info({ request_id, key_id, method, path, status, ms, reason }, 'request')

@@ -26,7 +26,7 @@ function findsBridges({ rows }: TestApi['store']): void {
 }
 
 /** Of the store, one for each time an answer was made. */
-const searches = () => api.store.asked.filter(({ name }) => name === 'articles.nearest')
+const searches = () => api.store.queries.filter(({ name }) => name === 'articles.nearest')
 
 describe('gzip', () => {
   it('for who takes it: the same answer, another tag that still matches, a kept one too', async () => {
@@ -61,13 +61,15 @@ describe('pages of other origins', () => {
     })
 
   it('on the list may ask, send their key and read what the answer says of itself', async () => {
-    const asked = await preflight(PAGE)
+    const preflightResponse = await preflight(PAGE)
     const answer = await api.get(SEARCH, await api.key(), { origin: PAGE })
 
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-origin')).toBe(PAGE)
-    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
-    expect(asked.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key.*If-None-Match/)
+    expect(preflightResponse.status).toBe(204)
+    expect(preflightResponse.headers.get('access-control-allow-origin')).toBe(PAGE)
+    expect(preflightResponse.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
+    expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(
+      /Authorization.*Idempotency-Key.*If-None-Match/,
+    )
     expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE)
     expect(answer.headers.get('access-control-expose-headers')).toMatch(
       /ETag.*Link.*RateLimit.*Retry-After.*X-Ignored-Parameters.*X-Request-Id/,
@@ -197,15 +199,15 @@ describe('a question that is too large', () => {
     const slow = await anApi()
     const store = slow.store
     const query = store.query.bind(store)
-    store.query = async (asked) => {
+    store.query = async (preflightResponse) => {
       await slow.clock.sleep(6_000)
-      return await query(asked)
+      return await query(preflightResponse)
     }
     slow.store.rows.set('clusters.page', [{ cluster_id: 'sto_1', rank: 1, second_rank: 1, total: 1 }])
-    const asked = slow.get('/v1/clusters', await slow.key())
+    const pending = slow.get('/v1/clusters', await slow.key())
     for (let i = 0; i < 24; i++) await slow.clock.advance(500)
 
-    expect((await asked).status).toBe(503)
+    expect((await pending).status).toBe(503)
     await slow.stop()
   })
 })
@@ -225,15 +227,15 @@ describe('readiness', () => {
 
   it('says that it is draining, whatever else is the matter; the process still lives', async () => {
     const ending = new AbortController()
-    const leaving = await anApi({ draining: ending.signal })
+    const drainingApi = await anApi({ draining: ending.signal })
     ending.abort()
-    leaving.store.away = true
-    const ready = await leaving.get('/readyz')
+    drainingApi.store.away = true
+    const ready = await drainingApi.get('/readyz')
 
     expect(ready.status).toBe(503)
     expect(await ready.json()).toMatchObject({ detail: 'draining', errors: [{ path: 'service', message: 'draining' }] })
-    expect((await leaving.get('/livez')).status).toBe(200)
+    expect((await drainingApi.get('/livez')).status).toBe(200)
     await settled()
-    await leaving.stop()
+    await drainingApi.stop()
   })
 })

@@ -4,7 +4,7 @@ import { aLog, anApi, FakeStore, type TestApi } from '../../test/builders/api.ts
 import { A_REPORT } from '../../test/builders/articles.ts'
 import { articlesIngested, type ArticleIngested } from '../events/articles.ts'
 import type { Dependencies } from './dependencies.ts'
-import { asking, IdempotencyKeys, type First } from './idempotency.ts'
+import { keyedRequest, IdempotencyKeys, type First } from './idempotency.ts'
 
 const HOUR_MS = 3_600_000
 const ONE = '/layer0/v1/process'
@@ -193,20 +193,20 @@ describe('an instance that starts while the view is behind', () => {
   })
 
   it('waits for what the log held, and gives the first answer', async () => {
-    const asked = [send('k', article, { to: late }), send('k', article, { to: late })]
+    const pending = [send('k', article, { to: late }), send('k', article, { to: late })]
     await late.clock.advance(1_000)
     await viewCatchesUp()
     await late.clock.advance(1_000)
 
-    expect(await Promise.all(asked)).toEqual([first, first])
+    expect(await Promise.all(pending)).toEqual([first, first])
     expect(await events()).toHaveLength(1)
   })
 
   it('submits nothing when that takes too long: 503, and the key stays as it was', async () => {
-    const asked = send('k', article, { to: late })
+    const pending = send('k', article, { to: late })
     for (let second = 0; second < 6; second++) await late.clock.advance(1_000)
 
-    expect(await asked).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await pending).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(await events()).toHaveLength(1)
     await viewCatchesUp()
     expect(await send('k', article, { to: late })).toEqual(first)
@@ -219,10 +219,10 @@ describe('an instance that starts while the view is behind', () => {
     if (record === undefined) throw new Error('the log is empty')
     await writer.write([{ ...record, value: null }], { group: 'its own', next: [] })
     log.commit(VIEW, { topic: articlesIngested.name, partition: 0, offset: 2 }, null)
-    const asked = send('k', article, { to: late })
+    const pending = send('k', article, { to: late })
     for (let second = 0; second < 6; second++) await late.clock.advance(1_000)
 
-    expect(await asked).toEqual(first)
+    expect(await pending).toEqual(first)
     await log.produce([{ topic: articlesIngested.name, key: null, value: null }])
     expect((await send('another', article, { to: late })).status).toBe(202)
   })
@@ -287,17 +287,17 @@ describe('what is read in the log', () => {
   const given = { key: '1', path: ONE, body: article, now: 0 }
 
   it('tells neither key nor body to who can guess them but has not the secret', () => {
-    const ours = asking(caller, given, 'a secret of the service')
+    const ours = keyedRequest(caller, given, 'a secret of the service')
 
-    expect(asking(caller, given, 'a secret of the service')).toEqual(ours)
-    const guessed = asking(caller, given, 'another secret')
+    expect(keyedRequest(caller, given, 'a secret of the service')).toEqual(ours)
+    const guessed = keyedRequest(caller, given, 'another secret')
     expect(guessed.key_hash).not.toBe(ours.key_hash)
     expect(guessed.body_hash).not.toBe(ours.body_hash)
   })
 })
 
 describe('the keys remembered', () => {
-  const asked = (owner: string, key_hash: string) => ({
+  const pending = (owner: string, key_hash: string) => ({
     namespace: 'shared',
     owner,
     key_hash,
@@ -305,29 +305,29 @@ describe('the keys remembered', () => {
     now: 0,
   })
   /** Submits nothing: answers what it was told of the first. */
-  const told = async (first: First) => await Promise.resolve(first.logged)
+  const logged = async (first: First) => await Promise.resolve(first.logged)
   const submitted: First['logged'] = new Set()
   const TWO_OF_EACH = { ofOwner: 2, inAll: 1_000, idleMs: 3_600_000 }
 
   it('are so many of each caller, whatever another caller sends', async () => {
     const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
-    for (const key_hash of ['1', '2', '3']) await keys.once(asked('key_a', key_hash), told)
-    for (const key_hash of ['4', '5', '6', '7']) await keys.once(asked('key_b', key_hash), told)
+    for (const key_hash of ['1', '2', '3']) await keys.once(pending('key_a', key_hash), logged)
+    for (const key_hash of ['4', '5', '6', '7']) await keys.once(pending('key_b', key_hash), logged)
 
-    expect(await keys.once(asked('key_a', '3'), told)).toBe('all')
-    expect(await keys.once(asked('key_a', '2'), told)).toBe('all')
-    expect(await keys.once(asked('key_a', '1'), told)).toEqual(submitted)
+    expect(await keys.once(pending('key_a', '3'), logged)).toBe('all')
+    expect(await keys.once(pending('key_a', '2'), logged)).toBe('all')
+    expect(await keys.once(pending('key_a', '1'), logged)).toEqual(submitted)
   })
 
   it('are not forgotten while they are being submitted', async () => {
     const keys = new IdempotencyKeys<First['logged']>(async () => await Promise.resolve(null), TWO_OF_EACH)
     const end = new EventEmitter()
-    const slow = keys.once(asked('key_a', 'slow'), async () => {
+    const slow = keys.once(pending('key_a', 'slow'), async () => {
       await once(end, 'end')
       return 'all'
     })
-    for (const key_hash of ['1', '2', '3']) await keys.once(asked('key_a', key_hash), told)
-    const shared = keys.once(asked('key_a', 'slow'), told)
+    for (const key_hash of ['1', '2', '3']) await keys.once(pending('key_a', key_hash), logged)
+    const shared = keys.once(pending('key_a', 'slow'), logged)
     end.emit('end')
 
     expect(await Promise.all([slow, shared])).toEqual(['all', 'all'])

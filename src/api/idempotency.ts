@@ -34,7 +34,7 @@ const REMEMBERED: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000
  * A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. A caller is who owns
  * keys that were rotated from one another: sent again with the new one, a request is the same.
  */
-export interface Asking extends Request {
+export interface KeyedRequest extends Request {
   readonly namespace: string
   readonly owner: string
   readonly now: number
@@ -52,7 +52,11 @@ interface Given {
  * The hashes are keyed with the secret of the jobs: they stand in the log and in a table, where a plain hash of a key
  * such as `1` or of a known article would be found by trying.
  */
-export function asking({ namespace, owner }: Caller, { key, path, body, now }: Given, secret: string): Asking {
+export function keyedRequest(
+  { namespace, owner }: Caller,
+  { key, path, body, now }: Given,
+  secret: string,
+): KeyedRequest {
   const hash = (...text: readonly string[]): string =>
     createHmac('sha256', secret).update(text.join('\n')).digest('hex').slice(0, 32)
   return {
@@ -94,21 +98,21 @@ interface Known<Answer> extends InUse {
  */
 export class IdempotencyKeys<Answer> {
   private readonly recent: RecentKeys<Known<Answer>>
-  private readonly look: (asked: Asking) => Promise<First | null>
+  private readonly look: (request: KeyedRequest) => Promise<First | null>
 
   /** `look`: what the view has of the last 24 hours. */
-  constructor(look: (asked: Asking) => Promise<First | null>, bounds: KeyBounds = REMEMBERED) {
+  constructor(look: (request: KeyedRequest) => Promise<First | null>, bounds: KeyBounds = REMEMBERED) {
     this.look = look
     this.recent = new RecentKeys(bounds)
   }
 
   /** The answer of the first submission under the key, which `submit` makes or, from its time, makes again. */
-  async once(asked: Asking, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
+  async once(request: KeyedRequest, submit: (first: First) => Promise<Answer>): Promise<Answer | Problem> {
     const make = (): Known<Answer> => ({ inside: 0, first: null, looking: null, submitting: null })
-    const known = this.recent.use(asked.owner, asked.key_hash, { now: asked.now, make })
+    const known = this.recent.use(request.owner, request.key_hash, { now: request.now, make })
     known.inside++
     try {
-      return await this.answer(known, asked, submit)
+      return await this.answer(known, request, submit)
     } finally {
       known.inside--
     }
@@ -116,15 +120,15 @@ export class IdempotencyKeys<Answer> {
 
   private async answer(
     known: Known<Answer>,
-    asked: Asking,
+    request: KeyedRequest,
     submit: (first: First) => Promise<Answer>,
   ): Promise<Answer | Problem> {
-    const first = known.first ?? (await this.firstOf(known, asked))
-    if (asked.now - first.at >= KEPT_MS) {
-      this.forget(asked, known)
-      return await this.once(asked, submit)
+    const first = known.first ?? (await this.firstOf(known, request))
+    if (request.now - first.at >= KEPT_MS) {
+      this.forget(request, known)
+      return await this.once(request, submit)
     }
-    if (first.body_hash !== asked.body_hash) return keyReused()
+    if (first.body_hash !== request.body_hash) return keyReused()
     return await (known.submitting ??= this.submitted(known, first, submit))
   }
 
@@ -138,20 +142,20 @@ export class IdempotencyKeys<Answer> {
     }
   }
 
-  private async firstOf(known: Known<Answer>, asked: Asking): Promise<First> {
-    const fresh: First = { body_hash: asked.body_hash, at: asked.now, logged: new Set() }
-    known.looking ??= this.look(asked).then((found) => found ?? fresh)
+  private async firstOf(known: Known<Answer>, request: KeyedRequest): Promise<First> {
+    const fresh: First = { body_hash: request.body_hash, at: request.now, logged: new Set() }
+    known.looking ??= this.look(request).then((found) => found ?? fresh)
     try {
       return (known.first ??= await known.looking)
     } catch (cause) {
-      this.forget(asked, known) // the view was away: nothing was submitted, so nothing is known
+      this.forget(request, known) // the view was away: nothing was submitted, so nothing is known
       throw cause
     } finally {
       known.looking = null
     }
   }
 
-  private forget({ owner, key_hash }: Asking, known: Known<Answer>): void {
+  private forget({ owner, key_hash }: KeyedRequest, known: Known<Answer>): void {
     this.recent.drop(owner, key_hash, known)
   }
 }
@@ -159,7 +163,7 @@ export class IdempotencyKeys<Answer> {
 /** What the view has under a key, by the oldest job that is not older than 24 hours. */
 export const firstInView =
   (store: Store, secret: string) =>
-  async ({ namespace, key_hash, now }: Asking): Promise<First | null> => {
+  async ({ namespace, key_hash, now }: KeyedRequest): Promise<First | null> => {
     const rows = await submissionsUnderKey(store)({ namespace, key_hash, since: now - KEPT_MS })
     const jobs = rows.flatMap(({ body_hash, job_id }) => {
       const at = readJobId(job_id, { namespace, secret })?.submitted_at

@@ -32,8 +32,8 @@ export interface KeyedItem {
 
 /** The same for the same item on every instance, for ever: what the others draw at random follows from the secret. */
 export function keyedJobId({ key_hash, at, index }: KeyedItem, refusal: ItemRefusal | null, signed: Signed): string {
-  const drawn = hmac(signed.secret, `keyed job\n${signed.namespace}\n${key_hash}\n${at}\n${index}`)
-  return signedUlid(time(at) + crockford(drawn.subarray(0, RANDOM_BYTES)), refusal, signed)
+  const digest = hmac(signed.secret, `keyed job\n${signed.namespace}\n${key_hash}\n${at}\n${index}`)
+  return signedUlid(time(at) + crockford(digest.subarray(0, RANDOM_BYTES)), refusal, signed)
 }
 
 const signedUlid = (ulid: string, refusal: ItemRefusal | null, signed: Signed): string =>

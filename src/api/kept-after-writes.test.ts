@@ -14,7 +14,7 @@ beforeEach(async () => {
   api.store.rows.set('articles.shown', [{ ...shown, title: 'A bridge of long standing' }])
   api.store.rows.set('articles.story_of', [])
   ;[reader, writer] = [await api.key(), await api.key()]
-  readings = () => api.store.asked.filter(({ name }) => name === 'articles.nearest').length
+  readings = () => api.store.queries.filter(({ name }) => name === 'articles.nearest').length
 })
 afterEach(async () => await api.stop())
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { outgoing, type Headers, type Outgoing } from './answer.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
-import { answerHeaders, callerOf, logRequest, requestId, tellSpent } from './entrance.ts'
+import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
 import type { Limits } from './limits.ts'
 import { Outbox } from './outbox.ts'
 
@@ -40,7 +40,7 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
     const spent = spend(caller, 'request', now)
     if (!spent.allowed) return false // which costs nothing
 
-    tellSpent(headers, spent)
+    setRateLimitHeaders(headers, spent)
     writeHead(response, out, headers)
     outbox.send(response, out.body)
     logRequest(logger, { request_id, key_id: caller.key_id, method, path: pathOf(url), status: out.status, started })

@@ -28,7 +28,7 @@ export function signed(records: readonly OutRecord[]): readonly OutRecord[] {
 }
 
 /** A query that says in the store's own log which request asked it. */
-export function asked<Out>(query: BoundQuery<Out>): BoundQuery<Out> {
+export function withRequestId<Out>(query: BoundQuery<Out>): BoundQuery<Out> {
   const request_id = current.getStore()
   return request_id === undefined ? query : { ...query, request_id }
 }

@@ -161,14 +161,14 @@ it('lets work heavier than the whole room enter alone', async () => {
 
 it('takes work that gives up out of the queue, and lets the next enter', async () => {
   const { ask, finish, entered, room } = aWeighedRoom({ inHand: 4, inHandOfOne: 4, waiting: 10 })
-  const leaving = new AbortController()
+  const departure = new AbortController()
   const first = ask('a', 'first', 2)
-  const heavy = ask('a', 'heavy', 4, leaving.signal)
+  const heavy = ask('a', 'heavy', 4, departure.signal)
   const light = ask('a', 'light', 2)
   await settled()
   expect(room.waitingNow).toBe(2)
 
-  leaving.abort(new Error('the client left'))
+  departure.abort(new Error('the client left'))
 
   await expect(heavy).rejects.toThrow('the client left')
   await settled()

@@ -2,15 +2,15 @@ import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Tier } from '../events/settings.ts'
 import type { Caller } from './keys/caller.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
-import { fieldPaths } from './ignored.ts'
+import { fieldPaths } from './unknown-fields.ts'
 import { operation, type Cost, type RequestShape, type RouteText } from './operation.ts'
 import { validationFailed, type Problem } from './problem.ts'
-import type { Connection, Streamed } from './streamed.ts'
+import type { Connection, Streamed } from './stream-response.ts'
 
 type Input<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
 
 /** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
-export interface Asked {
+export interface CallContext {
   readonly caller: Caller
   readonly now: number
   readonly connection: Connection
@@ -62,7 +62,7 @@ export interface Route extends RouteText {
 /** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
 export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: KeyedRoute<Shape, Answer>,
-  handler: (input: Input<Shape>, asked: Asked) => Promise<z.input<Answer> | Problem | Streamed>,
+  handler: (input: Input<Shape>, context: CallContext) => Promise<z.input<Answer> | Problem | Streamed>,
 ): Route {
   const validate = validator(route.request)
   return {
@@ -80,7 +80,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
 /** A route that answers without a key: health, documents. */
 export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: RouteParts<Shape, Answer>,
-  handler: (input: Input<Shape>, asked: Pick<Asked, 'now'>) => Promise<z.input<Answer> | Problem>,
+  handler: (input: Input<Shape>, context: Pick<CallContext, 'now'>) => Promise<z.input<Answer> | Problem>,
 ): Route {
   const validate = validator(route.request)
   return {

@@ -5,14 +5,14 @@ import type { Within } from './away.ts'
 import type { BodyAdmission } from './body-admission.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import { pageOf } from './docs/page.ts'
-import { tellSpent } from './entrance.ts'
-import { checkUnknown, IGNORED_HEADER } from './ignored.ts'
+import { setRateLimitHeaders } from './entrance.ts'
+import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
 import type { Limits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, PROBLEMS, validationFailed, type Problem } from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
 import type { RawCall, Route } from './route.ts'
-import { connectionOf, STREAM, streamOf } from './streamed.ts'
+import { connectionOf, STREAM, streamOf } from './stream-response.ts'
 import { tooLarge } from './too-large.ts'
 
 export interface Checks {
@@ -178,7 +178,7 @@ export function charge(
 ): Problem | null {
   if (caller === null || cost === 'nothing') return null
   const spent = spend(caller, cost, c.get('now'))
-  tellSpent(c.get('headers'), spent)
+  setRateLimitHeaders(c.get('headers'), spent)
   if (spent.allowed) return null
   const retryAfterSeconds = spent.retryAfterSeconds
   return problem('rate_limited', `No request left: try again in ${retryAfterSeconds} s`, { retryAfterSeconds })

@@ -9,13 +9,13 @@ import { serveApi } from './serve.ts'
 
 /** A store whose ping waits until it is let go. */
 class SlowStore extends FakeStore {
-  readonly asking: Promise<void>
+  readonly pending: Promise<void>
   letGo: () => void = () => undefined
   private arrived: () => void = () => undefined
 
   constructor() {
     super()
-    this.asking = new Promise((resolve) => (this.arrived = resolve))
+    this.pending = new Promise((resolve) => (this.arrived = resolve))
   }
   override async ping(): Promise<boolean> {
     this.arrived()
@@ -143,7 +143,7 @@ it('finishes the request in hand before it stops, and takes no new one', async (
   const store = new SlowStore()
   const served = await serveApi(dependencies({ store }), here)
   const inHand = fetch(`${served.url}/readyz`)
-  await store.asking
+  await store.pending
   const stopped = served.stop()
 
   await expect(fetch(`${served.url}/livez`)).rejects.toThrow()
@@ -205,7 +205,7 @@ it('answers what is kept as it answered the first time: bytes, headers, limit, l
   await ask()
   const over = await ask()
 
-  expect(store.asked.map(({ name }) => name)).toEqual([
+  expect(store.queries.map(({ name }) => name)).toEqual([
     'articles.nearest',
     'articles.standing',
     'articles.shown',

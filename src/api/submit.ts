@@ -4,13 +4,13 @@ import { viewGroup } from '../ports/log.ts'
 import { jobs } from '../views/jobs/project.ts'
 import { caughtUp } from './caught-up.ts'
 import type { Dependencies } from './dependencies.ts'
-import { asking, firstInView, IdempotencyKeys, type Asking, type First } from './idempotency.ts'
+import { keyedRequest, firstInView, IdempotencyKeys, type KeyedRequest, type First } from './idempotency.ts'
 import { append, ingested } from './intake.ts'
 import { keyedJobId, newJobId } from './job-id.ts'
 import type { Job } from './job.ts'
 import type { Problem } from './problem.ts'
 import { REFUSALS, refusalText, type ItemRefusal } from './refusals.ts'
-import type { Asked } from './route.ts'
+import type { CallContext } from './route.ts'
 
 /** A request that submits articles. */
 export interface Submission {
@@ -24,7 +24,7 @@ export interface Submission {
 }
 
 /** Resolves when the log has every accepted article; one job an article, in order. */
-export type Submit = (submission: Submission, asked: Asked) => Promise<readonly Job[] | Problem>
+export type Submit = (submission: Submission, context: CallContext) => Promise<readonly Job[] | Problem>
 
 /** What the items of one request have in common. */
 interface Items {
@@ -39,15 +39,18 @@ export function submitting(dependencies: Dependencies): Submit {
   const { store, jobSecret: secret } = dependencies
   const viewIsReady = caughtUp({ group: viewGroup(jobs.name), topic: articlesIngested.name }, dependencies)
   const inView = firstInView(store, secret)
-  const keys = new IdempotencyKeys<readonly Job[]>(async (asked) => {
+  const keys = new IdempotencyKeys<readonly Job[]>(async (context) => {
     await viewIsReady()
-    return await inView(asked)
+    return await inView(context)
   })
 
   return async ({ path, body, key, verdicts }, { caller, now }) => {
     if (key === undefined) return await submit(verdicts, unkeyed(caller.namespace, now, secret), dependencies)
-    const asked = asking(caller, { key, path, body, now }, secret)
-    return await keys.once(asked, async (first) => await submit(verdicts, keyed(asked, first, secret), dependencies))
+    const context = keyedRequest(caller, { key, path, body, now }, secret)
+    return await keys.once(
+      context,
+      async (first) => await submit(verdicts, keyed(context, first, secret), dependencies),
+    )
   }
 }
 
@@ -58,7 +61,7 @@ const unkeyed = (namespace: string, now: number, secret: string): Items => ({
   logged: new Set(),
 })
 
-const keyed = ({ namespace, key_hash, body_hash }: Asking, { at, logged }: First, secret: string): Items => ({
+const keyed = ({ namespace, key_hash, body_hash }: KeyedRequest, { at, logged }: First, secret: string): Items => ({
   namespace,
   request: { key_hash, body_hash },
   jobId: (index, refusal) => keyedJobId({ key_hash, at, index }, refusal, { namespace, secret }),

@@ -60,10 +60,10 @@ interface Refused {
   readonly body: string
 }
 
-function refusal(known: Known, told: Problem, { logger, corsOrigins }: Ports): Refused {
+function refusal(known: Known, problem: Problem, { logger, corsOrigins }: Ports): Refused {
   const { method, path, sentId, origin } = known
-  const [request_id, { status }] = [requestId(sentId), PROBLEMS[told.code]]
-  const body = JSON.stringify(problemBody(told, path))
+  const [request_id, { status }] = [requestId(sentId), PROBLEMS[problem.code]]
+  const body = JSON.stringify(problemBody(problem, path))
   logRequest(logger, { ...{ request_id, key_id: null, method, path, status }, started: performance.now() })
   const headers = answerHeaders(request_id, origin, new Set(corsOrigins))
   headers['content-type'] = 'application/problem+json'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { projectPath } from '../project-path.ts'
-import { readTopicFiles, wantedTopics, type TopicFile, type WantedTopic } from '../topics.ts'
+import { readTopicFiles, topicSpecs, type TopicFile, type TopicSpec } from '../topics.ts'
 
 /** What a channel is for: `producers` may write to it, `readers` may follow it, `internal` is how the service remembers. */
 export type Audience = 'producers' | 'readers' | 'internal'
@@ -19,7 +19,7 @@ interface Described {
   readonly name: string
   readonly file: TopicFile
   /** In production. */
-  readonly wanted: WantedTopic
+  readonly spec: TopicSpec
   readonly record: z.output<typeof AvroRecord>
 }
 
@@ -78,16 +78,16 @@ export type AsyncDocument = ReturnType<typeof asyncDocument>
 
 function describedTopics(): readonly Described[] {
   const files = readTopicFiles(projectPath('topics'))
-  const wanted = new Map(wantedTopics(files, 'production').map((topic) => [topic.name, topic]))
+  const spec = new Map(topicSpecs(files, 'production').map((topic) => [topic.name, topic]))
   return [...files].flatMap(([name, file]) => {
-    const topic = wanted.get(name)
+    const topic = spec.get(name)
     if (topic === undefined) throw new Error(`no topic is wanted for topics/${name}.yaml`)
     const schema: unknown = JSON.parse(readFileSync(projectPath(`schemas/${name}.avsc`), 'utf8'))
-    return [{ name, file, wanted: topic, record: AvroRecord.parse(schema) }]
+    return [{ name, file, spec: topic, record: AvroRecord.parse(schema) }]
   })
 }
 
-function channel({ name, file, wanted, record }: Described) {
+function channel({ name, file, spec, record }: Described) {
   const audience = audienceOf(name)
   return {
     address: name,
@@ -102,8 +102,8 @@ function channel({ name, file, wanted, record }: Described) {
     bindings: {
       kafka: {
         topic: name,
-        partitions: wanted.partitions,
-        topicConfiguration: topicConfiguration(wanted),
+        partitions: spec.partitions,
+        topicConfiguration: topicConfiguration(spec),
         bindingVersion: '0.5.0',
       },
     },
@@ -121,7 +121,7 @@ const deadLetters = (name: string, file: TopicFile): string =>
     ? ''
     : ` What a reader refuses lies in \`${name}.dead\` for ${file['dead-letters']}.`
 
-function topicConfiguration({ config }: WantedTopic) {
+function topicConfiguration({ config }: TopicSpec) {
   const number = (key: string) => (config[key] === undefined ? {} : { [key]: Number(config[key]) })
   return { 'cleanup.policy': [config['cleanup.policy']], ...number('retention.ms'), ...number('max.message.bytes') }
 }

@@ -78,10 +78,10 @@ export async function benchAnalysts(options: AnalystsBenchOptions): Promise<Anal
 /** Asks the next of the questions, each time for another moment, so that none is answered from what is kept. */
 function reader({ url, key }: AnalystsBenchOptions['rest']): () => Promise<number> {
   const from = performance.timeOrigin + performance.now()
-  let asked = 0
+  let count = 0
   return async () => {
-    const moment = new Date(from + asked).toISOString()
-    const path = READS[asked++ % READS.length] ?? ''
+    const moment = new Date(from + count).toISOString()
+    const path = READS[count++ % READS.length] ?? ''
     const begun = performance.now()
     const answer = await fetch(`${url}${path}&as_of=${moment}`, { headers: { authorization: `Bearer ${key}` } })
     const text = await answer.text()

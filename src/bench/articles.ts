@@ -1,6 +1,6 @@
 import type { ArticleIngested } from '../events/articles.ts'
 import { intake } from '../events/intake-rules.ts'
-import { ingested } from '../sources/ingested.ts'
+import { ingested } from '../sources/ingested-event.ts'
 import { jsonlRecords } from '../sources/jsonl.ts'
 import { openSource } from '../sources/open-source.ts'
 

@@ -2,7 +2,7 @@ import type { ArticleAnalyzed, ArticleScored } from '../events/articles.ts'
 import type { Reading } from '../language/analysis/analyse.ts'
 import type { Stage } from '../runtime/shapes.ts'
 import { inputsOf } from './inputs.ts'
-import { type Asked, listened } from './listened.ts'
+import { type RecordedInputs, listened } from './recorded-inputs.ts'
 import { type Cost, costOf, type Counts, median, rounds } from './rounds.ts'
 
 /** Word pieces of an article's body as it is measured. */
@@ -48,15 +48,15 @@ export async function benchLayer1(
 ): Promise<Layer1Figure> {
   const heard = listened(reading)
   const stage = analyzed(heard.reading)
-  const asked: Asked[] = []
+  const input: RecordedInputs[] = []
   const costs = await rounds(articles, COUNTS, async (batch) => {
     heard.taken()
     const cost = await analysing(batch, stage)
-    asked.push(heard.taken())
+    input.push(heard.taken())
     return cost
   })
-  const alone = async (work: (asked: Asked) => Promise<unknown>): Promise<readonly Cost[]> =>
-    await again(asked, COUNTS_OF_A_MODEL, work)
+  const alone = async (work: (given: RecordedInputs) => Promise<unknown>): Promise<readonly Cost[]> =>
+    await again(input, COUNTS_OF_A_MODEL, work)
   const tagger = await alone(
     async ({ words }) => await Promise.all(words.map(async (one) => await reading.tagger.tags(one))),
   )
@@ -78,12 +78,12 @@ export async function benchLayer1(
 
 /** What the models were asked for whole rounds, asked again. */
 async function again(
-  asked: readonly Asked[],
+  input: readonly RecordedInputs[],
   { warmUp, counted }: Counts,
-  work: (asked: Asked) => Promise<unknown>,
+  work: (given: RecordedInputs) => Promise<unknown>,
 ): Promise<readonly Cost[]> {
   const costs: Cost[] = []
-  for (const round of asked.slice(-(warmUp + counted)))
+  for (const round of input.slice(-(warmUp + counted)))
     costs.push(
       await costOf(round.words.length, async () => {
         await work(round)

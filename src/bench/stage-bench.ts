@@ -45,7 +45,7 @@ function runMemoryStage<State, In, Out, Remembered>(
   return inputs.flatMap((input) => {
     const decided = stage.decide(state, input)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    return emitted([decided.kind === 'tell' ? decided.tell(state) : decided])
+    return emitted([decided.kind === 'deferred' ? decided.outcome(state) : decided])
   })
 }
 

@@ -88,10 +88,10 @@ async function put({ out }: Wiring, all: Analysts, wish: Options & { readonly na
 
   const analyst = await all.put(wish.namespace)
   if (wish.json) out.json({ namespace: wish.namespace, analyst })
-  else tell(analyst, out)
+  else print(analyst, out)
 }
 
-function tell({ user, password, url, database }: Analyst, out: Wiring['out']): void {
+function print({ user, password, url, database }: Analyst, out: Wiring['out']): void {
   out.line(password)
   out.progress(`${user} reads database ${database} at ${url}. The password is shown this once.\n`)
 }

@@ -9,8 +9,8 @@ it.each([
   ['17', '17', true],
   ['1.8.0', '17', false],
   ['3.10', '3.6', true],
-])('%s is at least %s: %s', (found, wanted, expected) => {
-  expect(isAtLeast(found, wanted)).toBe(expected)
+])('%s is at least %s: %s', (found, minimum, expected) => {
+  expect(isAtLeast(found, minimum)).toBe(expected)
 })
 
 it.each([

@@ -31,8 +31,8 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
       isSupportedNode(process.versions.node)
         ? ok(process.versions.node)
         : bad(`${process.versions.node} is not supported: install Node 20.19, 22.13, 24 or newer`),
-    java: async () => await version('java', ['-version'], { pattern: /version "([\d.]+)/, wanted: '17' }),
-    maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, wanted: '3.6' }),
+    java: async () => await version('java', ['-version'], { pattern: /version "([\d.]+)/, minimum: '17' }),
+    maven: async () => await version('mvn', ['--version'], { pattern: /Apache Maven ([\d.]+)/, minimum: '3.6' }),
     'fetched files': async () => await fetched(config.cache),
     ports: async () => await ports(config),
     kafka: async () =>
@@ -72,15 +72,15 @@ export function doctorChecks(config: Config): Readonly<Record<string, Check>> {
 async function version(
   command: string,
   args: readonly string[],
-  { pattern, wanted }: { readonly pattern: RegExp; readonly wanted: string },
+  { pattern, minimum }: { readonly pattern: RegExp; readonly minimum: string },
 ) {
   const said = await promisify(execFile)(command, args).then(
     ({ stdout, stderr }) => stdout + stderr, // java tells its version on stderr
     () => '',
   )
   const found = pattern.exec(said)?.[1]
-  if (found === undefined) return bad(`not installed: ${wanted} or newer is needed to run the engines without Docker`)
-  return isAtLeast(found, wanted) ? ok(found) : bad(`${found} is too old: ${wanted} or newer is needed`)
+  if (found === undefined) return bad(`not installed: ${minimum} or newer is needed to run the engines without Docker`)
+  return isAtLeast(found, minimum) ? ok(found) : bad(`${found} is too old: ${minimum} or newer is needed`)
 }
 
 /** As `engines` in package.json has it. */
@@ -91,8 +91,8 @@ export function isSupportedNode(version: string): boolean {
 }
 
 /** Compares dotted numbers: 20.20.2 is at least 20.19. */
-export function isAtLeast(found: string, wanted: string): boolean {
-  const [have, want] = [found, wanted].map((version) => version.split('.').map(Number))
+export function isAtLeast(found: string, minimum: string): boolean {
+  const [have, want] = [found, minimum].map((version) => version.split('.').map(Number))
   for (const [i, number] of (want ?? []).entries()) {
     const mine = have?.[i] ?? 0
     if (mine !== number) return mine > number
@@ -110,7 +110,7 @@ async function fetched(cache: string) {
 async function ports({ home, setPorts }: Config) {
   const owner: Owner | null = ownerOf(join(home, 'up.lock'))
   if (owner !== null) return ok(`in use by \`story up\` (process ${owner.pid})`)
-  const wanted = [
+  const minimum = [
     { variable: 'PORT', set: setPorts.http, preferred: 8_080 },
     { variable: 'METRICS_PORT', set: setPorts.metrics, preferred: 9_464 },
     { variable: 'KAFKA_PORT', set: setPorts.kafka, preferred: 19_092 },
@@ -118,7 +118,7 @@ async function ports({ home, setPorts }: Config) {
     { variable: 'CLICKHOUSE_PORT', set: setPorts.clickhouse, preferred: 8_123 },
   ]
   const found: (number | string)[] = []
-  for (const port of wanted) {
+  for (const port of minimum) {
     const offered = new Set(found.filter((one) => typeof one === 'number'))
     found.push(await freePort(port, port.set === undefined ? offered : new Set()).catch(wording))
   }

@@ -51,7 +51,7 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
   if (options.dryRun) return await tryPosts(records)
 
   const [log, codec] = [await ports.log(), await ports.codec()]
-  const onAway = (): void => ports.progress.tellNow(`${basename(file)}: the log is away, trying again`)
+  const onAway = (): void => ports.progress.print(`${basename(file)}: the log is away, trying again`)
   const tally = await importPosts({ records, ...checked }, { log, codec, clock: ports.clock, onAway })
   if (options.wait) await waitForPosts(ports)
   ports.progress.end()
@@ -60,10 +60,10 @@ async function imported(wiring: Wiring, options: ImportOptions, file: string): P
 
 /** A post that matches no story is never seen in a view: so ask the readers how far they are. */
 async function waitForPosts({ clock, progress, ...ports }: FilesPorts): Promise<void> {
-  progress.tellNow('waiting until the posts are part of their stories')
+  progress.print('waiting until the posts are part of their stories')
   const enricher = { group: ENRICHED.stage, topic: discoursePosts.name, transactional: false }
   const settling = { group: ENRICHED.stage, topic: clockTicked.name, transactional: false }
-  const onAway = (): void => progress.tellNow('waiting for the posts: the log is away, trying again')
+  const onAway = (): void => progress.print('waiting for the posts: the log is away, trying again')
   const view = { group: viewGroup(echo.name), topic: storiesEnriched.name, transactional: true }
   await waitUntilCaughtUp([enricher, settling, view], { log: await ports.log(), clock, onAway })
 }

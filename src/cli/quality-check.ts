@@ -96,7 +96,7 @@ export async function check(wiring: Wiring, { data, json, ...options }: Options,
   }
   const names = new Set(found.map(({ set }) => set))
   const recorded = readRecord(files).gate.figures.filter(({ name }) => names.has(name))
-  tell(wiring, compared(recorded, figures), json)
+  print(wiring, compared(recorded, figures), json)
 }
 
 /** All sets at once: one waits for the models while another reads. */
@@ -109,7 +109,7 @@ async function measured(wiring: Wiring, data: string, guarded: readonly Guarded[
   return (await Promise.all(each)).flat()
 }
 
-function tell({ out }: Wiring, comparisons: readonly Comparison[], json: true | undefined): void {
+function print({ out }: Wiring, comparisons: readonly Comparison[], json: true | undefined): void {
   if (json) comparisons.forEach((comparison) => out.json(comparison))
   else ['  today  recorded  difference  may fall by', ...comparisons.map(row)].forEach((line) => out.line(line))
   const failures = comparisons.filter(isFailure)

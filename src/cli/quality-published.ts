@@ -1,5 +1,5 @@
 import { clusteringModel } from '../adapters/clustering-model.ts'
-import type { PublishedQuality } from '../quality/published.ts'
+import type { PublishedQuality } from '../quality/published-quality.ts'
 import { CLUSTERED } from '../stages/clustered/ledger.ts'
 import { readRecord, RECORD } from './quality-record.ts'
 

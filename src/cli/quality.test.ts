@@ -127,13 +127,13 @@ describe('story quality ner', () => {
   })
 })
 
-const asked = { id: 'a', sentence: 'Ann good, Bob bad.', mention: 'Ann', from: 0, to: 3 }
+const question = { id: 'a', sentence: 'Ann good, Bob bad.', mention: 'Ann', from: 0, to: 3 }
 
 describe('story quality sentiment', () => {
   it.each(['\n', '\r\n'])('scores a file whose lines end in %j, with blank ones at its end', async (end) => {
     const lines = [
-      { ...asked, polarity: 1 },
-      { ...asked, id: 'b', from: 10, to: 13, polarity: -1 },
+      { ...question, polarity: 1 },
+      { ...question, id: 'b', from: 10, to: 13, polarity: -1 },
     ].map((line) => JSON.stringify(line))
 
     await story('sentiment', aFile('news.jsonl', [...lines, '', ''].join(end)), '--predictions', out, '--json')
@@ -143,7 +143,7 @@ describe('story quality sentiment', () => {
   })
 
   it('answers for sentences that nobody judged', async () => {
-    await story('sentiment', aFile('unjudged.jsonl', JSON.stringify(asked)), '--predictions', out)
+    await story('sentiment', aFile('unjudged.jsonl', JSON.stringify(question)), '--predictions', out)
 
     expect(said).toEqual([])
     expect(progress.at(-1)).toContain('nothing to score')
@@ -153,9 +153,9 @@ describe('story quality sentiment', () => {
   it.each([
     ['no JSON', '{"id":', 'not JSON'],
     ['another file’s', '{"text":"x"}', 'neither NewsMTSC'],
-    ['a polarity there is not', JSON.stringify({ ...asked, polarity: 3 }), 'neither NewsMTSC'],
+    ['a polarity there is not', JSON.stringify({ ...question, polarity: 3 }), 'neither NewsMTSC'],
   ])('names file and line of what is not in the format: %s', async (_, line, reason) => {
-    const file = aFile('broken.jsonl', `${JSON.stringify(asked)}\n\n${line}\n`)
+    const file = aFile('broken.jsonl', `${JSON.stringify(question)}\n\n${line}\n`)
 
     await expect(story('sentiment', file)).rejects.toThrow(`${file}:3: ${reason}`)
   })

@@ -10,7 +10,7 @@ import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { summaryModel } from './summary-model.ts'
 import { version } from './version.ts'
-import type { Started } from './started.ts'
+import type { Started } from './started-process.ts'
 
 /** The HTTP API in this process. */
 export async function startApi({ wiring, running, lifecycle, graph }: Started): Promise<void> {

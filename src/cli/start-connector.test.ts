@@ -4,7 +4,7 @@ import { aRunning } from '../../test/builders/running.ts'
 import { loadConfig } from '../config.ts'
 import { ROLES } from './start.ts'
 import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
-import type { Started } from './started.ts'
+import type { Started } from './started-process.ts'
 
 const TOKEN = { TWITTER_BEARER_TOKEN: 'sesame' }
 

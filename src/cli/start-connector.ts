@@ -13,14 +13,14 @@ import { Budget, NO_BUDGET, type BudgetRule } from '../sources/connectors/budget
 import type { Source } from '../sources/connectors/platform.ts'
 import { openPublishing } from '../sources/connectors/publishing.ts'
 import { redditSource } from '../sources/connectors/reddit/source.ts'
-import { runConnector, type Told } from '../sources/connectors/run-connector.ts'
+import { runConnector, type ConnectorTrouble } from '../sources/connectors/run-connector.ts'
 import type { StoryTarget } from '../sources/connectors/targets.ts'
 import { targetsOf, type WordKnowledge } from '../sources/connectors/targets-of.ts'
 import { LEAST_POSTS, twitterSource } from '../sources/connectors/twitter/source.ts'
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
 import { forEver } from './for-ever.ts'
-import type { Started } from './started.ts'
+import type { Started } from './started-process.ts'
 import { together } from './together.ts'
 
 const PREFIX = 'connector:'
@@ -141,16 +141,16 @@ async function look({ rule, source, stream }: Open, { started, targets, signal }
   const { log, codec, clock, logger } = running
   const { namespaces } = wiring.config.connectors
   const budget = new Budget(rule)
-  const asked = source(budget)
-  const { platform } = asked
+  const connector = source(budget)
+  const { platform } = connector
   const onLogAway = (err: unknown): void => logger.warn({ platform, err }, 'the log is away')
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway })
   const shared = { publishing, clock, namespaces, targets }
   const rounds = async (until: AbortSignal): Promise<void> =>
     await runConnector(
       {
-        ...{ ...shared, source: asked, budget },
-        onTrouble: (told) => report(platform, told, running),
+        ...{ ...shared, source: connector, budget },
+        onTrouble: (details) => report(platform, details, running),
         onRound: (counts) => logger.info({ platform, ...counts }, 'platform looked at'),
       },
       until,
@@ -168,8 +168,8 @@ async function look({ rule, source, stream }: Open, { started, targets, signal }
 }
 
 /** What a person must see to is an error; the rest mends itself. */
-function report(platform: Platform, { trouble, ...told }: Told, { logger }: Started['running']): void {
-  const about = { platform, ...told, detail: trouble.detail, err: trouble.cause }
-  if (told.outcome === 'refused') logger.error({ ...about, variables: VARIABLES[platform] }, 'platform refuses us')
-  else logger.warn(about, told.outcome === 'limited' ? 'platform or budget is used up for now' : 'platform is away')
+function report(platform: Platform, { trouble, ...details }: ConnectorTrouble, { logger }: Started['running']): void {
+  const about = { platform, ...details, detail: trouble.detail, err: trouble.cause }
+  if (details.outcome === 'refused') logger.error({ ...about, variables: VARIABLES[platform] }, 'platform refuses us')
+  else logger.warn(about, details.outcome === 'limited' ? 'platform or budget is used up for now' : 'platform is away')
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { freePort } from '../engines/free-port.ts'
 import { health } from '../runtime/health.ts'
 import type { Running } from '../runtime/running.ts'
-import type { Started } from './started.ts'
+import type { Started } from './started-process.ts'
 
 /**
  * For Prometheus and probes, on a port of its own, on the loopback address unless METRICS_HOST says otherwise: `/metrics`;

@@ -6,7 +6,7 @@ import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
 import { newestFact } from '../views/stories/newest-fact.ts'
 import { forEver } from './for-ever.ts'
-import type { Started } from './started.ts'
+import type { Started } from './started-process.ts'
 
 /** Time passes while the process lives, and every six hours the graph is proved. */
 export function startScheduler(started: Started): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { topicAdmin } from '../adapters/kafka/admin.ts'
 import { projectPath } from '../project-path.ts'
-import { planTopics, readTopicFiles, type TopicChange, wantedTopics } from '../topics.ts'
+import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../topics.ts'
 import { aclArguments, grants } from '../topic-acls.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -53,10 +53,10 @@ const plannedTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> 
 export const applyTopics = async (config: TopicsOf): Promise<readonly TopicChange[]> => await changeTopics(config, true)
 
 async function changeTopics({ kafka, topics }: TopicsOf, apply: boolean): Promise<readonly TopicChange[]> {
-  const wanted = wantedTopics(readTopicFiles(projectPath('topics')), topics.partitions)
+  const specs = topicSpecs(readTopicFiles(projectPath('topics')), topics.partitions)
   const admin = await topicAdmin(kafka)
   try {
-    const changes = planTopics(wanted, await admin.existing())
+    const changes = planTopics(specs, await admin.existing())
     if (apply) await admin.apply(changes)
     return changes
   } finally {
@@ -73,7 +73,7 @@ function changeLines(change: TopicChange): readonly string[] {
         ({ entry, from, to }) => `configure ${change.name} ${entry} ${from ?? 'unset'} -> ${to}`,
       )
     case 'conflict':
-      return [`conflict  ${change.name} has ${change.partitions} partition(s), ${change.wanted} are asked for`]
+      return [`conflict  ${change.name} has ${change.partitions} partition(s), ${change.expected} are asked for`]
   }
 }
 

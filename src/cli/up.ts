@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadConfig } from '../config.ts'
 import { openEngines } from '../config/kafka.ts'
-import { freePort, type WantedPort } from '../engines/free-port.ts'
+import { freePort, type PortRequest } from '../engines/free-port.ts'
 import { isTaken, takeLock, waitForLock } from '../engines/lock-file.ts'
 import { openSecrets, type Secrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
@@ -14,7 +14,7 @@ import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { restoredKeys, restoredLines } from './restored-keys.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
 import { changedSettings } from './settings.ts'
-import { toldToEnd } from './told-to-end.ts'
+import { endSignal } from './end-signal.ts'
 import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -62,7 +62,7 @@ async function up(home: string, options: Options, wiring: Wiring): Promise<void>
     removeRunning(home)
     lock.release()
   }
-  const ending = toldToEnd(() => {
+  const ending = endSignal(() => {
     cleanUp()
     process.exit(130)
   })
@@ -71,7 +71,7 @@ async function up(home: string, options: Options, wiring: Wiring): Promise<void>
     const instance = await start(home, options, wiring)
     if (!ending.signal.aborted) announce(instance, options, wiring)
     const sample = options.sample ? sampleImport({ ...instance, home, signal: ending.signal }, wiring) : null
-    await ending.told
+    await ending.received
     await sample
     await instance.service.stop()
     await instance.engines.stop()
@@ -163,13 +163,13 @@ async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolea
 
 async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<Ports> {
   const set = port === undefined ? config.setPorts.http : portNumber(port)
-  const wanted = [
+  const ports = [
     { variable: 'PORT', set, preferred: 8_080 },
     { variable: 'METRICS_PORT', set: config.setPorts.metrics, preferred: 9_464 },
   ]
   const spokenFor = new Set(Object.values(config.setPorts).filter((one) => one !== undefined))
-  const choose = async (one: WantedPort) => await freePort(one, one.set === undefined ? spokenFor : new Set())
-  const [http = 0, metrics = 0] = await Promise.all(wanted.map(choose))
+  const choose = async (one: PortRequest) => await freePort(one, one.set === undefined ? spokenFor : new Set())
+  const [http = 0, metrics = 0] = await Promise.all(ports.map(choose))
   if (set === undefined && http !== 8_080) out.progress(`port 8080 is taken: using ${http} (set PORT to choose)`)
   return { http, metrics }
 }

@@ -64,7 +64,7 @@ async function endpoint(over: Partial<WebhookChanged>): Promise<void> {
   await log.produce([{ topic: webhooksChanged.name, key: event.webhook_id, value }])
 }
 
-const told = async () => await logged({ log, codec }, webhooksChanged)
+const changes = async () => await logged({ log, codec }, webhooksChanged)
 
 it('lists the endpoints of everybody, or of a namespace, says who has no live key, and shows no secret', async () => {
   const owner = await key()
@@ -92,15 +92,15 @@ it('lists the endpoints of everybody, or of a namespace, says who has no live ke
 it('disables, enables and deletes one; --dry-run changes nothing', async () => {
   await endpoint({})
   for (const name of ['disable', 'enable', 'delete']) await story('webhooks', name, 'whk_a', '--dry-run', '--json')
-  expect(await told()).toHaveLength(1)
+  expect(await changes()).toHaveLength(1)
 
   const off = await story('webhooks', 'disable', 'whk_a', '--json')
-  expect((await told()).at(-1)).toMatchObject({ status: 'disabled', disabled_reason: 'by_operator' })
+  expect((await changes()).at(-1)).toMatchObject({ status: 'disabled', disabled_reason: 'by_operator' })
   const on = await story('webhooks', 'enable', 'whk_a', '--json')
-  expect((await told()).at(-1)).toMatchObject({ status: 'active', disabled_reason: null })
+  expect((await changes()).at(-1)).toMatchObject({ status: 'active', disabled_reason: null })
   const gone = await story('webhooks', 'delete', 'whk_a', '--json')
 
-  expect((await told()).at(-1)).toBeNull()
+  expect((await changes()).at(-1)).toBeNull()
   expect([off, on, gone]).toMatchObject([{ status: 'disabled' }, { status: 'active' }, { id: 'whk_a', deleted: true }])
   expect(JSON.stringify([off, on, gone])).not.toMatch(/secret|sealed/)
   await expect(story('webhooks', 'disable', 'whk_a')).rejects.toThrow(/no webhook endpoint whk_a/)

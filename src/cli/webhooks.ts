@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { changeOne, deleteOne } from './webhooks/change.ts'
 import { list, type ListOptions } from './webhooks/list.ts'
-import type { ChangeOptions } from './webhooks/shown.ts'
+import type { ChangeOptions } from './webhooks/webhook-lines.ts'
 import type { Wiring } from './wiring.ts'
 
 export const webhooksCommand = (program: Command, wiring: Wiring): void => {

@@ -19,10 +19,10 @@ export const parseChecksums = (text: string): Checksums =>
 /** What differs from the checksums, one sentence each; empty when all is well. */
 export async function differences(directory: string, checksums: Checksums): Promise<string[]> {
   const found = await Promise.all(
-    [...checksums].map(async ([path, wanted]) => {
+    [...checksums].map(async ([path, checksum]) => {
       const file = join(directory, path)
       if (!existsSync(file)) return `${path} is missing`
-      return (await sha256(file)) === wanted ? null : `${path} has not the checksum it was pinned with`
+      return (await sha256(file)) === checksum ? null : `${path} has not the checksum it was pinned with`
     }),
   )
   return found.filter((difference) => difference !== null)

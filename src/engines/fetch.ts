@@ -57,8 +57,8 @@ export async function fetchedProblems(cache: string): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-async function fetchParts(cache: string, wanted: readonly Part[], onProgress: OnProgress): Promise<void> {
-  const missing = () => wanted.filter((part) => !isAsStamped(partFolder(cache, part)))
+async function fetchParts(cache: string, parts: readonly Part[], onProgress: OnProgress): Promise<void> {
+  const missing = () => parts.filter((part) => !isAsStamped(partFolder(cache, part)))
   if (missing().length === 0) return
 
   const lock = await waitForLock(join(cache, 'fetch.lock'), ({ pid }) => {

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 
-export interface WantedPort {
+export interface PortRequest {
   /** The variable that sets it, for the message. */
   readonly variable: string
   /** What the caller has asked for; undefined gives way to the next free one. */
@@ -11,7 +11,7 @@ export interface WantedPort {
 const tries = 200
 
 /** The port to use on the loopback address. A set one that is taken is an error that names it. */
-export async function freePort({ variable, set, preferred }: WantedPort, avoid: ReadonlySet<number>): Promise<number> {
+export async function freePort({ variable, set, preferred }: PortRequest, avoid: ReadonlySet<number>): Promise<number> {
   if (set !== undefined) {
     if (!avoid.has(set) && (await isFree(set))) return set
     throw new Error(`port ${set} (${variable}) is taken; set ${variable} to a free one`)

@@ -29,10 +29,10 @@ export function takeLock(file: string): LockFile | Owner {
 
 /** Takes the lock as soon as it is free; tells once who has it. */
 export async function waitForLock(file: string, onTaken: (owner: Owner) => void): Promise<LockFile> {
-  for (let asked = 0; ; asked++) {
+  for (let attempt = 0; ; attempt++) {
     const lock = takeLock(file)
     if (!isTaken(lock)) return lock
-    if (asked === 0) onTaken(lock)
+    if (attempt === 0) onTaken(lock)
     await setTimeout(200)
   }
 }

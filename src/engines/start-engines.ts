@@ -79,9 +79,9 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
 
 async function choosePorts({ ports: set, avoid = [], onProgress }: EnginesOptions) {
   const taken = new Set([...avoid, ...Object.values(set).filter((port) => port !== undefined)])
-  const choose = async (variable: string, wanted: number | undefined, preferred: number) => {
-    const port = await freePort({ variable, set: wanted, preferred }, wanted === undefined ? taken : new Set())
-    if (wanted === undefined && port !== preferred) {
+  const choose = async (variable: string, requested: number | undefined, preferred: number) => {
+    const port = await freePort({ variable, set: requested, preferred }, requested === undefined ? taken : new Set())
+    if (requested === undefined && port !== preferred) {
       onProgress(`port ${preferred} is taken: using ${port} (set ${variable} to choose)`)
     }
     taken.add(port)

@@ -22,15 +22,15 @@ export const restartPauseMs = (restart: number, chance: number): number =>
 /** Starts an engine and keeps it up. Throws when the very first start fails: that is the caller's to tell. */
 export async function supervise(engine: Engine, onProgress: OnProgress): Promise<Supervised> {
   const stopping = new AbortController()
-  const told = () => stopping.signal.aborted
+  const isStopping = () => stopping.signal.aborted
   let current = await engine.start()
 
   const watch = async () => {
     let restarts = 0
-    while (!told()) {
+    while (!isStopping()) {
       const started = performance.now()
       const ending = await current.ended
-      if (told()) return
+      if (isStopping()) return
       restarts = performance.now() - started > healthyMs ? 1 : restarts + 1
       const planned = engine.restartReason?.() ?? null
       onProgress(planned ?? `${engine.name} ended (${describe(ending)}); starting it again`)

@@ -4,7 +4,7 @@ import type { Platform } from './discourse.ts'
 import type { LifecycleState } from './lifecycle.ts'
 
 /** `article.scored`: an article came; `article.revised`: with another text or title than before. */
-export interface ToldArticle {
+export interface ArticlePayload {
   readonly article_id: string
   readonly title: string | null
   readonly url: string | null
@@ -22,7 +22,7 @@ export interface ToldArticle {
 }
 
 /** `cluster.*`: what happened to a story, as `GET /v1/clusters/changes` answers it. */
-export interface ToldCluster {
+export interface ClusterPayload {
   /** The story that the articles came to; of `cluster.settled`: the story that they are. */
   readonly cluster_id: string
   /** The story they left; null: none. */
@@ -34,7 +34,7 @@ export interface ToldCluster {
 }
 
 /** `story.transitioned`: a story moved to another lifecycle state. */
-export interface ToldTransition {
+export interface TransitionPayload {
   readonly cluster_id: string
   readonly lifecycle_state: LifecycleState
   /** Null: its first state. */
@@ -47,7 +47,7 @@ export interface ToldTransition {
 }
 
 /** `story.enriched`: how a platform receives a story now. */
-export interface ToldReception {
+export interface ReceptionPayload {
   readonly cluster_id: string
   readonly platform: Platform
   /** -1 to +1. */
@@ -65,7 +65,7 @@ export interface ToldReception {
 }
 
 /** `trend.detected`: a story grows fast. */
-export interface ToldTrend {
+export interface TrendPayload {
   readonly cluster_id: string
   readonly title: string
   readonly category: string | null
@@ -82,7 +82,7 @@ export interface ToldTrend {
 }
 
 /** `entity.spike`: an entity is named far more than usual. */
-export interface ToldSpike {
+export interface SpikePayload {
   readonly entity_id: string
   readonly name: string
   /** Multiple of the baseline. */
@@ -100,7 +100,7 @@ export interface ToldSpike {
 }
 
 /** `sentiment.shift`: the tone towards an entity changes. */
-export interface ToldShift {
+export interface ShiftPayload {
   readonly entity_id: string
   readonly name: string
   /** -1 to +1, means of the window before the last, and of the last. */
@@ -118,20 +118,20 @@ export interface ToldShift {
 
 /** What readers of the feed get as `data`, by the change's type. Every type's first key is the change's `subject_id`. */
 export interface ChangeData {
-  readonly 'article.scored': ToldArticle
-  readonly 'article.revised': ToldArticle
-  readonly 'cluster.opened': ToldCluster
-  readonly 'cluster.grown': ToldCluster
-  readonly 'cluster.moved': ToldCluster
-  readonly 'cluster.merged': ToldCluster
-  readonly 'cluster.split': ToldCluster
-  readonly 'cluster.settled': ToldCluster
-  readonly 'cluster.corrected': ToldCluster
-  readonly 'story.transitioned': ToldTransition
-  readonly 'story.enriched': ToldReception
-  readonly 'trend.detected': ToldTrend
-  readonly 'entity.spike': ToldSpike
-  readonly 'sentiment.shift': ToldShift
+  readonly 'article.scored': ArticlePayload
+  readonly 'article.revised': ArticlePayload
+  readonly 'cluster.opened': ClusterPayload
+  readonly 'cluster.grown': ClusterPayload
+  readonly 'cluster.moved': ClusterPayload
+  readonly 'cluster.merged': ClusterPayload
+  readonly 'cluster.split': ClusterPayload
+  readonly 'cluster.settled': ClusterPayload
+  readonly 'cluster.corrected': ClusterPayload
+  readonly 'story.transitioned': TransitionPayload
+  readonly 'story.enriched': ReceptionPayload
+  readonly 'trend.detected': TrendPayload
+  readonly 'entity.spike': SpikePayload
+  readonly 'sentiment.shift': ShiftPayload
 }
 
 /** A change's type with the `data` of that type: one member a type. */

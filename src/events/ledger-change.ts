@@ -1,4 +1,4 @@
-import type { ToldCluster } from './change-data.ts'
+import type { ClusterPayload } from './change-data.ts'
 import type { ChangeType } from './changes.ts'
 import type { ArticleClustered, ClusterAction } from './ledger.ts'
 
@@ -27,7 +27,7 @@ const TYPES: Partial<Record<ClusterAction, ClusterChangeType>> = {
 
 export interface LedgerChange {
   readonly type: ClusterChangeType
-  readonly data: ToldCluster
+  readonly data: ClusterPayload
 }
 
 /**

@@ -93,7 +93,7 @@ function add(file: File, { story, total, twos }: Filed): void {
   }
 }
 
-interface Wanted {
+interface NeighbourSearch {
   readonly twos: EarlyTwos
   /** The weight of who looks up. */
   readonly total: number
@@ -101,7 +101,7 @@ interface Wanted {
 }
 
 /** Who can be near enough, some of them more than once: fills `found`. */
-function met({ heads, links }: File, { twos, total, t }: Wanted, found: number[]): readonly number[] {
+function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found: number[]): readonly number[] {
   found.length = 0
   const enough = t * total - SLACK
   for (let i = 0; i < twos.count; i++) {

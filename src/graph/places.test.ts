@@ -9,10 +9,10 @@ import type { GraphStory } from './story.ts'
 function aWorld() {
   const beside = new Map<string, Set<string>>()
   const stories = new Map<string, GraphStory>()
-  const asked: string[] = []
+  const calls: string[] = []
   const counting = {
     beside: (id: string) => {
-      asked.push(id)
+      calls.push(id)
       return beside.get(id) ?? []
     },
   }
@@ -32,7 +32,7 @@ function aWorld() {
     stories.delete(id)
     return threads.change({ left: [id], loose, joined: [] })
   }
-  return { join, leave, asked, all: threads.all }
+  return { join, leave, calls, all: threads.all }
 }
 
 const chain = (from: number, to: number): readonly (readonly [string, string])[] =>
@@ -40,13 +40,13 @@ const chain = (from: number, to: number): readonly (readonly [string, string])[]
 
 describe('a place in a thread', () => {
   it('comes of a link without a look at the links of those that are there already', () => {
-    const { join, asked } = aWorld()
+    const { join, calls } = aWorld()
     join(chain(1, 200))
 
     const changes = join([['sto_200', 'sto_201']])
 
     expect(changes).toEqual([{ action: 'added', cluster_id: 'sto_201', thread_id: threadId('shared', 'sto_1') }])
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   it('is told of the later thread alone where a link unites two', () => {
@@ -63,14 +63,14 @@ describe('a place in a thread', () => {
   })
 
   it('stays where those that lost a link are linked themselves, which is seen at once', () => {
-    const { join, leave, asked } = aWorld()
+    const { join, leave, calls } = aWorld()
     const ids = Array.from({ length: 30 }, (_, i) => `sto_${i}`)
     join(ids.flatMap((a, i) => ids.slice(i + 1).map((b) => [a, b] as const)))
 
     const changes = leave('sto_7')
 
     expect(changes.map(({ action, cluster_id }) => `${action} ${cluster_id}`)).toEqual(['removed sto_7'])
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 
   it('is in two threads where the story left that held them together', () => {

@@ -50,7 +50,7 @@ export function places(world: World, rules: GraphRules): Places {
       const settled = new Set<string>()
       for (const [group, ends] of broken) kept.mend(group, ends, settled)
       for (const [one, other] of joined) kept.unite(one, other)
-      return kept.told()
+      return kept.takeChanges()
     },
   }
 }
@@ -94,7 +94,7 @@ class Kept {
     const untouched = [...ends].every((id) => !settled.has(id))
     const [first] = ends
     if (untouched && (first === undefined || this.reached(first, ends).whole)) {
-      this.headAnew(group, ends)
+      this.rehead(group, ends)
       return
     }
     for (const end of ends) {
@@ -123,19 +123,19 @@ class Kept {
   }
 
   /** What became different since it was last asked. */
-  told(): readonly ThreadChange[] {
+  takeChanges(): readonly ThreadChange[] {
     const changes = [...this.was].flatMap(([id, thread]) => threadChange(id, thread, this.all.get(id)))
     this.was.clear()
     return changes
   }
 
   /** All that a story hangs together with, itself too; `whole`: all of `wanted` are among them, where it ends early. */
-  private reached(from: string, wanted?: ReadonlySet<string>) {
+  private reached(from: string, within?: ReadonlySet<string>) {
     const members = new Set([from])
-    const missing = new Set(wanted)
+    const missing = new Set(within)
     missing.delete(from)
     for (const id of members) {
-      if (wanted !== undefined && missing.size === 0) break
+      if (within !== undefined && missing.size === 0) break
       for (const other of this.world.chapters.beside(id)) {
         members.add(other)
         missing.delete(other)
@@ -156,7 +156,7 @@ class Kept {
   }
 
   /** Some left the group, or bear another founding. Only where nobody took over the first one all are looked at. */
-  private headAnew(group: Group, changed: ReadonlySet<string>): void {
+  private rehead(group: Group, changed: ReadonlySet<string>): void {
     const { cluster_id, founded } = group.head
     const [one, ...more] = this.stories(changed)
     const heir = one === undefined ? undefined : more.reduce(firstOf, one)

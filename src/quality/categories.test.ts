@@ -60,20 +60,20 @@ describe('what is held out', () => {
 })
 
 describe('the score', () => {
-  const article = (is: boolean | undefined, told: boolean) => ({
+  const article = (is: boolean | undefined, predicted: boolean) => ({
     labels: is === undefined ? {} : { health: is },
-    told: told ? (['health'] as const) : [],
+    predicted: predicted ? (['health'] as const) : [],
   })
 
   it('is counted over the articles whose label says something', () => {
-    const told = [
+    const predicted = [
       ...Array<boolean>(3)
         .fill(true)
         .map((is) => article(is, true)),
       article(false, true),
     ]
     const rest = [article(true, false), article(true, false), article(true, false), article(false, false)]
-    expect(scoreOf('health', [...told, ...rest, article(undefined, true), article(undefined, false)])).toEqual([
+    expect(scoreOf('health', [...predicted, ...rest, article(undefined, true), article(undefined, false)])).toEqual([
       { category: 'health', precision: 0.75, recall: 0.5, f1: 0.6, n: 6 },
     ])
     expect(scoreOf('health', [article(true, false)])).toEqual([

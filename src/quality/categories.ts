@@ -17,7 +17,7 @@ interface Scored {
   readonly predictions: string
 }
 
-type Told = CategoryArticle & { readonly told: readonly Category[] }
+type PredictedArticle = CategoryArticle & { readonly predicted: readonly Category[] }
 
 const AT_ONCE = 64
 
@@ -27,28 +27,34 @@ export async function scoreCategories(
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },
 ): Promise<Scored> {
   const articles = categoryArticles(file).filter(isHeldOut)
-  const told: Told[] = []
+  const predicted: PredictedArticle[] = []
   for (let from = 0; from < articles.length; from += AT_ONCE) {
     const part = articles.slice(from, from + AT_ONCE)
     const vectors = await encoder.leads(part)
-    told.push(
-      ...part.map((article, i) => ({ ...article, told: categoriesOf(vectors[i] ?? new Float32Array(), categories) })),
+    predicted.push(
+      ...part.map((article, i) => ({
+        ...article,
+        predicted: categoriesOf(vectors[i] ?? new Float32Array(), categories),
+      })),
     )
   }
   return {
-    scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, told)),
-    predictions: told.map(({ id, told: of }) => `${JSON.stringify({ id, categories: of })}\n`).join(''),
+    scores: CATEGORY_NAMES.flatMap((category) => scoreOf(category, predicted)),
+    predictions: predicted.map(({ id, predicted: of }) => `${JSON.stringify({ id, categories: of })}\n`).join(''),
   }
 }
 
 /** Of the articles whose label says whether they are of it; empty where none is. */
-export function scoreOf(category: Category, articles: readonly Pick<Told, 'labels' | 'told'>[]): CategoryScore[] {
+export function scoreOf(
+  category: Category,
+  articles: readonly Pick<PredictedArticle, 'labels' | 'predicted'>[],
+): CategoryScore[] {
   const known = articles.filter(({ labels }) => labels[category] !== undefined)
-  const told = known.filter((one) => one.told.includes(category))
-  const right = told.filter(({ labels }) => labels[category] === true).length
+  const predicted = known.filter((one) => one.predicted.includes(category))
+  const right = predicted.filter(({ labels }) => labels[category] === true).length
   const n = known.filter(({ labels }) => labels[category] === true).length
   if (n === 0) return []
-  const precision = told.length === 0 ? 0 : right / told.length
+  const precision = predicted.length === 0 ? 0 : right / predicted.length
   const recall = right / n
   return [{ category, precision, recall, f1: right === 0 ? 0 : (2 * precision * recall) / (precision + recall), n }]
 }

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { clusteringWeights } from '../adapters/clustering-model.ts'
 import { textIndex } from '../cli/text-index.ts'
 import { scoreDuplicates } from './duplicates.ts'
-import { seeded } from './seeded.ts'
+import { seeded } from './seeded-random.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'duplicates-'))
 afterAll(() => {

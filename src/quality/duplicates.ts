@@ -4,7 +4,7 @@ import { articleId, contentHash } from '../events/ids.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { semanticHash } from '../language/semantic-hash.ts'
 import { EDIT_NAMES, EDITS, type EditName } from './reprint-edits.ts'
-import { sample, seeded } from './seeded.ts'
+import { sample, seeded } from './seeded-random.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 import { labelledArticles } from './stories.ts'
 
@@ -80,28 +80,28 @@ export async function scoreDuplicates(
     [...new Map(texts.map((text) => [text.article_id, text])).values()].filter(({ text }) => words(text) >= WORDS),
     FOUNDERS,
   )
-  const asked = founders.flatMap((founder, i) => {
+  const pairs = founders.flatMap((founder, i) => {
     const foreign = founders[(i + 1) % founders.length] ?? founder
     return EDIT_NAMES.map((edit) => ask(index, { founder, foreign, edit }))
   })
-  const isOf = ({ origin }: Asked, text: Text) => origin.syndication_group === groups.get(text.article_id)
+  const isOf = ({ origin }: EditedPair, text: Text) => origin.syndication_group === groups.get(text.article_id)
   const judged: Judges = {
     right: (one) => isOf(one, one.founder),
     copied: (one) => isOf(one, one.founder) || isOf(one, one.foreign), // a frame holds words of the foreign text
   }
   return {
     figures: [
-      ...recalls(asked, judged),
+      ...recalls(pairs, judged),
       ...falsePairs(articles, texts, index),
       { measure: 'pairs_in_file', value: real.length, n: texts.length },
     ],
-    predictions: [...asked.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real]
+    predictions: [...pairs.map(({ founder, edit, origin }) => answer(founder.article_id, edit, origin)), ...real]
       .map((one) => `${JSON.stringify(named(one, ids))}\n`)
       .join(''),
   }
 }
 
-interface Asked {
+interface EditedPair {
   readonly founder: Text
   /** Whose sentences frame some of the edits. */
   readonly foreign: Text
@@ -110,7 +110,10 @@ interface Asked {
   readonly sameHash: boolean
 }
 
-function ask(index: TextIndex, { founder, foreign, edit }: { founder: Text; foreign: Text; edit: EditName }): Asked {
+function ask(
+  index: TextIndex,
+  { founder, foreign, edit }: { founder: Text; foreign: Text; edit: EditName },
+): EditedPair {
   const own = bodyOf(founder.title, founder.text)
   const text = EDITS[edit]({ text: own, foreign: foreign.text, random: seeded(`${founder.article_id}\n${edit}`) })
   const title = founder.title === null ? null : `${founder.title} | Example Times`
@@ -126,23 +129,23 @@ function ask(index: TextIndex, { founder, foreign, edit }: { founder: Text; fore
 
 interface Judges {
   /** It was put to its original. */
-  readonly right: (one: Asked) => boolean
+  readonly right: (one: EditedPair) => boolean
   /** It was put to a text that it was made from. */
-  readonly copied: (one: Asked) => boolean
+  readonly copied: (one: EditedPair) => boolean
 }
 
-function recalls(asked: readonly Asked[], { right, copied }: Judges): Figure[] {
-  const share = (measure: string, of: readonly Asked[], held: (one: Asked) => boolean): Figure => ({
+function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): Figure[] {
+  const share = (measure: string, of: readonly EditedPair[], held: (one: EditedPair) => boolean): Figure => ({
     measure,
     value: of.length === 0 ? 1 : of.filter(held).length / of.length,
     n: of.length,
   })
-  const by = (edit: EditName) => asked.filter((one) => one.edit === edit)
-  const given = asked.filter(({ origin }) => origin.duplicate_of !== null)
+  const by = (edit: EditName) => pairs.filter((one) => one.edit === edit)
+  const given = pairs.filter(({ origin }) => origin.duplicate_of !== null)
   return [
     share('hash_recall_byline', by('byline'), ({ sameHash }) => sameHash),
     ...EDIT_NAMES.map((edit) => share(`recall_${edit}`, by(edit), right)),
-    share('recall', asked, right),
+    share('recall', pairs, right),
     share('precision', given, copied),
   ]
 }

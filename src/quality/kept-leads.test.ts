@@ -15,16 +15,16 @@ const vectorOf = (title: string, body: string) =>
 
 /** Test double: vectors that follow from the lengths of title and body; it tells what it was asked. */
 function anEncoder(model = 'abc') {
-  const asked: string[] = []
+  const calls: string[] = []
   const encoder: LeadEncoder = {
     model,
     dim: 8,
     leads: async (articles) => {
-      asked.push(...articles.map(({ title, body }) => `${title}|${body}`))
+      calls.push(...articles.map(({ title, body }) => `${title}|${body}`))
       return await Promise.resolve(articles.map(({ title, body }) => vectorOf(title, body)))
     },
   }
-  return { encoder, asked }
+  return { encoder, calls }
 }
 
 const ARTICLES = [
@@ -36,11 +36,11 @@ const VECTORS = ARTICLES.map(({ title, body }) => vectorOf(title, body))
 const file = () => join(folder, 'abc.leads')
 
 async function encoded(model?: string): Promise<readonly string[]> {
-  const { encoder, asked } = anEncoder(model)
+  const { encoder, calls } = anEncoder(model)
   const kept = keptLeads(encoder, folder)
   expect(await kept.leads(ARTICLES)).toEqual(VECTORS)
   kept.save()
-  return asked
+  return calls
 }
 
 it('asks for each text once, in this run and in later ones, and gives the same bits', async () => {
@@ -82,11 +82,11 @@ it('adds to what another run has written meanwhile', async () => {
   one.save()
   other.save()
 
-  const { encoder, asked } = anEncoder()
+  const { encoder, calls } = anEncoder()
   await keptLeads(encoder, folder).leads([
     { title: 'one', body: '' },
     { title: 'other', body: '' },
   ])
 
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })

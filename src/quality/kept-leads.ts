@@ -27,15 +27,15 @@ export function keptLeads(encoder: LeadEncoder, folder: string): KeptLeads {
     model: encoder.model,
     dim: encoder.dim,
     async leads(articles) {
-      const asked = articles.map((article) => ({ article, key: keyOf(article) }))
-      const missing = new Map(asked.flatMap(({ article, key }) => (known.has(key) ? [] : [[key, article] as const])))
+      const keyed = articles.map((article) => ({ article, key: keyOf(article) }))
+      const missing = new Map(keyed.flatMap(({ article, key }) => (known.has(key) ? [] : [[key, article] as const])))
       const vectors = missing.size === 0 ? [] : await encoder.leads([...missing.values()])
       for (const [i, key] of [...missing.keys()].entries()) {
         const vector = vectorAt(vectors, i)
         known.set(key, vector)
         fresh.set(key, vector)
       }
-      return asked.map(({ key }) => vectorAt([known.get(key)], 0))
+      return keyed.map(({ key }) => vectorAt([known.get(key)], 0))
     },
     save() {
       if (fresh.size === 0) return

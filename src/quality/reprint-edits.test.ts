@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { A_REPORT } from '../../test/builders/articles.ts'
 import { semanticHash } from '../language/semantic-hash.ts'
 import { EDIT_NAMES, EDITS } from './reprint-edits.ts'
-import { sample, seeded } from './seeded.ts'
+import { sample, seeded } from './seeded-random.ts'
 
 const edited = (edit: (typeof EDIT_NAMES)[number], seed: string) =>
   EDITS[edit]({ text: A_REPORT, foreign: 'One. Two. Three. Four.', random: seeded(seed) })
@@ -24,8 +24,8 @@ it('cuts keep the beginning', () => {
 })
 
 it('draws without putting back and keeps the order', () => {
-  const drawn = sample(seeded('a'), [1, 2, 3, 4, 5, 6, 7, 8], 5)
+  const sampled = sample(seeded('a'), [1, 2, 3, 4, 5, 6, 7, 8], 5)
 
-  expect(drawn).toHaveLength(5)
-  expect(drawn).toEqual([...new Set(drawn)].sort((a, b) => a - b))
+  expect(sampled).toHaveLength(5)
+  expect(sampled).toEqual([...new Set(sampled)].sort((a, b) => a - b))
 })

@@ -1,5 +1,5 @@
 import { sentences } from '../language/sentences.ts'
-import { pick, sample } from './seeded.ts'
+import { pick, sample } from './seeded-random.ts'
 
 /** What an editor may do to a text; each is a pure function of the text, a foreign one, and a seed. */
 export interface Edited {

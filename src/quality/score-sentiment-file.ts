@@ -62,8 +62,8 @@ export async function scoreSentimentFile(encoder: Pick<Encoder, 'readings'>, fil
   const questions = jsonLines(textOf(file), Line)
   const labels: string[][] = []
   for (let from = 0; from < questions.length; from += 256) {
-    const asked = questions.slice(from, from + 256).map(({ text, targets }) => ({ text, targets }))
-    const readings = await encoder.readings(asked)
+    const batch = questions.slice(from, from + 256).map(({ text, targets }) => ({ text, targets }))
+    const readings = await encoder.readings(batch)
     labels.push(...readings.map(({ targets }) => targets.map(sentimentLabel)))
   }
   const judged = questions.flatMap(({ gold }, i) =>

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { LearnedStance } from '../language/stance/linear-stance.ts'
-import type { Stance, StanceAsked } from '../language/stance/stance.ts'
+import type { Stance, StanceInput } from '../language/stance/stance.ts'
 import { BadLine } from './labelled-file.ts'
 import { scoreStanceFile } from './score-stance-file.ts'
 
@@ -10,18 +10,18 @@ const vectorOf = (text: string): Float32Array => Float32Array.of(text.length)
 
 /** Test double: a post's first letter is its stance's; it keeps what it was asked. */
 function aModel(learned: readonly string[] = []) {
-  const asked: StanceAsked[] = []
+  const calls: StanceInput[] = []
   const stances: Readonly<Record<string, Stance>> = { s: 'support', d: 'deny', q: 'query' }
   const model: LearnedStance = {
     name: 'first letter',
     learned: new Set(learned),
     stanceOf: (one) => {
-      asked.push(one)
+      calls.push(one)
       const stance = stances[one.post.text.charAt(0)] ?? 'comment'
       return { stance, probabilities: { support: 0, deny: 0, query: 0, comment: 0, [stance]: 1 } }
     },
   }
-  return { model, asked }
+  return { model, calls }
 }
 
 const post = (id: string, parent: string | null, text: string, stance?: string) => ({
@@ -47,12 +47,12 @@ const headline = (id: string, title: string, stance?: string) => ({ id, title, s
 
 describe('RumourEval', () => {
   it('holds each post against what it answers and what began its thread, as a reader sees them', async () => {
-    const { model, asked } = aModel()
+    const { model, calls } = aModel()
 
     await scoreStanceFile({ model, vectors }, lines(THREAD))
 
     const root = { text: 'so & so', vector: vectorOf('so & so') }
-    expect(asked.map(({ post, parent, claim }) => [post.text, parent?.text ?? null, claim])).toEqual([
+    expect(calls.map(({ post, parent, claim }) => [post.text, parent?.text ?? null, claim])).toEqual([
       ['so & so', null, null],
       ['don’t', 'so & so', root],
       ['da', 'don’t', root],
@@ -95,11 +95,11 @@ describe('Emergent', () => {
   })
 
   it('holds a headline against its claim and asks for nothing it answers', async () => {
-    const { model, asked } = aModel()
+    const { model, calls } = aModel()
 
     await scoreStanceFile({ model, vectors }, lines(headline('a', 'so it is')))
 
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       {
         post: { text: 'so it is', vector: vectorOf('so it is') },
         parent: null,

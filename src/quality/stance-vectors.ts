@@ -19,13 +19,13 @@ export function stanceVectors(encoder: Pick<Encoder, 'model' | 'dim' | 'sentence
     {
       model: `${encoder.model}-sentence-mean`,
       dim: encoder.dim,
-      leads: async (asked) => {
+      leads: async (articles) => {
         const vectors: Float32Array[] = []
-        for (let from = 0; from < asked.length; from += AT_ONCE)
+        for (let from = 0; from < articles.length; from += AT_ONCE)
           vectors.push(
             ...(await meansOf(
               encoder,
-              asked.slice(from, from + AT_ONCE).map(({ body }) => body),
+              articles.slice(from, from + AT_ONCE).map(({ body }) => body),
             )),
           )
         return vectors

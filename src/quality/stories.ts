@@ -203,14 +203,14 @@ export async function analyzed(
 }
 
 async function windows(title: string, rest: string, encoder: LeadEncoder) {
-  const asked =
+  const sample =
     title === '' || rest === ''
       ? [{ title, body: rest }]
       : [
           { title, body: rest },
           { title, body: '' },
         ]
-  const [lead, headline = lead] = await encoder.leads(asked)
+  const [lead, headline = lead] = await encoder.leads(sample)
   if (lead === undefined || headline === undefined) throw new Error('The encoder gave no vector')
   return { lead, headline }
 }

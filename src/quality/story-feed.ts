@@ -28,7 +28,7 @@ export function storyFeed<State, Remembered>(
     const input = { event: line.event, topic, place: { topic, partition: 0, offset }, loggedAt: arrival }
     const decided = stage.decide(state, input)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
     if (outcome.kind === 'emit') feed.push(...outcome.events.map((change) => ({ ...line, change })))
   }
   return feed

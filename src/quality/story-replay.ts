@@ -46,7 +46,7 @@ export function storyReplay<State, Remembered>(
   const live = (input: Input<ArticleAnalyzed | ClockTicked>, at: number): void => {
     const decided = stage.decide(state, input)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
     if (outcome.kind !== 'emit') return
     for (const event of outcome.events) {
       events.push(event)

@@ -67,11 +67,11 @@ export function scoreSubjects(
   for (const some of weeksOf(labels)) {
     const large = largeSubjects(some, least)
     const listed = pairsOf(some).filter(isListed)
-    const wanted = pairsOf(some).filter((pair) => isOfOne(pair) && large.has(pair[0].subject ?? ''))
+    const expected = pairsOf(some).filter((pair) => isOfOne(pair) && large.has(pair[0].subject ?? ''))
     count.listed += listed.length
     count.right += listed.filter(isOfOne).length
-    count.large += wanted.length
-    count.found += wanted.filter(isListed).length
+    count.large += expected.length
+    count.found += expected.filter(isListed).length
   }
   return {
     precision: { value: ratio(count.right, count.listed), n: count.listed },

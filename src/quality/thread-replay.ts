@@ -15,7 +15,7 @@ export function threadsOf<State, Remembered>(
     const topic = articlesClustered.name
     const decided = stage.decide(state, { event, topic, place: { topic, partition: 0, offset }, loggedAt: arrival })
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
     if (outcome.kind === 'emit')
       outcome.events.forEach((word) => {
         place(threads, word)

@@ -42,12 +42,12 @@ export async function tablesToExchange(
 export async function putInPlace(
   store: Store,
   { live, shadow }: Sides,
-  tables: readonly { readonly table: string; readonly wanted: string }[],
+  tables: readonly { readonly table: string; readonly target: string }[],
 ): Promise<void> {
   const known = await identities(store, { live, shadow })
-  const away = tables.filter(({ table, wanted }) => known.get(`${live}.${table}`) !== wanted)
-  for (const { table, wanted } of away) {
-    if (known.get(`${shadow}.${table}`) !== wanted) {
+  const away = tables.filter(({ table, target }) => known.get(`${live}.${table}`) !== target)
+  for (const { table, target } of away) {
+    if (known.get(`${shadow}.${table}`) !== target) {
       throw new Error(`${shadow}.${table} is not the table that was rebuilt: begin again with --restart`)
     }
   }

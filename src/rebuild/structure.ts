@@ -15,8 +15,8 @@ export async function sameColumns(store: Store, sides: Sides, tables: readonly s
   const [live, shadow] = [await columnsOf(store, sides.live), await columnsOf(store, sides.shadow)]
   for (const table of tables) {
     const [here, there] = [live.get(table) ?? [], shadow.get(table) ?? []]
-    const told = (columns: typeof here) => columns.map(({ name, type, kind }) => `${name} ${type} ${kind}`).sort()
-    if (here.length > 0 && told(here).join() === told(there).join()) continue
+    const described = (columns: typeof here) => columns.map(({ name, type, kind }) => `${name} ${type} ${kind}`).sort()
+    if (here.length > 0 && described(here).join() === described(there).join()) continue
     throw new Error(
       `Table ${table} has not the same columns in ${sides.live} as the migrations make: run \`story migrate\` first`,
     )

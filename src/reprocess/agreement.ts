@@ -1,6 +1,6 @@
 import { bCubed } from '../quality/b-cubed.ts'
 import type { Move } from '../stages/clustered/reprocess/blocks.ts'
-import type { Switched } from '../stages/clustered/reprocess/switched.ts'
+import type { Switched } from '../stages/clustered/reprocess/switch-lines.ts'
 
 /** How far the stories of a new version are those of the old one. */
 export interface Agreement {

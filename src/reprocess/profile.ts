@@ -14,8 +14,8 @@ export function profileOf(event: object): Profile {
   const profile = new Map<string, number | string>()
   for (const [name, value] of Object.entries(event) as [string, unknown][]) {
     if (ENVELOPE.has(name)) continue
-    if (!isRecord(value)) profile.set(name, told(value))
-    else for (const [inner, part] of Object.entries(value)) profile.set(`${name}.${inner}`, told(part))
+    if (!isRecord(value)) profile.set(name, rendered(value))
+    else for (const [inner, part] of Object.entries(value)) profile.set(`${name}.${inner}`, rendered(part))
   }
   return profile
 }
@@ -26,7 +26,7 @@ export const digestOf = (profile: Profile): string => hash(JSON.stringify([...pr
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 
-function told(value: unknown): number | string {
+function rendered(value: unknown): number | string {
   if (typeof value === 'number') return value
   if (Buffer.isBuffer(value)) return hash(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)

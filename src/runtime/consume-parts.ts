@@ -86,7 +86,7 @@ class Loop {
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is told. */
-  private readonly told = new Map<string, Omit<Place, 'offset'>>()
+  private readonly reportedLags = new Map<string, Omit<Place, 'offset'>>()
 
   constructor(work: Work, running: Running) {
     this.work = work
@@ -103,9 +103,9 @@ class Loop {
     // an effect commits behind what it has read: how far tells nothing of how it is
     if (this.work.guarded !== false) this.pulse.reads = places
     const ours = new Set(places.map(placeName))
-    for (const [name, { topic, partition }] of this.told) {
+    for (const [name, { topic, partition }] of this.reportedLags) {
       if (ours.has(name)) continue
-      this.told.delete(name) // whoever has it now tells its lag
+      this.reportedLags.delete(name) // whoever has it now tells its lag
       this.running.metrics.unset('story_lag_records', { stage: this.work.name, topic, partition: String(partition) })
     }
   }
@@ -194,7 +194,7 @@ class Loop {
 
   private showLag({ topic, partition, highWatermark }: Batch, next: number): void {
     const lag = Math.max(0, highWatermark - next)
-    this.told.set(placeName({ topic, partition }), { topic, partition })
+    this.reportedLags.set(placeName({ topic, partition }), { topic, partition })
     this.running.metrics.set('story_lag_records', { stage: this.work.name, topic, partition: String(partition) }, lag)
   }
 

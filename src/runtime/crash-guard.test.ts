@@ -13,11 +13,11 @@ const OFTEN = 6
 
 /** Something every message needs, away until it is told. */
 class Needed {
-  asked = 0
+  calls = 0
   away = true
 
   async ask(): Promise<void> {
-    this.asked += 1
+    this.calls += 1
     await (this.away ? Promise.reject(new StoreAway('away')) : Promise.resolve())
   }
 }
@@ -49,10 +49,10 @@ class NeededStore extends RowsInMemory {
 
 type Start = (running: TestRunning) => Promise<Consumer>
 
-async function untilAsked(needed: Needed): Promise<void> {
-  const before = needed.asked
+async function untilCalled(needed: Needed): Promise<void> {
+  const before = needed.calls
   await vi.waitFor(() => {
-    expect(needed.asked).toBeGreaterThan(before)
+    expect(needed.calls).toBeGreaterThan(before)
   }, soon)
 }
 
@@ -60,7 +60,7 @@ async function untilAsked(needed: Needed): Promise<void> {
 async function restarted(running: TestRunning, needed: Needed, start: Start): Promise<void> {
   for (let times = 0; times < OFTEN; times++) {
     const consumer = await start(running)
-    await untilAsked(needed)
+    await untilCalled(needed)
     await consumer.stop()
   }
 }
@@ -69,10 +69,10 @@ async function restarted(running: TestRunning, needed: Needed, start: Start): Pr
 async function rebalanced(running: TestRunning, needed: Needed, start: Start): Promise<void> {
   const consumer = await start(running)
   for (let times = 0; times < OFTEN; times++) {
-    await untilAsked(needed)
+    await untilCalled(needed)
     await (await start(running)).stop()
   }
-  await untilAsked(needed)
+  await untilCalled(needed)
   await consumer.stop()
 }
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
-import { firstLogged, resolutionOf, type Resolution } from './retried.ts'
+import { firstLogged, resolutionOf, type Resolution } from './retried-letters.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 

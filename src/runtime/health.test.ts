@@ -112,8 +112,8 @@ it.each([
   const clock = aHandClock(LATER)
   const log = { committed: away, starts: away, ends: away, read: new MemoryLog().read.bind(new MemoryLog()) }
 
-  const asked = health({ pulses: [aPulse()], log, clock })
+  const pending = health({ pulses: [aPulse()], log, clock })
   clock.pass(1_000)
 
-  expect(await asked).toMatchObject({ status: 'ok', consumers: [{ state: 'idle' }] })
+  expect(await pending).toMatchObject({ status: 'ok', consumers: [{ state: 'idle' }] })
 })

@@ -54,14 +54,14 @@ async function within(clock: Clock, answer: Promise<boolean>): Promise<boolean> 
   }
 }
 
-interface Asked {
+interface BacklogQuery {
   readonly log: Examined['log']
   /** Milliseconds since 1970. */
   readonly since: number
 }
 
 /** Whether anything that is its to read has been in the log since then. Marks of transactions, which nobody sees, are nothing. */
-async function leavesWaiting({ group, reads }: Pulse, { log, since }: Asked): Promise<boolean> {
+async function leavesWaiting({ group, reads }: Pulse, { log, since }: BacklogQuery): Promise<boolean> {
   for (const [topic, partitions] of byTopic(reads)) {
     const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])
     const ends = await log.ends(topic)

@@ -2,7 +2,7 @@ import type { Part } from './consume-parts.ts'
 import { Lane, type Pending } from './effect-lane.ts'
 import { Hold } from './hold.ts'
 import { LateCommit } from './late-commit.ts'
-import { Lately } from './lately.ts'
+import { RecentSet } from './recent-set.ts'
 import { Recording } from './recording.ts'
 import { Stale } from './retry.ts'
 import type { Running } from './running.ts'
@@ -29,7 +29,7 @@ export class HeldEffect<Event> {
   /** The same by the place of the newest event about each, in the order of the log. */
   private readonly byOffset = new Map<number, Pending<Event>>()
   private readonly lanes = new Map<string, Lane<Event>>()
-  private readonly done = new Lately<string>(DONE_REMEMBERED)
+  private readonly done = new RecentSet<string>(DONE_REMEMBERED)
   /** What was too much, and must yet be said to be. */
   private readonly refused = new Set<Pending<Event>>()
   /** Of what is being attempted; one each, since many listen. */

@@ -1,7 +1,7 @@
 import { withBoundTimes } from '../events/log-time.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
 import type { Pause } from './pausing.ts'
-import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Told } from './shapes.ts'
+import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
 import type { Read } from './read-inputs.ts'
 
 /** A stage's memory of one partition, and the only writer that may add to it. */
@@ -94,13 +94,13 @@ export async function decideInOrder<State, In, Out, Remembered>(
         held.state = ofOurs(input, () => stage.memory.evolve(held.state, entry))
         entries.set(entry.key, entry)
       }
-      outcomes.push(decided.kind === 'tell' ? ofOurs(input, () => decided.tell(held.state)) : decided)
+      outcomes.push(decided.kind === 'deferred' ? ofOurs(input, () => decided.outcome(held.state)) : decided)
     }
   }
   return { outcomes, entries: [...entries.values()] }
 }
 
-type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Told<State, Out, Remembered>
+type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Deferred<State, Out, Remembered>
 
 async function decidedOn<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,

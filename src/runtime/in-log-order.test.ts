@@ -7,7 +7,7 @@ import {
   say,
   trusting,
   wordCodec,
-  wordsAsked,
+  wordRequests,
   wordsHeard,
   wordsIn,
   wordsSaid,
@@ -30,7 +30,7 @@ function aTimedLog() {
   const take = async (taken: string) => {
     const [word = '', at] = taken.split(' at ')
     now = Number(at)
-    await say(memoryLog, [word], word.startsWith('s') ? wordsSaid : wordsAsked)
+    await say(memoryLog, [word], word.startsWith('s') ? wordsSaid : wordRequests)
   }
   return { memoryLog, take }
 }
@@ -57,7 +57,7 @@ const untilAllRead = async ({ log }: TestRunning, group = 'counted') => {
   }, soon)
 }
 
-const told = async ({ memoryLog }: TestRunning, topic = wordsHeard) =>
+const emitted = async ({ memoryLog }: TestRunning, topic = wordsHeard) =>
   (await wordsIn(memoryLog, topic)).map(({ word }) => word)
 
 const orders = [
@@ -74,7 +74,7 @@ it.each(orders)('decides in the order of the log when %s is delivered first', as
 
     await untilAllRead(running)
     await consumer.stop()
-    expect(await told(running)).toEqual(IN_ORDER)
+    expect(await emitted(running)).toEqual(IN_ORDER)
   }
 })
 
@@ -91,7 +91,7 @@ it.each(orders)('goes on in the order of the log after a crash, %s being deliver
 
     await untilAllRead(running)
     await consumer.stop()
-    expect(await told(running)).toEqual(IN_ORDER)
+    expect(await emitted(running)).toEqual(IN_ORDER)
   }
 })
 
@@ -103,22 +103,22 @@ it('does not decide again what came along with another topic, though its own bat
   const word = { event_id: '', word: 'a' }
   const values = new Map([
     [wordsSaid.name, await codec.encode(wordsSaid, word)],
-    [wordsAsked.name, await codec.encode(wordsAsked, word)],
+    [wordRequests.name, await codec.encode(wordRequests, word)],
   ])
   const take = async (...topics: readonly { readonly name: string }[]) =>
     await memoryLog.produce(topics.map(({ name }) => ({ topic: name, key: 'a', value: values.get(name) ?? null })))
   const live = await runMemoryStage(trusting, running)
-  const untilTold = async (count: number) =>
-    await vi.waitFor(async () => expect(await told(running)).toHaveLength(count), soon)
-  await take(wordsSaid, wordsAsked)
-  await untilTold(2)
+  const untilEmitted = async (count: number) =>
+    await vi.waitFor(async () => expect(await emitted(running)).toHaveLength(count), soon)
+  await take(wordsSaid, wordRequests)
+  await untilEmitted(2)
   await untilAllRead(running)
 
-  await take(wordsAsked, wordsSaid, wordsAsked) // said brings the first along, then asked is delivered with both
+  await take(wordRequests, wordsSaid, wordRequests) // said brings the first along, then asked is delivered with both
 
   await untilAllRead(running)
   await live.stop()
-  expect(await told(running)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5'])
+  expect(await emitted(running)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5'])
 })
 
 it('decides a replay as it decided live', async () => {
@@ -140,8 +140,8 @@ it('decides a replay as it decided live', async () => {
 
   await untilAllRead(running, 'again')
   await replay.stop()
-  expect(await told(running, heardAgain)).toEqual(await told(running))
-  expect(await told(running)).toHaveLength(8)
+  expect(await emitted(running, heardAgain)).toEqual(await emitted(running))
+  expect(await emitted(running)).toHaveLength(8)
 })
 
 it('works off what else was waiting in transactions of a bounded size', async () => {
@@ -165,7 +165,7 @@ it('works off what else was waiting in transactions of a bounded size', async ()
 
   await untilAllRead(running)
   await consumer.stop()
-  expect((await told(running)).at(-1)).toBe('q1 1')
+  expect((await emitted(running)).at(-1)).toBe('q1 1')
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(101)
   expect(Math.max(...sizes)).toBe(10)
 })
@@ -173,7 +173,7 @@ it('works off what else was waiting in transactions of a bounded size', async ()
 it('reads a topic again only when something has come', async () => {
   const { memoryLog, take } = aTimedLog()
   const writer = await memoryLog.writer('w')
-  const tell = async (word: string) => {
+  const send = async (word: string) => {
     const value = await wordCodec().encode(wordsSaid, { event_id: word, word })
     await writer.write([{ topic: wordsSaid.name, key: word, value }], { group: 'g', next: [] })
   }
@@ -181,16 +181,16 @@ it('reads a topic again only when something has come', async () => {
   const readings = () => read.mock.calls.filter(([topic]) => topic === wordsSaid.name).length
   const running = aRunning({ memoryLog, log: lastFirst(memoryLog) })
   const consumer = await runMemoryStage(counted, running)
-  const untilTold = async (words: readonly string[]) => {
-    await vi.waitFor(async () => expect(await told(running)).toEqual(words), soon)
+  const untilEmitted = async (words: readonly string[]) => {
+    await vi.waitFor(async () => expect(await emitted(running)).toEqual(words), soon)
   }
-  await tell('s1') // and the marker of a transaction, which is never read
-  await untilTold(['s1 1'])
+  await send('s1') // and the marker of a transaction, which is never read
+  await untilEmitted(['s1 1'])
   const before = readings()
 
   for (const [i, taken] of ['q1 at 11', 'q2 at 12', 'q3 at 13'].entries()) {
     await take(taken)
-    await untilTold(['s1 1', 'q1 1', 'q2 1', 'q3 1'].slice(0, i + 2))
+    await untilEmitted(['s1 1', 'q1 1', 'q2 1', 'q3 1'].slice(0, i + 2))
   }
 
   expect(readings() - before).toBeLessThanOrEqual(1)
@@ -215,7 +215,7 @@ it('waits until what was logged just before can be read', async () => {
 
   await untilAllRead(running)
   await consumer.stop()
-  expect(await told(running)).toEqual(['s1 1', 'q1 1'])
+  expect(await emitted(running)).toEqual(['s1 1', 'q1 1'])
 })
 
 it('sets aside the message that kills the process, not the one it was read for', async () => {
@@ -241,8 +241,8 @@ it('sets aside the message that kills the process, not the one it was read for',
   while ((await start()) === 'died') starts += 1
 
   expect(memoryLog.records('words.said.dead').map(({ headers }) => headers['original_offset'])).toEqual(['1'])
-  expect(memoryLog.records('words.asked.dead')).toEqual([])
-  expect(await told(running)).toEqual(['s1 1', 's2 1', 'q1 1'])
+  expect(memoryLog.records('words.calls.dead')).toEqual([])
+  expect(await emitted(running)).toEqual(['s1 1', 's2 1', 'q1 1'])
   expect(starts).toBe(6) // the first death counts for nobody: what had been decided before was written, and its note gone
 })
 

@@ -7,7 +7,7 @@ import {
   countedMemory,
   say,
   trusting,
-  wordsAsked,
+  wordRequests,
   wordsHeard,
   wordsIn,
   wordsSaid,
@@ -20,7 +20,7 @@ import { takeOver } from './held-memory.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
 const SAID = ['a', 'b', 'a', 'c', 'a', 'b']
-const TOLD = ['a 1', 'b 1', 'a 2', 'c 1', 'a 3', 'b 2']
+const EMITTED = ['a 1', 'b 1', 'a 2', 'c 1', 'a 3', 'b 2']
 
 const untilRead = async ({ log }: TestRunning, end: number, topic = wordsSaid) => {
   await vi.waitFor(async () => {
@@ -33,7 +33,7 @@ const remembered = async (running: TestRunning) => {
   return Object.fromEntries([...state].map(([word, { count }]) => [word, count]))
 }
 
-const told = async ({ memoryLog }: TestRunning) => (await wordsIn(memoryLog)).map(({ word }) => word)
+const emitted = async ({ memoryLog }: TestRunning) => (await wordsIn(memoryLog)).map(({ word }) => word)
 
 it('decides each input with everything remembered before it', async () => {
   const running = aRunning()
@@ -43,7 +43,7 @@ it('decides each input with everything remembered before it', async () => {
 
   await untilRead(running, 6)
   await consumer.stop()
-  expect(await told(running)).toEqual(TOLD)
+  expect(await emitted(running)).toEqual(EMITTED)
   expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
 })
 
@@ -70,7 +70,7 @@ describe.each([
 
     await untilRead(running, 6)
     await consumer.stop()
-    expect(await told(running)).toEqual(TOLD)
+    expect(await emitted(running)).toEqual(EMITTED)
     expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
   })
 })
@@ -97,7 +97,7 @@ it('throws its memory away after a failed write, restores it and goes on', async
 
   await untilRead(running, 6)
   await consumer.stop()
-  expect(await told(running)).toEqual(TOLD)
+  expect(await emitted(running)).toEqual(EMITTED)
   expect(await remembered(running)).toEqual({ a: 3, b: 2, c: 1 })
 })
 
@@ -114,7 +114,7 @@ it('a second process takes a partition over with everything the first one rememb
 
   await untilRead(running, 8)
   await second.stop()
-  expect(await told(running)).toEqual([...TOLD, 'a 4', 'c 2'])
+  expect(await emitted(running)).toEqual([...EMITTED, 'a 4', 'c 2'])
 })
 
 /** Tells a word the first time only, until it is told to forget. */
@@ -149,20 +149,20 @@ it('remembers nothing of its own once another has had the partition', async () =
 
   await untilBoth([1, 3])
   await first.stop()
-  expect((await told(running)).filter((word) => word.startsWith('a'))).toEqual(['a 1', 'a 1'])
+  expect((await emitted(running)).filter((word) => word.startsWith('a'))).toEqual(['a 1', 'a 1'])
 })
 
 it('takes turns with several inputs of one partition: one memory, one history', async () => {
   const running = aRunning({ limits: { partRecords: 1 } })
   await say(running.log, ['a', 'a', 'a'])
-  await say(running.log, ['a', 'a', 'a'], wordsAsked)
+  await say(running.log, ['a', 'a', 'a'], wordRequests)
 
   const consumer = await runMemoryStage(counted, running)
 
   await untilRead(running, 3)
-  await untilRead(running, 3, wordsAsked)
+  await untilRead(running, 3, wordRequests)
   await consumer.stop()
-  expect(await told(running)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5', 'a 6'])
+  expect(await emitted(running)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5', 'a 6'])
 })
 
 it('forgets with a tombstone, and remembers that it forgot', async () => {
@@ -173,7 +173,7 @@ it('forgets with a tombstone, and remembers that it forgot', async () => {
 
   await untilRead(running, 4)
   await consumer.stop()
-  expect(await told(running)).toEqual(['a 1', 'b 1', 'a 1'])
+  expect(await emitted(running)).toEqual(['a 1', 'b 1', 'a 1'])
   expect(await remembered(running)).toEqual({ a: 1 })
 })
 
@@ -185,7 +185,7 @@ it('sets aside what is no event, what it refuses, and an input whose decision al
 
   await untilRead(running, 5)
   await consumer.stop()
-  expect(await told(running)).toEqual(['a 1', 'a 2'])
+  expect(await emitted(running)).toEqual(['a 1', 'a 2'])
   const letters = running.memoryLog.records('words.said.dead').map(({ headers }) => headers['reason'])
   expect(letters).toEqual(['malformed_avro', 'word_is_no', 'decision_threw'])
 })
@@ -204,7 +204,7 @@ it('repeats nothing when its offsets are set back', async () => {
   await untilRead(running, 7)
   await again.stop()
   // the fold knows by itself only the last time of each word; the runtime never replays what it has read for good
-  expect((await told(running)).slice(0, 6)).toEqual(TOLD)
+  expect((await emitted(running)).slice(0, 6)).toEqual(EMITTED)
 })
 
 it('is stopped by a flood of refusals with nothing written', async () => {
@@ -241,6 +241,6 @@ it('prepares inputs before it decides them', async () => {
 
   await untilRead(running, 2)
   await consumer.stop()
-  expect(await told(running)).toEqual(['A 1', 'B 1'])
+  expect(await emitted(running)).toEqual(['A 1', 'B 1'])
   expect(wordsHeard.name).toBe('words.heard')
 })

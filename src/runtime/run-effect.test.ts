@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { anErrand, ask, errandCodec, errands, running, told } from '../../test/builders/errands.ts'
+import { anErrand, ask, errandCodec, errands, running, errandsDone } from '../../test/builders/errands.ts'
 import { aHandClock } from '../../test/builders/hand-clock.ts'
 import { aDyingLog, anInstantClock, aRunning, type Death } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
@@ -49,7 +49,7 @@ it('attempts what is due, records it, and has read for good what is done', async
   const consumer = await start(effect)
 
   await vi.waitFor(async () => {
-    expect(await told(log)).toEqual(['bread asked', 'milk asked', 'bread done', 'milk done'])
+    expect(await errandsDone(log)).toEqual(['bread asked', 'milk asked', 'bread done', 'milk done'])
   }, soon)
   await consumer.stop()
   expect(await log.committed('running', errands.name)).toEqual([4])
@@ -74,7 +74,7 @@ it('waits until something is due, tries again what failed when it is, and waits 
   clock.pass(1 + 25) // a lane that failed gives way for so long
   await settled()
 
-  expect(await told(log)).toEqual(['later asked', 'later failed', 'later done'])
+  expect(await errandsDone(log)).toEqual(['later asked', 'later failed', 'later done'])
   await consumer.stop()
 })
 
@@ -87,7 +87,7 @@ it('never lets one lane wait for another, and attempts four of a lane at once', 
   const consumer = await start(effect)
 
   await vi.waitFor(async () => {
-    expect((await told(log)).filter((one) => one.endsWith('done'))).toHaveLength(10)
+    expect((await errandsDone(log)).filter((one) => one.endsWith('done'))).toHaveLength(10)
   }, soon)
   expect([...open.keys()]).toEqual(['ann-0', 'ann-1', 'ann-2', 'ann-3'])
   open.get('ann-1')?.('done')
@@ -139,7 +139,7 @@ it('reads again after a crash exactly what was not finished, under the same id',
   await settled()
 
   expect(second.tried).toEqual(['slow', 'late'])
-  expect(await told(log)).toEqual([
+  expect(await errandsDone(log)).toEqual([
     ...['quick asked', 'slow asked', 'late asked', 'last asked', 'quick done', 'last done', 'slow done', 'late done'],
   ])
   await consumer.stop()
@@ -187,7 +187,7 @@ it('breaks off what it attempts, and records nothing, when a partition goes to a
   clock.pass(1000)
   await settled()
 
-  expect([broken, await told(log)]).toEqual([['bread'], ['bread asked']])
+  expect([broken, await errandsDone(log)]).toEqual([['bread'], ['bread asked']])
   await one.stop()
 })
 
@@ -202,7 +202,7 @@ it('records nothing of an attempt that ends after the partition has gone to anot
   open.get('bread')?.('done')
   await settled()
 
-  expect(await told(log)).toEqual(['bread asked'])
+  expect(await errandsDone(log)).toEqual(['bread asked'])
   clock.pass(1000)
   await one.stop()
 })
@@ -216,7 +216,7 @@ it('begins nothing anew that is done, or got further, when its beginning is told
   await ask(log, [anErrand('bread'), anErrand('milk')])
   const consumer = await start(effect)
   await vi.waitFor(async () => {
-    expect(await told(log)).toHaveLength(4)
+    expect(await errandsDone(log)).toHaveLength(4)
   }, soon)
 
   await ask(log, [anErrand('bread'), anErrand('milk')])
@@ -240,7 +240,7 @@ it('records of more than may wait that they are not done', async () => {
   clock.pass(1000)
   await settled()
 
-  expect((await told(log)).filter((one) => one.endsWith('too many')).sort()).toEqual([
+  expect((await errandsDone(log)).filter((one) => one.endsWith('too many')).sort()).toEqual([
     'ann-3 too many',
     'ann-4 too many',
     'one-more too many',
@@ -261,7 +261,7 @@ it('finishes what is in hand when it is stopped, and begins nothing more', async
   for (const let_go of open.values()) let_go('done')
   await stopped
 
-  expect([open.size, (await told(log)).filter((one) => one.endsWith('done')).length]).toEqual([4, 4])
+  expect([open.size, (await errandsDone(log)).filter((one) => one.endsWith('done')).length]).toEqual([4, 4])
 })
 
 it('tries again an attempt that throws, until it is one', async () => {
@@ -277,7 +277,7 @@ it('tries again an attempt that throws, until it is one', async () => {
   const consumer = await runEffect(effect, { ...aRunning({ memoryLog, clock }), codec: errandCodec })
 
   await vi.waitFor(async () => {
-    expect(await told(memoryLog)).toEqual(['bread asked', 'bread done'])
+    expect(await errandsDone(memoryLog)).toEqual(['bread asked', 'bread done'])
   }, soon)
   await consumer.stop()
 })
@@ -319,7 +319,7 @@ it('forgets nothing and finishes everything, wherever it is killed, however ofte
       }, soon)
       await last.stop()
 
-      const all = await told(memoryLog)
+      const all = await errandsDone(memoryLog)
       for (const [i, least] of fails.entries()) {
         const history = all.filter((one) => one.startsWith(`${i} `))
         expect(history.at(-1)).toBe(`${i} done`)

@@ -64,10 +64,10 @@ export interface Memory<State, Remembered> {
 export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
 
 /** The same for a stage that reports on its memory: `tell` is asked once what it remembers has been folded in. */
-export interface Told<State, Out, Remembered> {
-  readonly kind: 'tell'
+export interface Deferred<State, Out, Remembered> {
+  readonly kind: 'deferred'
   readonly remember: readonly Entry<Remembered>[]
-  tell(after: State): Outcome<Out>
+  outcome(after: State): Outcome<Out>
 }
 
 /** One writer a partition: its output, its changelog and what it has read are one transaction. */
@@ -85,9 +85,9 @@ export interface MemoryStage<State, In, Out, Remembered> {
   readonly writesByKey?: true
   readonly memory: Memory<State, Remembered>
   /** No I/O, no clock, no change of state: what it remembers is folded in before the next input is decided. */
-  decide(state: State, input: Input<In>): Decided<Out, Remembered> | Told<State, Out, Remembered>
+  decide(state: State, input: Input<In>): Decided<Out, Remembered> | Deferred<State, Out, Remembered>
   /** What `decide` says, in steps, of an input that may take seconds; null: it takes none, decide it. */
-  deliberate?(state: State, input: Input<In>): Steps<Decided<Out, Remembered> | Told<State, Out, Remembered>> | null
+  deliberate?(state: State, input: Input<In>): Steps<Decided<Out, Remembered> | Deferred<State, Out, Remembered>> | null
   /** Slow, pure work on a batch before deciding (vectors of posts, say), one result an input, in order. */
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }

@@ -6,7 +6,7 @@ import type { Log, OutRecord } from '../ports/log.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 
 const WORDS = ['a', 'b', 'c', 'd']
-const TOLD = WORDS.map((word) => `${word} 1`)
+const EMITTED = WORDS.map((word) => `${word} 1`)
 
 const twoPartitions = () => new MemoryLog({ partitions: () => 2 })
 
@@ -59,7 +59,7 @@ it('a stage that writes by key writes each output where its key says, in one tra
   await untilRead(running)
   await consumer.stop()
 
-  const byKey = await partitionsOf(TOLD)
+  const byKey = await partitionsOf(EMITTED)
   expect(new Set(byKey.values())).toEqual(new Set([0, 1]))
   expect(partitions(memoryLog, wordsHeard.name)).toEqual(byKey)
   expect(partitions(memoryLog, 'counted.memory')).toEqual(new Map(WORDS.map((word) => [word, 1])))
@@ -76,5 +76,5 @@ it('any other stage with memory writes beside its inputs, whatever the key', asy
   await untilRead(running)
   await consumer.stop()
 
-  expect(partitions(running.memoryLog, wordsHeard.name)).toEqual(new Map(TOLD.map((word) => [word, 1])))
+  expect(partitions(running.memoryLog, wordsHeard.name)).toEqual(new Map(EMITTED.map((word) => [word, 1])))
 })

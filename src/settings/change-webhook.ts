@@ -97,11 +97,11 @@ class Record {
     await log.produce([{ topic: webhooksChanged.name, key: this.id, value }])
     await known.now()
     const newest = this.newest()
-    const told = this.read.watched.states.slice(this.seen)
-    this.seen += told.length
-    const isOurs = await Promise.all(told.map(async (one) => await this.isValue(one, value)))
+    const seenStates = this.read.watched.states.slice(this.seen)
+    this.seen += seenStates.length
+    const isOurs = await Promise.all(seenStates.map(async (one) => await this.isValue(one, value)))
     const ours = isOurs.indexOf(true)
-    return { theirs: told.filter((_, i) => i !== ours).at(-1), newest }
+    return { theirs: seenStates.filter((_, i) => i !== ours).at(-1), newest }
   }
 
   /** But for when it was changed last. */

@@ -30,14 +30,14 @@ export class WebhookBook extends Book<WebhookChanged> {
   }
 
   protected override changed(before: WebhookChanged | null, now: WebhookChanged | null): void {
-    this.tell(before, now)
+    this.notify(before, now)
     if (before !== null) this.byNamespace.get(before.namespace)?.delete(before.webhook_id)
     if (now === null) return
     const ids = this.byNamespace.get(now.namespace) ?? new Set()
     this.byNamespace.set(now.namespace, ids.add(now.webhook_id))
   }
 
-  private tell(before: WebhookChanged | null, now: WebhookChanged | null): void {
+  private notify(before: WebhookChanged | null, now: WebhookChanged | null): void {
     const id = (now ?? before)?.webhook_id
     for (const one of this.watching) if (one.id === id) one.states.push(now)
   }

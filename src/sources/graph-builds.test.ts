@@ -21,20 +21,20 @@ async function scheduled(
 ) {
   const clock = aHandMovedClock(Date.UTC(2016, 4, 3, 11, 59))
   const stop = new AbortController()
-  const told: unknown[] = []
+  const messages: unknown[] = []
   const running = runGraphBuilds(
     {
       clock,
       build,
       namespaces,
-      onBuilt: (namespace, { differences }) => told.push([namespace, differences]),
-      onFailure: (namespace, cause) => told.push([namespace, String(cause)]),
+      onBuilt: (namespace, { differences }) => messages.push([namespace, differences]),
+      onFailure: (namespace, cause) => messages.push([namespace, String(cause)]),
     },
     stop.signal,
   )
   return {
     clock,
-    told,
+    messages,
     stop: async () => {
       stop.abort()
       await running
@@ -44,16 +44,16 @@ async function scheduled(
 
 it('builds the graph of every namespace at 0, 6, 12 and 18 h UTC', async () => {
   const at: number[] = []
-  const { clock, told, stop } = await scheduled(async (namespace) => {
+  const { clock, messages, stop } = await scheduled(async (namespace) => {
     at.push(clock.now() / HOUR_MS)
     return await Promise.resolve(built(namespace === 'shared' ? 0 : 2))
   })
 
   await clock.advance(59_000)
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
   await clock.advance(1_000)
   await clock.advance(5 * HOUR_MS)
-  expect(told).toEqual([
+  expect(messages).toEqual([
     ['shared', 0],
     ['newsroom', 2],
   ])
@@ -64,7 +64,7 @@ it('builds the graph of every namespace at 0, 6, 12 and 18 h UTC', async () => {
 })
 
 it('goes on with the next namespace when a build fails', async () => {
-  const { clock, told, stop } = await scheduled(async (namespace) => {
+  const { clock, messages, stop } = await scheduled(async (namespace) => {
     if (namespace === 'shared') throw new Error('the store is away')
     return await Promise.resolve(built(0))
   })
@@ -72,19 +72,19 @@ it('goes on with the next namespace when a build fails', async () => {
   await clock.advance(60_000)
   await stop()
 
-  expect(told).toEqual([
+  expect(messages).toEqual([
     ['shared', 'Error: the store is away'],
     ['newsroom', 0],
   ])
 })
 
 it('asks again within the period when nobody can say which namespaces there are', async () => {
-  let asked = 0
-  const { clock, told, stop } = await scheduled(
+  let calls = 0
+  const { clock, messages, stop } = await scheduled(
     async () => await Promise.resolve(built(0)),
     async () => {
-      asked += 1
-      return await (asked < 3 ? Promise.reject(new Error('the log is away')) : Promise.resolve(['shared']))
+      calls += 1
+      return await (calls < 3 ? Promise.reject(new Error('the log is away')) : Promise.resolve(['shared']))
     },
   )
 
@@ -93,7 +93,7 @@ it('asks again within the period when nobody can say which namespaces there are'
   await clock.advance(60_000)
   await stop()
 
-  expect(told).toEqual([
+  expect(messages).toEqual([
     [null, 'Error: the log is away'],
     [null, 'Error: the log is away'],
     ['shared', 0],

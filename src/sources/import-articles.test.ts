@@ -137,12 +137,12 @@ it('notes nothing as done that the log has not taken, however it ends', async ()
   const checkpoint = rememberingCheckpoint()
   const log = new MemoryLog()
   const killed = new Promise<never>(() => undefined)
-  let asked: () => void = () => undefined
+  let onCall: () => void = () => undefined
   const inHand = new Promise<void>((resolve) => {
-    asked = resolve
+    onCall = resolve
   })
   const unanswered = async () => {
-    asked()
+    onCall()
     return await killed
   }
 

@@ -55,8 +55,8 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: T
         log,
         codec,
         clock,
-        onAway: () => progress.tellNow(`${say()}; the log is away`),
-        onProgress: () => progress.tell(say),
+        onAway: () => progress.print(`${say()}; the log is away`),
+        onProgress: () => progress.update(say),
       },
       tally,
     )

@@ -95,8 +95,8 @@ async function importFile(file: string, { what, ports, tally, log, codec }: With
       log,
       codec,
       clock: ports.clock,
-      onAway: () => ports.progress.tellNow(`${say()}; the log is away, trying again`),
-      onProgress: () => ports.progress.tell(say),
+      onAway: () => ports.progress.print(`${say()}; the log is away, trying again`),
+      onProgress: () => ports.progress.update(say),
     },
     tally,
   )

@@ -9,8 +9,8 @@ export interface Screen {
 
 export interface Progress {
   /** Says it when it is time again, or at once when `now` asks so. */
-  tell(text: () => string): void
-  tellNow(text: string): void
+  update(text: () => string): void
+  print(text: string): void
   /** Takes the last word off a terminal, so that the answer stands alone. */
   end(): void
 }
@@ -22,14 +22,14 @@ const LINE_MS = 10_000
 export function progressOn(screen: Screen, clock: Clock): Progress {
   const every = screen.live ? LIVE_MS : LINE_MS
   let saidAt = screen.live ? -Infinity : clock.now()
-  const tellNow = (text: string): void => {
+  const print = (text: string): void => {
     saidAt = clock.now()
     screen.say(text)
   }
   return {
-    tellNow,
-    tell: (text) => {
-      if (clock.now() - saidAt >= every) tellNow(text())
+    print,
+    update: (text) => {
+      if (clock.now() - saidAt >= every) print(text())
     },
     end: () => {
       if (screen.live) screen.say('')

@@ -3,7 +3,7 @@ import { MemoryLog } from '../adapters/memory-log.ts'
 import { PlainCodec } from '../adapters/plain-codec.ts'
 import { clockTicked } from '../events/settings.ts'
 import type { BoundQuery, Store } from '../ports/store.ts'
-import { ingested } from './ingested.ts'
+import { ingested } from './ingested-event.ts'
 import { settleStories } from './settle-stories.ts'
 import { Tally } from './tally.ts'
 
@@ -51,8 +51,8 @@ function anImport({
       },
     },
     progress: {
-      tell: (say: () => string) => said.push(say()),
-      tellNow: (say: string) => said.push(say),
+      update: (say: () => string) => said.push(say()),
+      print: (say: string) => said.push(say),
       end: () => undefined,
     },
     refusals: async () => new Map(),

@@ -43,7 +43,7 @@ export async function settleStories(
   const { clock, progress } = ports
   const onAway = (cause: unknown): void => {
     if (cause instanceof ClockApart) throw cause
-    progress.tellNow(`settling stories: the log is away, trying again (${messageOf(cause)})`)
+    progress.print(`settling stories: the log is away, trying again (${messageOf(cause)})`)
   }
   const brokerClock = new BrokerClock({ log, clock })
   await retryWhileAway({ clock, onAway }, async () => {
@@ -55,7 +55,7 @@ export async function settleStories(
   await ticks.flush()
   if (!wait) return
 
-  progress.tellNow('settling stories')
+  progress.print('settling stories')
   await waitUntilCaughtUp([CLUSTERER, CLUSTERS_VIEW], { log, clock, onAway })
 }
 

@@ -1,5 +1,5 @@
 import type { IntakeRefusal } from '../events/intake-rules.ts'
-import type { Ingested } from './ingested.ts'
+import type { Ingested } from './ingested-event.ts'
 import type { SourceRecord } from './records.ts'
 
 export type Reason = IntakeRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']

@@ -24,7 +24,7 @@ export async function waitForAll(tally: Tally, namespace: string, { store, ...po
       refusals: ports.refusals,
       onProgress: ({ articles, readable, stillForMs }) => {
         const hint = stillForMs > STILL_MS ? '; no progress: is the service running?' : ''
-        ports.progress.tell(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
+        ports.progress.update(() => `${bar(readable, articles)}${readable} of ${articles} indexed${hint}`)
       },
     },
   )

@@ -25,7 +25,7 @@ export interface Awaited {
   readonly contents: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-const ASKED_AT_ONCE = 400
+const MAX_BATCH = 400
 const POLL_MS = 500
 /** Store and log may restart meanwhile; after ten minutes without an answer a person should look. */
 const PATIENCE_MS = 600_000
@@ -40,12 +40,15 @@ export async function waitUntilReadable(awaited: Awaited, ports: WaitPorts): Pro
   let movedAt = ports.clock.now()
   let answeredAt = movedAt
   while (missing.length > 0) {
-    const asked = missing.slice(0, ASKED_AT_ONCE)
-    const left = await asking(async () => await stillMissing(asked, awaited, ports), ports.clock.now() - answeredAt)
+    const batch = missing.slice(0, MAX_BATCH)
+    const left = await answerWithin(
+      async () => await stillMissing(batch, awaited, ports),
+      ports.clock.now() - answeredAt,
+    )
     const now = ports.clock.now()
     if (left !== null) answeredAt = now
-    if (left !== null && left.length < asked.length) movedAt = now
-    missing = [...(left ?? asked), ...missing.slice(ASKED_AT_ONCE)]
+    if (left !== null && left.length < batch.length) movedAt = now
+    missing = [...(left ?? batch), ...missing.slice(MAX_BATCH)]
     ports.onProgress({ articles: contents.size, readable: contents.size - missing.length, stillForMs: now - movedAt })
     if (left?.length !== 0) await ports.clock.sleep(POLL_MS)
   }
@@ -55,7 +58,7 @@ export async function waitUntilReadable(awaited: Awaited, ports: WaitPorts): Pro
 }
 
 /** Null: no answer this time. */
-async function asking<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
+async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: number): Promise<Answer | null> {
   try {
     return await ask()
   } catch (cause) {
@@ -65,12 +68,12 @@ async function asking<Answer>(ask: () => Promise<Answer>, silentForMs: number): 
 }
 
 async function stillMissing(
-  asked: readonly string[],
+  batch: readonly string[],
   { namespace, contents }: Awaited,
   { store, refusals }: WaitPorts,
 ): Promise<string[]> {
-  const found = await readable(store, namespace, asked)
-  const unread = asked.filter((id) => {
+  const found = await readable(store, namespace, batch)
+  const unread = batch.filter((id) => {
     const there = found.get(id)
     return [...(contents.get(id) ?? [])].some((hash) => there?.has(hash) !== true)
   })

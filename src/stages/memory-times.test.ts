@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { boundByLog } from '../events/log-time.ts'
 import type { Topic } from '../events/topic.ts'
-import { clusteredMemory } from './clustered/remembered.ts'
-import { detectedMemory } from './detected/remembered.ts'
-import { linkedMemory } from './linked/remembered.ts'
+import { clusteredMemory } from './clustered/changelog.ts'
+import { detectedMemory } from './detected/changelog.ts'
+import { linkedMemory } from './linked/changelog.ts'
 
 const NOON = Date.UTC(2026, 10, 23, 12)
 const AHEAD = NOON + 365 * 86_400_000

@@ -103,11 +103,11 @@ const NULLABLE = /^(LowCardinality\()?Nullable\(/
 
 /** What is hashed of each column. Columns that begin with `_` tell the place in the log. */
 export function contentOf(columns: readonly Column[]): readonly string[] {
-  const tellsDated = columns.some(({ name }) => name === 'dated')
+  const hasDated = columns.some(({ name }) => name === 'dated')
   return columns
     .filter(({ name }) => !name.startsWith('_') && !OF_THE_WRITING.has(name))
     .flatMap(({ name, type }) => {
-      if (tellsDated && EVENT_TIMES.has(name)) return [`if(dated, toString(${name}), '')`]
+      if (hasDated && EVENT_TIMES.has(name)) return [`if(dated, toString(${name}), '')`]
       return NULLABLE.test(type) ? [`isNull(${name})`, `ifNull(toString(${name}), '')`] : [name]
     })
 }

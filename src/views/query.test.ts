@@ -6,10 +6,10 @@ import { query } from './query.ts'
 const row = z.object({ n: z.number() })
 const held = 'namespace = {namespace: String}'
 
-const storeThatFinds = (found: unknown, asked: BoundQuery<unknown>[] = []): Store => ({
+const storeThatFinds = (found: unknown, queries: BoundQuery<unknown>[] = []): Store => ({
   insert: () => Promise.resolve(),
   query: (bound) => {
-    asked.push(bound)
+    queries.push(bound)
     return Promise.resolve([bound.parse(found)])
   },
   command: () => Promise.resolve(),
@@ -43,12 +43,12 @@ describe('a defined query', () => {
   const count = query({ name: 'count', sql, params: z.object({ id: z.string() }), row })
 
   it('sends parameters beside the text, never in it', async () => {
-    const asked: BoundQuery<unknown>[] = []
+    const queries: BoundQuery<unknown>[] = []
     const id = "' OR 1 = 1 --"
 
-    await count(storeThatFinds({ n: 1 }, asked))({ namespace: 'acme', id })
+    await count(storeThatFinds({ n: 1 }, queries))({ namespace: 'acme', id })
 
-    expect(asked).toMatchObject([{ name: 'count', sql, params: { namespace: 'acme', id } }])
+    expect(queries).toMatchObject([{ name: 'count', sql, params: { namespace: 'acme', id } }])
   })
 
   it('throws when a row does not fit', async () => {

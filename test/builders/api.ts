@@ -64,13 +64,13 @@ type Rows = readonly unknown[] | ((params: Readonly<Record<string, unknown>>) =>
 
 /** A store that answers each query by its name with the rows a test gives, through the query's own row check. */
 export class FakeStore implements Store {
-  readonly asked: BoundQuery<unknown>[] = []
+  readonly queries: BoundQuery<unknown>[] = []
   readonly rows = new Map<string, Rows>()
   away = false
 
   async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
     if (this.away) throw new StoreUnreachable('connect ECONNREFUSED 127.0.0.1:8123: SELECT secret FROM table')
-    this.asked.push(query)
+    this.queries.push(query)
     const rows = this.rows.get(query.name)
     if (rows === undefined) throw new Error(`the test gave no rows for ${query.name}`)
     return (typeof rows === 'function' ? rows(query.params) : rows).map((row) => query.parse(row))

@@ -7,7 +7,7 @@ import { storiesTransitioned, type LifecycleState, type StoryTransitioned } from
 import { trendsDetected, type TrendDetected } from '../../src/events/trends.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import type { State } from '../../src/stages/changed/memory.ts'
-import type { Remembered } from '../../src/stages/changed/remembered.ts'
+import type { Remembered } from '../../src/stages/changed/changelog.ts'
 import { changed } from '../../src/stages/changed/stage.ts'
 import { A_DAY, aScoredArticle } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -178,7 +178,7 @@ export function aTeller({ budget = 1_000 }: { readonly budget?: number } = {}) {
       const decided = stage.decide(state, input)
       changelog.push(...decided.remember)
       for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-      const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+      const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
       if (outcome.kind !== 'emit') return outcome.reason
       const [line, ...others] = outcome.events
       if (line === undefined || others.length > 0) throw new Error('one line an input, or none')
@@ -202,7 +202,7 @@ export function live(events: readonly In[], given: { readonly budget?: number } 
     ...teller,
     /** By event. */
     heard,
-    told: heard.filter((one) => typeof one !== 'string'),
+    changes: heard.filter((one) => typeof one !== 'string'),
     reasons: heard.filter((one) => typeof one === 'string'),
   }
 }
@@ -217,8 +217,8 @@ export const contentOf = (state: State): unknown => ({
     .map(([name, held]) => ({
       name,
       articles: [...held.articles.values()]
-        .map(({ id, arrival, told, story, entities }) => ({
-          ...{ id, arrival, told, story: story?.clusterId ?? null },
+        .map(({ id, arrival, told: revisions, story, entities }) => ({
+          ...{ id, arrival, told: revisions, story: story?.clusterId ?? null },
           entities: entities.map((one) => one.id),
         }))
         .sort((a, b) => a.arrival - b.arrival),

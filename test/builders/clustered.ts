@@ -4,7 +4,7 @@ import type { ArticleClustered } from '../../src/events/ledger.ts'
 import type { ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
-import type { MemberRecord } from '../../src/stages/clustered/remembered.ts'
+import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
 import type { State } from '../../src/stages/clustered/memory.ts'
 import { clustered, type ClusteredStage } from '../../src/stages/clustered/stage.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
@@ -129,7 +129,7 @@ export function live(stage: ClusteredStage, inputs: readonly Input<In>[], from?:
     const decided = stage.decide(state, input)
     for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
     entries.push(...decided.remember)
-    outcomes.push(decided.kind === 'tell' ? decided.tell(state) : decided)
+    outcomes.push(decided.kind === 'deferred' ? decided.outcome(state) : decided)
   }
   const events = outcomes.flatMap((outcome) => (outcome.kind === 'emit' ? outcome.events : []))
   return { state, outcomes, events, entries }

@@ -3,7 +3,7 @@ import { articlesClustered, type ArticleClustered } from '../../src/events/ledge
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type State } from '../../src/stages/detected/memory.ts'
-import type { Remembered } from '../../src/stages/detected/remembered.ts'
+import type { Remembered } from '../../src/stages/detected/changelog.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -90,7 +90,7 @@ export function live(events: readonly ArticleClustered[], { budget = 100_000, fr
     const place = { topic: articlesClustered.name, partition: 0, offset: (from?.offset ?? 0) + i }
     const input: Input<ArticleClustered> = { event, topic: place.topic, place, loggedAt: event.occurred_at }
     const decided = stage.decide(state, input)
-    if (decided.kind === 'tell') throw new Error('this stage decides at once')
+    if (decided.kind === 'deferred') throw new Error('this stage decides at once')
     changelog.push(...decided.remember)
     for (const entry of decided.remember) state = evolve(state, entry)
     if (decided.kind === 'emit') emitted.push(...decided.events)
@@ -100,7 +100,7 @@ export function live(events: readonly ArticleClustered[], { budget = 100_000, fr
 }
 
 /** Subject and hours after midnight of each detection of a type. */
-export const told = (emitted: readonly TrendDetected[], type: TrendDetected['type']) =>
+export const emittedOf = (emitted: readonly TrendDetected[], type: TrendDetected['type']) =>
   emitted
     .filter((one) => one.type === type)
     .map(({ subject_id, occurred_at }) => [subject_id.slice(4), (occurred_at - at(0)) / HOUR_MS])
@@ -123,7 +123,7 @@ export const contentOf = (state: State): unknown => ({
         .sort(([a], [b]) => (a < b ? -1 : 1)),
       days: [...held.days.articles].sort(([a], [b]) => a - b),
       lost: [...held.days.lost].sort((a, b) => a - b),
-      told: [...held.told].sort(([a], [b]) => (a < b ? -1 : 1)),
+      emittedOf: [...held.crossings].sort(([a], [b]) => (a < b ? -1 : 1)),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1)),
 })

@@ -6,7 +6,7 @@ import type { Stance, StanceModel } from '../../src/language/stance/stance.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
 import { nothing, type State } from '../../src/stages/enriched/discourse.ts'
 import { evolve } from '../../src/stages/enriched/memory.ts'
-import type { Remembered } from '../../src/stages/enriched/remembered.ts'
+import type { Remembered } from '../../src/stages/enriched/changelog.ts'
 import { enriched, type ReadText } from '../../src/stages/enriched/stage.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
 
@@ -34,7 +34,7 @@ const SUPPORT = /\b(?:confirmed|verified|exactly|agree|agreed|true|indeed|correc
 /** Stands in for the model of stance: goes by a few words of the post, and says how it was asked. */
 export const cueStance: StanceModel = {
   name: 'test:cues',
-  stanceOf: ({ post, parent, claim }) => told(cueOf(post.text), `${parent?.text ?? ''} ${claim?.text ?? ''}`),
+  stanceOf: ({ post, parent, claim }) => stanceIs(cueOf(post.text), `${parent?.text ?? ''} ${claim?.text ?? ''}`),
 }
 
 function cueOf(text: string): Stance {
@@ -44,9 +44,9 @@ function cueOf(text: string): Stance {
 }
 
 /** The surer, the longer what it was asked with: who is asked with something else answers something else. */
-function told(stance: Stance, asked: string) {
+function stanceIs(stance: Stance, text: string) {
   const rest = { support: 0.05, deny: 0.05, query: 0.05, comment: 0.05 }
-  return { stance, probabilities: { ...rest, [stance]: 0.8 + (asked.length % 100) / 1_000 } }
+  return { stance, probabilities: { ...rest, [stance]: 0.8 + (text.length % 100) / 1_000 } }
 }
 
 /** Time passes: nothing more comes. */
@@ -115,7 +115,7 @@ export async function live(events: readonly In[], given: Given = {}) {
     const decided = stage.decide(state, input)
     changelog.push(...decided.remember)
     state = decided.remember.reduce(fold, state)
-    const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+    const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
     outcomes.push(outcome)
     if (outcome.kind === 'emit') emitted.push(...outcome.events)
   }

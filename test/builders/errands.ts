@@ -85,7 +85,7 @@ export async function ask(log: Log, all: readonly Errand[]): Promise<void> {
 }
 
 /** What the log holds, in its order: `id outcome`. */
-export async function told(log: MemoryLog): Promise<readonly string[]> {
+export async function errandsDone(log: MemoryLog): Promise<readonly string[]> {
   const decoded = log.records(errands.name).map(async ({ value }) => {
     const one = await errandCodec.decode(errands, value ?? Buffer.alloc(0))
     return one.kind === 'event' ? `${one.event.id} ${one.event.outcome}` : one.reason

@@ -108,12 +108,12 @@ export interface Client extends Heard {
 
 /** A client over a real socket. */
 export async function listen(address: string, key: string, lastId: string | null = null): Promise<Client> {
-  const leaving = new AbortController()
+  const departure = new AbortController()
   const headers = { authorization: `Bearer ${key}`, ...(lastId === null ? {} : { 'last-event-id': lastId }) }
-  const response = await fetch(address, { headers, signal: leaving.signal })
+  const response = await fetch(address, { headers, signal: departure.signal })
   const heard: Heard = { events: [], lastId, comments: [] }
   const ended = hear(response, heard).catch(() => undefined)
-  return Object.assign(heard, { response, ended, leave: () => leaving.abort() })
+  return Object.assign(heard, { response, ended, leave: () => departure.abort() })
 }
 
 async function hear(response: Response, heard: Heard): Promise<void> {

@@ -10,7 +10,7 @@ import type { Founding, Graph, GraphStory, LedgerLink, Link } from '../../src/gr
 import { countWords, titleWords } from '../../src/graph/title-words.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import type { State } from '../../src/stages/linked/memory.ts'
-import type { Remembered } from '../../src/stages/linked/remembered.ts'
+import type { Remembered } from '../../src/stages/linked/changelog.ts'
 import { linked } from '../../src/stages/linked/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
@@ -149,7 +149,7 @@ export function aLinker({ budget = 1_000, rules = RULES }: Given = {}) {
       const decided = stage.decide(state, input)
       changelog.push(...decided.remember)
       for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
-      const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+      const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
       return outcome.kind === 'emit' ? outcome.events : outcome.reason
     },
     /** Remembers only what a compacted changelog holds, in whatever order. */
@@ -176,10 +176,10 @@ export function live(events: readonly ArticleClustered[], given: Given = {}) {
 }
 
 /** What all that was told comes to: the newest word on each relationship and on each story's thread. */
-export function folded(told: readonly StoryLinked[]): Graph {
+export function folded(events: readonly StoryLinked[]): Graph {
   const links = new Map<string, Link>()
   const threads = new Map<string, string>()
-  for (const { kind, action, source, target, type, directed, confidence, shared_entities, thread_id } of told) {
+  for (const { kind, action, source, target, type, directed, confidence, shared_entities, thread_id } of events) {
     if (kind === 'thread') {
       if (action === 'removed') threads.delete(source)
       else threads.set(source, thread_id ?? '')
@@ -286,10 +286,10 @@ function stepsOf(vector: Vector): Int8Array {
 }
 
 /** What a word is about, briefly: `added shared_entities a b`, `removed thread a`. */
-export const words = (told: readonly StoryLinked[] | string): readonly string[] =>
-  typeof told === 'string'
-    ? [told]
-    : told.map(({ action, type, source, target }) =>
+export const words = (events: readonly StoryLinked[] | string): readonly string[] =>
+  typeof events === 'string'
+    ? [events]
+    : events.map(({ action, type, source, target }) =>
         [action, type, source.slice(4), ...(target === null ? [] : [target.slice(4)])].join(' '),
       )
 

@@ -10,7 +10,7 @@ import { clockTicked, correctionsRequested, type CorrectionRequested } from '../
 import type { Topic } from '../../src/events/topic.ts'
 import type { Running } from '../../src/runtime/running.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
-import { clusteredMemory } from '../../src/stages/clustered/remembered.ts'
+import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { clustered, type Dependencies } from '../../src/stages/clustered/stage.ts'
 import type { StageNeeds } from '../../src/stage-needs.ts'
 import { A_DAY } from './articles.ts'
@@ -130,7 +130,7 @@ export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): Po
     },
     needs,
     running: { clock, logger, metrics, limits },
-    progress: { tell: () => undefined, tellNow: () => undefined, end: () => undefined },
+    progress: { update: () => undefined, print: () => undefined, end: () => undefined },
   }
 }
 

@@ -22,7 +22,7 @@ export interface Count {
 }
 
 export const wordsSaid = topic<Word>('words.said', ({ word }) => word)
-export const wordsAsked = topic<Word>('words.asked', ({ word }) => word)
+export const wordRequests = topic<Word>('words.asked', ({ word }) => word)
 export const wordsHeard = topic<Word>('words.heard', ({ word }) => word)
 export const countedMemory = topic<Count>('counted.memory', () => '')
 
@@ -113,7 +113,7 @@ type Counts = Map<string, Count>
 export const counted: MemoryStage<Counts, Word, Word, Count> = {
   name: 'counted',
   version: '1',
-  reads: [wordsSaid, wordsAsked],
+  reads: [wordsSaid, wordRequests],
   writes: wordsHeard,
   memory: {
     changelog: countedMemory,
@@ -134,9 +134,9 @@ export const counted: MemoryStage<Counts, Word, Word, Count> = {
       return { kind: 'skip', reason: 'forgotten', remember: [...state.keys()].map((key) => ({ key, value: null })) }
     const value = { count: (known?.count ?? 0) + 1, last: id }
     return {
-      kind: 'tell',
+      kind: 'deferred',
       remember: [{ key: event.word, value }],
-      tell: (after) => ({
+      outcome: (after) => ({
         kind: 'emit',
         events: [{ event_id: `counted-${id}`, word: `${event.word} ${after.get(event.word)?.count ?? 0}` }],
       }),

@@ -5,7 +5,7 @@ import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rul
 import { clockTicked, type ClockTicked } from '../../src/events/settings.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
 import { evolve, nothing, type State } from '../../src/stages/transitioned/memory.ts'
-import type { Remembered } from '../../src/stages/transitioned/remembered.ts'
+import type { Remembered } from '../../src/stages/transitioned/changelog.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -103,7 +103,7 @@ export function live(events: readonly In[], { budget = 1_000, atOnce, numbers = 
     next.set(topic, offset + 1)
     const input: Input<In> = { event, topic, place: { topic, partition: 0, offset }, loggedAt: momentOf(event) }
     const decided = stage.decide(state, input)
-    if (decided.kind === 'tell') throw new Error('this stage decides at once')
+    if (decided.kind === 'deferred') throw new Error('this stage decides at once')
     changelog.push(...decided.remember)
     for (const entry of decided.remember) state = evolve(state, entry, numbers)
     if (decided.kind === 'emit') emitted.push(...decided.events)

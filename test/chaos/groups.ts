@@ -18,10 +18,10 @@ export const readings: readonly Reading[] = [
   })),
 ]
 
-type Asking = Pick<Log, 'ends' | 'committed'>
+type OffsetReader = Pick<Log, 'ends' | 'committed'>
 
 /** How many records each group has not read for good yet, over all its topics. */
-export async function lagOf({ group, topics }: Reading, log: Asking): Promise<number> {
+export async function lagOf({ group, topics }: Reading, log: OffsetReader): Promise<number> {
   const lags = await Promise.all(
     topics.map(async (topic) => {
       const [ends, committed] = await Promise.all([log.ends(topic), log.committed(group, topic)])
@@ -36,7 +36,7 @@ const LOOK_EVERY_MS = 300
 const QUIET_MS = 2_500
 
 /** Resolves when every group has read everything. */
-export async function settled(log: Asking): Promise<void> {
+export async function settled(log: OffsetReader): Promise<void> {
   let before = ''
   let since = performance.now()
   for (;;) {

@@ -56,7 +56,7 @@ say(`disturbed: ${JSON.stringify(countsOf(report))}`)
 const quiet = await undisturbedRun(report.chunks, options)
 const verdict = judge(report, quiet)
 if (given.json) console.log(JSON.stringify(verdict))
-else tell(verdict)
+else print(verdict)
 process.exit(verdict.passed ? 0 : 1) // a connection to an engine that is gone must not keep it
 
 /** What is known before there is anything to compare with. */
@@ -113,7 +113,7 @@ function figures(of: readonly Recovery[]) {
   return { samples: of.length, p50_ms: percentile(times, 0.5), p99_ms: percentile(times, 0.99), slowest }
 }
 
-function tell(verdict: ReturnType<typeof judge>): void {
+function print(verdict: ReturnType<typeof judge>): void {
   const { passed, failures, hashes, done, recovery, ...counts } = verdict
   console.log(`seed ${counts.seed}, ${counts.articles} articles, ${counts.seconds} s`)
   for (const [what, times] of Object.entries(done)) console.log(`  ${what.padEnd(30)} ${times}`)

@@ -85,12 +85,12 @@ export function encoderContract(name: string, open: () => Promise<Encoder>): voi
       })
 
       it('with one score for the sentence and one for each target, from -1 to 1, in order', async () => {
-        const asked = Array.from({ length: 70 }, (_, i) => ({ text, targets: [smith, jones, smith].slice(0, i % 4) }))
-        const readings = await encoder.readings(asked)
+        const inputs = Array.from({ length: 70 }, (_, i) => ({ text, targets: [smith, jones, smith].slice(0, i % 4) }))
+        const readings = await encoder.readings(inputs)
         const [alone] = await encoder.readings([{ text, targets: [smith, jones, smith] }])
 
         expect(readings.map(({ targets }) => targets)).toEqual(
-          asked.map(({ targets }) => alone?.targets.slice(0, targets.length)),
+          inputs.map(({ targets }) => alone?.targets.slice(0, targets.length)),
         )
         for (const { sentiment, targets } of readings)
           for (const score of [sentiment, ...targets]) expect(Math.abs(score)).toBeLessThanOrEqual(1)

@@ -64,14 +64,14 @@ describe('ClickHouse out of the npm package chdb', () => {
 
   it('takes a parameter of a million numbers', async () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, i) => i)
-    const asked = await client.query({
+    const response = await client.query({
       query: 'SELECT length({numbers: Array(UInt64)}) AS count',
       query_params: { numbers },
       use_multipart_params: true,
       format: 'JSONEachRow',
     })
 
-    expect(await asked.json()).toMatchObject([{ count: 1000000 }])
+    expect(await response.json()).toMatchObject([{ count: 1000000 }])
   })
 
   it('has a hard limit on memory', async () => {

@@ -59,9 +59,9 @@ it('reads a compacted partition: the newest record of each key, whatever gaps ar
 
   const newest = (await all(0)).filter(({ key }) => key !== 'roll')
   for (const from of [1, 17, 39, 41]) {
-    const wanted = newest.filter(({ offset }) => offset >= from).map(({ offset }) => offset)
+    const recent = newest.filter(({ offset }) => offset >= from).map(({ offset }) => offset)
     const read = (await all(from)).filter(({ key }) => key !== 'roll').map(({ offset }) => offset)
-    expect(read).toEqual(wanted)
+    expect(read).toEqual(recent)
   }
   await log.close()
 })
@@ -148,13 +148,13 @@ it('says where topics end beside one that it does not know, and of one that is m
   const made = `contract.made-${Date.now()}`
   await admin.connect()
   const late = log.ends(`${made}-late`)
-  const asked = Promise.allSettled([log.ends(made), log.ends(`${made}-never`), log.starts(made)])
+  const response = Promise.allSettled([log.ends(made), log.ends(`${made}-never`), log.starts(made)])
   for (const topic of [made, `${made}-late`]) {
     await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: true })
   }
 
   expect(await late).toEqual([0, 0])
-  expect(await asked).toMatchObject([
+  expect(await response).toMatchObject([
     { status: 'fulfilled', value: [0, 0] },
     { status: 'rejected', reason: new Error('the log did not say its offsets') },
     { status: 'fulfilled', value: [0, 0] },

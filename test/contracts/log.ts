@@ -80,19 +80,19 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
 
     it('knows where a topic begins, and which record was the first at a time or after it', async () => {
       const topic = await aTopic(2)
-      const told = async (text: string) =>
+      const sent = async (text: string) =>
         await log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
-      const first = await told('one')
+      const first = await sent('one')
       // records of one moment cannot be told apart by it
       const { second } = await vi.waitUntil(async () => {
-        const loggedAt = await told('two')
+        const loggedAt = await sent('two')
         return (loggedAt > first || kind === 'memory') && { second: loggedAt }
       }, patience)
-      const wanted = (await all(topic, 1)).find(({ loggedAt }) => loggedAt >= second)
+      const later = (await all(topic, 1)).find(({ loggedAt }) => loggedAt >= second)
 
       expect(await log.starts(topic)).toEqual([0, 0])
       expect(await log.since(topic, first)).toEqual([0, 0])
-      expect(await log.since(topic, second)).toEqual([0, wanted?.offset])
+      expect(await log.since(topic, second)).toEqual([0, later?.offset])
       expect(await log.since(topic, second + 60_000)).toEqual(await log.ends(topic))
     })
 

@@ -78,8 +78,8 @@ describe('a broker that wants TLS and a password', () => {
       () => undefined,
     )
     const scram = ['--entity-type', 'users', '--entity-name', 'story', '--alter', '--add-config']
-    const asked = [...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`, '--bootstrap-server', `127.0.0.1:${port}`]
-    await promisify(execFile)('java', ['-cp', join(jars, '*'), 'kafka.admin.ConfigCommand', ...asked])
+    const response = [...scram, `SCRAM-SHA-512=[password=${PASSWORD}]`, '--bootstrap-server', `127.0.0.1:${port}`]
+    await promisify(execFile)('java', ['-cp', join(jars, '*'), 'kafka.admin.ConfigCommand', ...response])
     environment = {
       ...{ STORY_HOME: home, KAFKA_BROKERS: `localhost:${secured}`, KAFKA_TLS: '1', KAFKA_TLS_CA_FILE: caFile },
       ...{ KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'story', KAFKA_PASSWORD: PASSWORD },

@@ -4,13 +4,13 @@ import { type TopicAdmin, topicAdmin } from '../../src/adapters/kafka/admin.ts'
 import { registerSchemas } from '../../src/adapters/registry/register.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { readSchemas } from '../../src/schemas.ts'
-import { planTopics, readTopicFiles, type WantedTopic, wantedTopics } from '../../src/topics.ts'
+import { planTopics, readTopicFiles, type TopicSpec, topicSpecs } from '../../src/topics.ts'
 
 // Node finds only some names of this CommonJS package
 const { CompressionTypes } = kafkajs
 const { brokers, registryUrl } = inject('engines')
 
-const aTopic = (name: string, over: Partial<WantedTopic> = {}): WantedTopic => ({
+const aTopic = (name: string, over: Partial<TopicSpec> = {}): TopicSpec => ({
   name,
   partitions: 1,
   config: { 'retention.ms': '-1', 'message.timestamp.type': 'LogAppendTime', 'max.message.bytes': '8388608' },
@@ -25,18 +25,18 @@ describe('topics on a real broker', () => {
   afterAll(async () => {
     await admin.close()
   })
-  const applied = async (...wanted: readonly WantedTopic[]): Promise<void> =>
-    await admin.apply(planTopics(wanted, await admin.existing()))
+  const applied = async (...specs: readonly TopicSpec[]): Promise<void> =>
+    await admin.apply(planTopics(specs, await admin.existing()))
 
   it('are created as their files ask, and then there is nothing left to do', async () => {
-    const wanted = wantedTopics(readTopicFiles(projectPath('topics')), 'one').map((topic) => ({
+    const specs = topicSpecs(readTopicFiles(projectPath('topics')), 'one').map((topic) => ({
       ...topic,
       name: `plan.${topic.name}`,
     }))
 
-    await applied(...wanted)
+    await applied(...specs)
 
-    expect(planTopics(wanted, await admin.existing())).toEqual([])
+    expect(planTopics(specs, await admin.existing())).toEqual([])
   })
 
   it("keep an operator's own settings when ours are corrected: the broker would replace them all", async () => {

@@ -8,12 +8,12 @@ import { clockTicked, correctionsRequested, keysChanged } from '../../src/events
 import type { Topic } from '../../src/events/topic.ts'
 import { trendsDetected } from '../../src/events/trends.ts'
 import { webhooksChanged, webhooksDelivered } from '../../src/events/webhooks.ts'
-import { changedMemory } from '../../src/stages/changed/remembered.ts'
-import { clusteredMemory } from '../../src/stages/clustered/remembered.ts'
-import { detectedMemory } from '../../src/stages/detected/remembered.ts'
-import { enrichedMemory } from '../../src/stages/enriched/remembered.ts'
-import { linkedMemory } from '../../src/stages/linked/remembered.ts'
-import { transitionedMemory } from '../../src/stages/transitioned/remembered.ts'
+import { changedMemory } from '../../src/stages/changed/changelog.ts'
+import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
+import { detectedMemory } from '../../src/stages/detected/changelog.ts'
+import { enrichedMemory } from '../../src/stages/enriched/changelog.ts'
+import { linkedMemory } from '../../src/stages/linked/changelog.ts'
+import { transitionedMemory } from '../../src/stages/transitioned/changelog.ts'
 
 const topics: readonly Topic<never>[] = [
   ...[articlesIngested, articlesScored, articlesAnalyzed, articlesClustered, changesPublished, clockTicked],

@@ -60,7 +60,7 @@ const memoryReader = <State, In, Out, Remembered>(stage: MemoryStage<State, In, 
     for (const input of prepared) {
       const decided = stage.decide(state, input)
       state = evolve(state, decided.remember)
-      if (decided.kind === 'tell') decided.tell(state)
+      if (decided.kind === 'deferred') decided.outcome(state)
     }
     return prepared.length
   },

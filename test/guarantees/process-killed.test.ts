@@ -58,15 +58,15 @@ it('a process killed while it writes loses nothing and tells nothing twice; its 
 
   const counts = new Map<string, number>()
   const fold = said.map((word) => `${word} ${counts.set(word, (counts.get(word) ?? 0) + 1).get(word) ?? 0}`)
-  const told: string[] = []
+  const emitted: string[] = []
   const codec = wordCodec()
   for await (const records of log.read(stage.writes.name, 0, 0)) {
     for (const { value } of records) {
       const decoded = await codec.decode(stage.writes, value ?? Buffer.alloc(0))
-      told.push(decoded.kind === 'event' ? decoded.event.word : decoded.reason)
+      emitted.push(decoded.kind === 'event' ? decoded.event.word : decoded.reason)
     }
   }
-  expect(told).toEqual(fold)
+  expect(emitted).toEqual(fold)
   const { state } = await takeOver(stage, 0, { ...aRunning({ clock: systemClock }), log })
   expect(new Map([...state].map(([word, { count }]) => [word, count]))).toEqual(counts)
   await log.close()

@@ -15,7 +15,7 @@ import type { Topic } from '../../src/events/topic.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
 import type { StageNeeds } from '../../src/stage-needs.ts'
 import { clustered } from '../../src/stages/clustered/stage.ts'
-import { clusteredMemory } from '../../src/stages/clustered/remembered.ts'
+import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
 import { madeUpReport, storiesOf } from '../builders/clustered.ts'
 import { aFlushTick, MUCH_STRICTER, someNews, strictBy } from '../builders/reprocess.ts'
 import { aRunning } from '../builders/running.ts'
@@ -72,12 +72,12 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   const before = storiesOf(await ledger())
   const topics = await besideTopics({ brokers })
   const { clock, logger, metrics, limits } = running()
-  const progress = { tell: () => undefined, tellNow: () => undefined, end: () => undefined }
+  const progress = { update: () => undefined, print: () => undefined, end: () => undefined }
   const needs = { clustered: async () => strictBy(MUCH_STRICTER) } as unknown as StageNeeds
   const ports: Ports = { log, codec, clock, topics, needs, running: { clock, logger, metrics, limits }, progress }
-  const asked = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const
+  const request = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const
 
-  const report = await reprocessStage({ ...asked, wish: 'accept' }, ports)
+  const report = await reprocessStage({ ...request, wish: 'accept' }, ports)
 
   const after = storiesOf(await ledger())
   expect(report.stories?.moved).toBeGreaterThan(0)

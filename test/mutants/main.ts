@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
   await sound(chosen)
   const verdicts = await judgeAll(chosen, (verdict) => {
-    if (!values.json) say(told(verdict))
+    if (!values.json) say(verdictLine(verdict))
   })
   const caught = verdicts.filter((verdict) => verdict.caught).length
   if (values.json) say(JSON.stringify({ planted: chosen.length, caught, verdicts }))
@@ -88,7 +88,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
   }
 }
 
-const told = ({ name, caught, by }: Verdict): string =>
+const verdictLine = ({ name, caught, by }: Verdict): string =>
   `${caught ? 'caught  ' : 'MISSED  '} ${name.padEnd(52)} ${by[0] ?? ''}`
 
 const listed = ({ name, file, caughtBy }: Mutant): string => `${name.padEnd(52)} ${file}: ${caughtBy.test} ...`

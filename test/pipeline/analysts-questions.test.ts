@@ -118,7 +118,7 @@ describe('agrees with REST', () => {
     const found = await home.rows(
       `SELECT * FROM members JOIN decisions USING (decision_id) ORDER BY article_id LIMIT ${COMPARED}`,
     )
-    const asked = await answer('Why is this article in this story?')
+    const foundRows = await answer('Why is this article in this story?')
     for (const row of found) {
       const why = await get<Row & { chosen: Row | null }>(
         `/v1/clusters/${text(row['cluster_id'])}/members/${text(row['article_id'])}/why`,
@@ -127,7 +127,7 @@ describe('agrees with REST', () => {
       expect(why.chosen?.['score'] ?? null).toBe(row['score'])
       expect(why.chosen?.['features'] ?? {}).toEqual(row['features'])
     }
-    expect(asked.length).toBeGreaterThan(1)
+    expect(foundRows.length).toBeGreaterThan(1)
   })
 
   it('on how surely articles stay in their stories', async () => {

@@ -19,7 +19,7 @@ export interface Caller {
   submit(text: string, metadata?: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-interface Asked {
+interface SentRequest {
   readonly method?: string
   readonly body?: string
   readonly headers: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ const Ids = z.object({ job_id: z.string(), article_id: z.string() })
 const Body = z.record(z.string(), z.unknown())
 
 export function caller(url: string, key: string | null): Caller {
-  const request = async (path: string, { headers, ...init }: Asked): Promise<Answered> => {
+  const request = async (path: string, { headers, ...init }: SentRequest): Promise<Answered> => {
     const auth: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
     const response = await fetch(url + path, { ...init, headers: { ...auth, ...headers } })
     const text = await response.text()

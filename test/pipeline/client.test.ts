@@ -27,17 +27,17 @@ it('submits, waits, finds, pages, and hears of each article once however often i
   })
   expect(hits.map(({ metadata }) => metadata.source_id).sort()).toEqual([...ids].sort())
 
-  const told: string[] = []
+  const events: string[] = []
   for await (const { changes, has_more } of pages(async (cursor) => {
     const query = { limit: 1, types: 'article.scored', wait: 20, ...(cursor === undefined ? {} : { cursor }) }
     const { data } = await client.api.GET('/v1/changes', { params: { query } })
     if (data === undefined) throw new Error('no page')
     return data
   })) {
-    for (const change of changes) if (change.type === 'article.scored') told.push(change.data.article_id)
-    if (told.length === 3 && !has_more) break
+    for (const change of changes) if (change.type === 'article.scored') events.push(change.data.article_id)
+    if (events.length === 3 && !has_more) break
   }
-  expect(told.sort()).toEqual([...ids].sort())
+  expect(events.sort()).toEqual([...ids].sort())
 })
 
 it('follows the feed from before the first article', async () => {

@@ -108,8 +108,8 @@ describe('a merged story', () => {
     const home = await aHome()
     await threeStories(home)
     await write(changes(home, 'merged', ['sto_c', 'sto_a', ['art_c', 'art_d'], 10]))
-    const listed = async (asked: string) =>
-      ((await home.get(`/v1/clusters?time_range=30d&sort=coverage&${asked}`)).body['clusters'] as object[]).map(
+    const listed = async (search: string) =>
+      ((await home.get(`/v1/clusters?time_range=30d&sort=coverage&${search}`)).body['clusters'] as object[]).map(
         (item) => item as { id: string; article_count: number },
       )
 
@@ -154,9 +154,9 @@ describe('a story that was split', () => {
     let questions = 0
     const counting: Store = {
       ...store,
-      query: async (asked) => {
+      query: async (search) => {
         questions += 1
-        return await store.query(asked)
+        return await store.query(search)
       },
     }
 

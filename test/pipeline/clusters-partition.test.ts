@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
-import { seeded } from '../../src/quality/seeded.ts'
+import { seeded } from '../../src/quality/seeded-random.ts'
 import { surviving } from '../../src/views/clusters/alias.ts'
 import { clusterItems } from '../../src/views/clusters/items.ts'
 import { A_DAY } from '../builders/articles.ts'
@@ -105,8 +105,8 @@ it.each([1, 2, 3])('articles form a partition at every moment, and every id stan
 
     const items = await clusterItems(store)({ namespace, ids, as_of, max_entities: 1 })
     const found = items.map(({ cluster_id, articles }) => [cluster_id, articles.toSorted()] as const)
-    const wanted = [...expected].map(([story, articles]) => [story, articles.toSorted()] as const)
-    expect(new Map(found)).toEqual(new Map(wanted))
+    const sorted = [...expected].map(([story, articles]) => [story, articles.toSorted()] as const)
+    expect(new Map(found)).toEqual(new Map(sorted))
 
     const survivors = await Promise.all(
       ids.map(async (cluster_id) => await surviving(store, { namespace, cluster_id, as_of })),

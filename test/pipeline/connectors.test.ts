@@ -111,7 +111,7 @@ describe('connectors of a running service', () => {
     await exit
   }
 
-  const told = async <Event>(topic: Topic<Event>): Promise<Event[]> => {
+  const emitted = async <Event>(topic: Topic<Event>): Promise<Event[]> => {
     const found: Event[] = []
     for await (const records of log.read(topic.name, 0, 0)) {
       for (const { value } of records) {
@@ -121,7 +121,7 @@ describe('connectors of a running service', () => {
     }
     return found
   }
-  const published = async (): Promise<PostObserved[]> => await told(discoursePosts)
+  const published = async (): Promise<PostObserved[]> => await emitted(discoursePosts)
 
   const echoOf = async (id: string): Promise<ReadonlyMap<string, Enrichment>> => {
     const { status, body } = await reader.get(`/echo/v1/echo/story/${id}`)
@@ -147,7 +147,7 @@ describe('connectors of a running service', () => {
     const first = firstOf(posts(), 'bluesky')
     standIn.world.add({ ...first, id: 'noise', text: 'Good morning', link: null })
     await until('the place in the stream is told', async () =>
-      (await told(discoursePolled)).some(({ cluster_id, cursor }) => cluster_id === null && cursor !== null)
+      (await emitted(discoursePolled)).some(({ cluster_id, cursor }) => cluster_id === null && cursor !== null)
         ? true
         : null,
     )

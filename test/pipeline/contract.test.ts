@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describedRoutes } from '../../src/api/described-routes.ts'
-import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented.ts'
+import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented-operations.ts'
 import { GOOD, type Facts, type GoodCall } from './contract-cases.ts'
 import { fillForContract, type ContractKeys } from './contract-service.ts'
 import { sharedStory } from './shared-story.ts'
@@ -88,65 +88,65 @@ it('has a good call of every operation, and of no other', () => {
 })
 
 it.each(names)('%s answers as the document says', async (name) => {
-  const asked = operation(name)
-  for (const good of goodCalls(asked)) {
-    const answer = await call(asked, good)
+  const documented = operation(name)
+  for (const good of goodCalls(documented)) {
+    const answer = await call(documented, good)
 
-    expect(faults(asked, answer)).toEqual([])
+    expect(faults(documented, answer)).toEqual([])
     expect(good.answers ?? [200, 201, 202, 204], answer.text ?? '').toContain(answer.status)
-    if (asked['x-rate-cost'] !== 'nothing') expect(answer.headers.get('ratelimit')).not.toBeNull()
-    if (answer.status === 200 && asked.answers['304'] !== undefined) {
+    if (documented['x-rate-cost'] !== 'nothing') expect(answer.headers.get('ratelimit')).not.toBeNull()
+    if (answer.status === 200 && documented.answers['304'] !== undefined) {
       expect(answer.headers.get('etag')).not.toBeNull()
     }
   }
 })
 
 it.each(names)('%s refuses as the document says', async (name) => {
-  const asked = operation(name)
-  const [good = {}] = goodCalls(asked)
+  const documented = operation(name)
+  const [good = {}] = goodCalls(documented)
   const taken = [
-    ...(asked['x-tier'] === 'open' ? [] : [await call(asked, { ...good, key: null })]),
-    ...(asked['x-tier'] === 'professional' ? [await call(asked, { ...good, key: keys.starter })] : []),
-    ...(await badParameters(asked, good)),
-    ...(await unknownIds(asked, good)),
-    ...(await badBodies(asked, good)),
+    ...(documented['x-tier'] === 'open' ? [] : [await call(documented, { ...good, key: null })]),
+    ...(documented['x-tier'] === 'professional' ? [await call(documented, { ...good, key: keys.starter })] : []),
+    ...(await badParameters(documented, good)),
+    ...(await unknownIds(documented, good)),
+    ...(await badBodies(documented, good)),
   ]
 
-  expect(taken.flatMap((answer) => faults(asked, answer))).toEqual([])
+  expect(taken.flatMap((answer) => faults(documented, answer))).toEqual([])
   expect(taken.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-async function badParameters(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
-  const bounded = asked.parameters.filter(
+async function badParameters(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const bounded = operation.parameters.filter(
     ({ in: where, schema }) =>
       where === 'query' && (schema['type'] !== 'string' || 'enum' in schema || 'format' in schema),
   )
   return await Promise.all(
     bounded.map(async ({ name }) => {
-      const answer = await call(asked, { ...good, query: { ...good.query, [name]: 'no such value' } })
+      const answer = await call(operation, { ...good, query: { ...good.query, [name]: 'no such value' } })
       expect([name, answer.status]).toEqual([name, 422])
       return answer
     }),
   )
 }
 
-async function unknownIds(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
-  const inPath = asked.parameters.filter(({ in: where }) => where === 'path')
+async function unknownIds(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const inPath = operation.parameters.filter(({ in: where }) => where === 'path')
   return await Promise.all(
     inPath.map(async ({ name }) => {
-      const answer = await call(asked, { ...good, params: { ...good.params, [name]: 'nobody_knows_this' } })
+      const answer = await call(operation, { ...good, params: { ...good.params, [name]: 'nobody_knows_this' } })
       expect([name, answer.status]).toEqual([name, 404])
       return answer
     }),
   )
 }
 
-async function badBodies(asked: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
-  const most = asked['x-max-body-bytes']
+async function badBodies(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+  const most = operation['x-max-body-bytes']
   if (most === undefined) return []
-  const malformed = await call(asked, { ...good, raw: '{"' })
-  const wrong = await call(asked, { ...good, raw: '17' })
-  const large = await call(asked, { ...good, raw: JSON.stringify({ text: 'x'.repeat(most) }) })
+  const malformed = await call(operation, { ...good, raw: '{"' })
+  const wrong = await call(operation, { ...good, raw: '17' })
+  const large = await call(operation, { ...good, raw: JSON.stringify({ text: 'x'.repeat(most) }) })
   expect([malformed.status, wrong.status, large.status]).toEqual([422, 422, 413])
   return [malformed, wrong, large]
 }

@@ -119,7 +119,7 @@ describe('the dashboard', () => {
     const { page, complaints } = await openTab(browser, story.key)
     await visit(page, '#/stories?sort=recency')
     const before = new Date().toISOString()
-    const told = (n: number) => ({
+    const change = (n: number) => ({
       ...{
         url: `https://outlet${n}.example/bridge`,
         source: `outlet${n}.example`,
@@ -128,7 +128,7 @@ describe('the dashboard', () => {
       text: `The council of Quillhaven voted to close the old harbour bridge for two years. Engineers found ${n + 3} cracks in its steel arches. Mayor Ada Thornquist said that ferries will run instead.`,
     })
 
-    await importAll('bridge.jsonl', asJsonl([told(1), told(2)]))
+    await importAll('bridge.jsonl', asJsonl([change(1), change(2)]))
 
     const row = page.getByRole('link', { name: 'Old harbour bridge to close' })
     await row.waitFor({ timeout: 60_000 })
@@ -264,11 +264,11 @@ describe('what is in the way is said, and what helps', () => {
 
   it('too many requests: asked again after Retry-After, not before', async () => {
     const { page } = await openTab(browser, story.key)
-    const asked: number[] = []
+    const pages: number[] = []
     await page.route('**/v1/entities?*', async (route) => {
-      asked.push(performance.now())
+      pages.push(performance.now())
       const body = { title: 'Too Many Requests', status: 429, code: 'rate_limited', detail: 'Too many requests' }
-      if (asked.length > 1) await route.continue()
+      if (pages.length > 1) await route.continue()
       else await route.fulfill({ status: 429, headers: { 'retry-after': '3' }, json: body })
     })
     await page.goto(`${story.url}/#/entities`)
@@ -276,7 +276,7 @@ describe('what is in the way is said, and what helps', () => {
     await says(page, /^This key has asked as much as it may for now: going on in [1-3] s\.$/, 'A moment, please')
     await page.locator('.rows li').first().waitFor()
 
-    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(2_900)
+    expect((pages[1] ?? 0) - (pages[0] ?? 0)).toBeGreaterThan(2_900)
     await until('the notice is gone', async () => ((await page.locator('.notice').count()) === 0 ? true : null))
     await page.context().close()
   })

@@ -70,7 +70,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
 
   it('quotes a post as long as its text may be kept', async () => {
     /** Says what is quoted of a record that the log took so many days ago. */
-    const told = async (daysAgo: number): Promise<() => Promise<unknown>> => {
+    const receivedDaysAgo = async (daysAgo: number): Promise<() => Promise<unknown>> => {
       const home = await aHome()
       await home.stories(2, 'a')
       const _log_at = instant(Date.now() - daysAgo * 86_400_000)
@@ -87,7 +87,7 @@ describe('GET /echo/v1/echo/story/{story_id}', () => {
       })
       return async () => recordsIn(await story(home, 'a', `?as_of=${NOON}`))[0]?.['counter_narrative_summary']
     }
-    const [today, before] = [await told(0), await told(9)]
+    const [today, before] = [await receivedDaysAgo(0), await receivedDaysAgo(9)]
     await store.command('OPTIMIZE TABLE enrichments FINAL') // else the server does it by and by
 
     expect(await today()).toBe('It never closed.')

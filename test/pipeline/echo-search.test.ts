@@ -321,19 +321,19 @@ describe('GET /echo/v1/echo/trending', () => {
 describe('pages of a search', () => {
   const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
   const STORIES = ['a', 'b', 'c', 'd', 'e'] as const
-  interface Told {
+  interface SearchedPost {
     readonly story: string
     readonly platform: (typeof PLATFORMS)[number]
     readonly controversy: number
     readonly minutes: number
   }
-  const record: fc.Arbitrary<Told> = fc.record({
+  const record: fc.Arbitrary<SearchedPost> = fc.record({
     story: fc.constantFrom(...STORIES),
     platform: fc.constantFrom(...PLATFORMS),
     controversy: fc.constantFrom(0.2, 0.6, 0.9),
     minutes: fc.integer({ min: 1, max: 300 }),
   })
-  const write = async (home: EchoHome, records: readonly Told[], round: string): Promise<void> => {
+  const write = async (home: EchoHome, records: readonly SearchedPost[], round: string): Promise<void> => {
     for (const [i, { story, platform, controversy, minutes }] of records.entries()) {
       const event: Partial<StoryEnriched> = {
         platform,

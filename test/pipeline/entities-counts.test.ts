@@ -111,8 +111,8 @@ const aQuestion = fc.record({
 
 const TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY']
 
-const isMeant = ({ entity }: Named, asked: string, type: string | null): boolean =>
-  (entity.entity_id === asked || entity.name.toLowerCase() === asked.toLowerCase()) &&
+const isMeant = ({ entity }: Named, name: string, type: string | null): boolean =>
+  (entity.entity_id === name || entity.name.toLowerCase() === name.toLowerCase()) &&
   (type === null || entity.type === type)
 
 const RUNS = sized(10, 30)
@@ -127,9 +127,9 @@ it('timeline, sentiment, list and detail are what counting over the log gives', 
       for (const namespace of namespaces) {
         const all = namedIn(counting(log, namespace, as_of))
         const inWindow = all.filter(({ at }) => at > as_of - window_ms)
-        const wanted = { namespace, entity, type, types: TYPES, as_of }
+        const params = { namespace, entity, type, types: TYPES, as_of }
 
-        const series = await entitySeries(store, { ...wanted, window_ms, resolution, max_article_ids: 9 })
+        const series = await entitySeries(store, { ...params, window_ms, resolution, max_article_ids: 9 })
         const meant = inWindow.filter((one) => isMeant(one, entity, type))
         const known = all.some((one) => isMeant(one, entity, type))
         expect(series === null).toBe(!known)
@@ -163,7 +163,7 @@ it('timeline, sentiment, list and detail are what counting over the log gives', 
         expect(list).toEqual({ entities: expected, total: expected.length, next_cursor: null })
 
         const id = entityId('PERSON', 'May')
-        const detail = await entityDetail(store, { ...wanted, entity: id, type: null })
+        const detail = await entityDetail(store, { ...params, entity: id, type: null })
         const own = all.filter((one) => one.entity.entity_id === id)
         expect(detail === null).toBe(own.length === 0)
         if (detail !== null) {

@@ -315,8 +315,8 @@ describe.each(['/v1/entities', '/layer1/v1/entities'])('GET %s/{name}/timeline',
         ],
       },
     })
-    const asked = await home.get(`${path}/${aQuill}/timeline?type=PERSON&time_range=24h&as_of=2016-05-02T08:30:00Z`)
-    expect(asked.body).toEqual({
+    const response = await home.get(`${path}/${aQuill}/timeline?type=PERSON&time_range=24h&as_of=2016-05-02T08:30:00Z`)
+    expect(response.body).toEqual({
       ...{ entity: 'Ada Quill', entity_ids: [aQuill], type_filter: 'PERSON', time_range: '24h', total_mentions: 1 },
       timeline: [item('2016-05-01', 0, []), item('2016-05-02', 1, ['art_2'])],
     })

@@ -116,8 +116,8 @@ it('any name that an article may hold is kept, half a character and all', async 
 
   await writer.analyzed({ namespace, entities: [odd as Entity] })
 
-  const wanted = { namespace, entity: '__PROTO__', type: null, types: NAMED, as_of: NOW_AND_LATER }
-  expect(await entityDetail(store, wanted)).toMatchObject({
+  const params = { namespace, entity: '__PROTO__', type: null, types: NAMED, as_of: NOW_AND_LATER }
+  expect(await entityDetail(store, params)).toMatchObject({
     name: '__proto__',
     aliases: [surface.replace('\ud83d', '\ufffd')],
   })

@@ -100,11 +100,11 @@ describe('POST /layer3/v1/graph/build', () => {
 
   it('mends what is missing, what is wrong and what should not be there', async () => {
     const home = await aHome()
-    const told = await home.live(...FOUR)
+    const emitted = await home.live(...FOUR)
     const before = await relationships(home, 'a')
-    const shared = told.filter(({ type }) => type === 'shared_entities')
+    const shared = emitted.filter(({ type }) => type === 'shared_entities')
     const [ab, ac, bc] = shared
-    const place = told.find(({ kind }) => kind === 'thread')
+    const place = emitted.find(({ kind }) => kind === 'thread')
     if (ab === undefined || ac === undefined || bc === undefined || place === undefined) throw new Error('nothing told')
     await home.plant(
       { ...ab, event_id: 'evt_gone', action: 'removed' },
@@ -133,10 +133,10 @@ describe('POST /layer3/v1/graph/build', () => {
 
     expect(one?.status).toBe(200)
     expect(other?.body).toEqual(one?.body)
-    const told = home.api.log.records(storiesLinked.name).length
+    const emitted = home.api.log.records(storiesLinked.name).length
     const [later] = await home.build()
     expect(later?.body['build_id']).not.toBe(one?.body['build_id'])
-    expect(home.api.log.records(storiesLinked.name).length).toBe(told + 1) // its completion, and no word twice
+    expect(home.api.log.records(storiesLinked.name).length).toBe(emitted + 1) // its completion, and no word twice
   })
 
   it('of a namespace without stories comes to nothing', async () => {
@@ -180,10 +180,10 @@ describe('a build goes by the place in the ledger that the stage has reached', (
 
   it('and where the stage has read nothing yet never outranks what it is going to tell', async () => {
     const home = await anUnreadHome()
-    const told = await home.unlinked(...FOUR)
+    const emitted = await home.unlinked(...FOUR)
     const first = await built(home)
     expect(first).toMatchObject({ differences: first.relationships_created + 3, kept: false })
-    const [ab] = told.filter(({ source, type }) => source === 'sto_a' && type === 'shared_entities')
+    const [ab] = emitted.filter(({ source, type }) => source === 'sto_a' && type === 'shared_entities')
     if (ab === undefined) throw new Error('nothing to tell')
 
     await home.say({ ...ab, confidence: 0.875 }, { ...ab, event_id: 'evt_other', target: 'sto_c', confidence: 0.75 })
@@ -286,21 +286,21 @@ it('whatever happens to stories, the tables make the graph that the stage keeps'
 it('a process of its own comes to the same, and says when the store is away', async () => {
   const home = await aHome()
   await home.unlinked(...FOUR)
-  const wanted = { namespace: home.namespace, position: FOUR.length, count: FOUR.length, memory: 100 }
+  const params = { namespace: home.namespace, position: FOUR.length, count: FOUR.length, memory: 100 }
   const { clickhouse } = inject('engines')
   const database = VIEWS_DATABASE
 
   const compare = comparingApart({ ...clickhouse, database })
-  const apart = await compare(wanted)
+  const apart = await compare(params)
 
   expect(apart.differences.length).toBeGreaterThan(3)
-  expect(apart).toEqual(await comparing(store)(wanted))
-  expect(await compare(wanted)).toEqual(apart) // the process is still there
-  expect(await Promise.all([compare(wanted), compare(wanted)])).toEqual([apart, apart])
-  await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(wanted)).rejects.toThrow(
+  expect(apart).toEqual(await comparing(store)(params))
+  expect(await compare(params)).toEqual(apart) // the process is still there
+  expect(await Promise.all([compare(params), compare(params)])).toEqual([apart, apart])
+  await expect(comparingApart({ ...clickhouse, database, url: 'http://127.0.0.1:1' })(params)).rejects.toThrow(
     StoreAway,
   )
-  await expect(comparingApart({ ...clickhouse, database, password: 'no' })(wanted)).rejects.toThrow(
+  await expect(comparingApart({ ...clickhouse, database, password: 'no' })(params)).rejects.toThrow(
     /cannot be compared/,
   )
 })

@@ -85,9 +85,9 @@ export function graphHomes(
     return {
       ...{ namespace, api, key, unlinked, say },
       live: async (...events) => {
-        const told = await unlinked(...events)
-        await say(...told)
-        return told
+        const emitted = await unlinked(...events)
+        await say(...emitted)
+        return emitted
       },
       plant: async (...words) =>
         await writer.write(
@@ -101,7 +101,7 @@ export function graphHomes(
       get: async (path) => await answerOf(await api.get(path, key)),
       build: async (times = 1, faster = 1) => {
         const answers: Answer[] = []
-        const asking = Array.from({ length: times }, async () => {
+        const pending = Array.from({ length: times }, async () => {
           answers.push(await answerOf(await api.post('/layer3/v1/graph/build', '', key)))
         })
         const isWaiting = () => answers.length < times
@@ -110,7 +110,7 @@ export function graphHomes(
           await show()
           await api.clock.advance(STEP_MS * faster)
         }
-        await Promise.all(asking)
+        await Promise.all(pending)
         return answers
       },
     }

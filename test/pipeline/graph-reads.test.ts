@@ -254,10 +254,10 @@ describe('GET /layer3/v1/graph/stats', () => {
 
   it('counts pairs of stories once, however they are related, threads, and entities that are named more than usual', async () => {
     const home = await aHome()
-    const told = await home.live(
+    const emitted = await home.live(
       ...['a', 'b', 'c'].map((story) => anArticle(story, `${story}1`, { ...SAME, hours: -2 })),
     )
-    expect(told.filter(({ kind }) => kind === 'relationship').length).toBeGreaterThan(3)
+    expect(emitted.filter(({ kind }) => kind === 'relationship').length).toBeGreaterThan(3)
     await writer.write(articlesAnalyzed, [
       ...[0, 1, 2].map((day) =>
         article(home, `d${day}`, ['Ada', 'Bo'], {

@@ -128,7 +128,7 @@ const fieldsOf = ({ text }: Said): Readonly<Record<string, string | undefined>> 
   JSON.parse(text.split('\n')[0] ?? '') as Record<string, string>
 
 /** Without what was asked for itself: a refusal may repeat it. */
-const withoutTheAsked = ({ status, text }: Said, of: World): Said => {
+const withoutRequestedIds = ({ status, text }: Said, of: World): Said => {
   const values = [
     'job_id',
     'article_id',
@@ -230,8 +230,11 @@ describe('asked for by another', () => {
       if (address === nobodys[i]) continue // it names nothing of anybody
       await ask(keeping, a, address)
       for (const who of i === 0 ? [b, shared] : [b]) {
-        const nothing = withoutTheAsked(await ask(plain, who, nobodys[i] ?? ''), NOBODY)
-        expect({ address, ...withoutTheAsked(await ask(keeping, who, address), a) }).toEqual({ address, ...nothing })
+        const nothing = withoutRequestedIds(await ask(plain, who, nobodys[i] ?? ''), NOBODY)
+        expect({ address, ...withoutRequestedIds(await ask(keeping, who, address), a) }).toEqual({
+          address,
+          ...nothing,
+        })
       }
     }
   })
@@ -304,7 +307,7 @@ describe('written to by another', () => {
     async (_, operation) => {
       for (const [i, body] of bodies(operation, a).entries()) {
         const nothing = await write(operation, NOBODY, bodies(operation, NOBODY)[i])
-        expect(withoutTheAsked(await write(operation, a, body), a)).toEqual(withoutTheAsked(nothing, NOBODY))
+        expect(withoutRequestedIds(await write(operation, a, body), a)).toEqual(withoutRequestedIds(nothing, NOBODY))
         expect(nothing.status).toBe(404)
       }
     },
@@ -318,7 +321,7 @@ describe('written to by another', () => {
         if (JSON.stringify(body) === JSON.stringify(other)) continue // it names nothing of anybody
         const nothing = await write(operation, b, other)
         const theirs = await write(operation, b, body)
-        expect(timeless(withoutTheAsked(theirs, a))).toEqual(timeless(withoutTheAsked(nothing, NOBODY)))
+        expect(timeless(withoutRequestedIds(theirs, a))).toEqual(timeless(withoutRequestedIds(nothing, NOBODY)))
       }
     },
   )
@@ -353,14 +356,14 @@ describe('the stream', () => {
     const response = await open(await cursorOf(b))
     expect(response.status).toBe(200)
     const reader = response.body?.getReader()
-    let told = ''
-    while (!told.includes(b.stories[2] ?? '')) {
+    let seen = ''
+    while (!seen.includes(b.stories[2] ?? '')) {
       const chunk: unknown = (await reader?.read())?.value
-      told += chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : ''
+      seen += chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : ''
     }
     await reader?.cancel()
 
-    expect(told.split('event: cluster.grown')).toHaveLength(b.stories.length) // the first was polled
-    for (const other of [a, shared]) expect(told).not.toMatch(ownOf(other))
+    expect(seen.split('event: cluster.grown')).toHaveLength(b.stories.length) // the first was polled
+    for (const other of [a, shared]) expect(seen).not.toMatch(ownOf(other))
   })
 })

@@ -58,8 +58,8 @@ it('a database with articles from before there was a table of vectors is searche
 
   expect(await migrate(store, { replicated: false })).toContain(FILL)
   expect(await vectors()).toEqual({ rows: COUNT, articles: COUNT })
-  const wanted = { namespace: 'shared', vector: axisVector(7), as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
-  expect(await nearestArticles(store, wanted)).toMatchObject([{ article_id: articles[7]?.article_id, distance: 0 }])
+  const params = { namespace: 'shared', vector: axisVector(7), as_of: NOW_AND_LATER, min_quality: 0, limit: 1 }
+  expect(await nearestArticles(store, params)).toMatchObject([{ article_id: articles[7]?.article_id, distance: 0 }])
 
   // It broke off before it was recorded, and there is more to copy.
   await store.command(`DELETE FROM migrations WHERE name = '${FILL}' SETTINGS lightweight_deletes_sync = 2`)

@@ -91,7 +91,7 @@ export async function aRebuildHome(): Promise<RebuildHome> {
         },
         running: { ...running, log: over.log ?? log, onCrash: (cause) => crashes.push(cause) },
         holder: { id: randomBytes(12).toString('hex'), host: hostname(), pid: over.pid ?? process.pid },
-        progress: { tell: () => undefined, tellNow: (text) => said.push(text), end: () => undefined },
+        progress: { update: () => undefined, print: (text) => said.push(text), end: () => undefined },
         check: () => {
           if (crashes[0] !== undefined) throw crashes[0]
         },

@@ -7,7 +7,7 @@ import { plan } from '../../src/cli/rebuild/plan.ts'
 import { everyView, rebuiltView } from '../../src/cli/rebuild/rebuilding.ts'
 import { rebuild, type RebuildOptions } from '../../src/cli/rebuild/run.ts'
 import { drop, rollBack } from '../../src/cli/rebuild/take-back.ts'
-import { whileClaimed } from '../../src/cli/rebuild/claimed.ts'
+import { whileClaimed } from '../../src/cli/rebuild/while-claimed.ts'
 import { prepare } from '../../src/cli/rebuild/begin.ts'
 import { refreshAnalystViews } from '../../src/engines/analysts/views.ts'
 import { migrate } from '../../src/views/migrate.ts'
@@ -55,13 +55,13 @@ describe('a rebuild', () => {
   })
 
   it('says what it would read and how much there is, and changes nothing', async () => {
-    const told = await plan(clusters, null, home.rebuilding())
+    const plans = await plan(clusters, null, home.rebuilding())
 
-    expect(told).toMatchObject({
+    expect(plans).toMatchObject({
       ...{ view: 'clusters', records: 121, topics: [{ topic: 'articles.clustered', records: 121 }] },
       ...{ from_percent: null, claimed_by: null },
     })
-    expect(told.rows).toContainEqual({ table: 'members', rows: 121 })
+    expect(plans.rows).toContainEqual({ table: 'members', rows: 121 })
   })
 
   it('tells what differs and leaves it alone, exchanges where that is meant, and takes it back at once', async () => {
@@ -237,7 +237,7 @@ describe('what refers to a table by its name', () => {
     const [old, young] = [new ViewWriter(live), new ViewWriter(shadow)]
     await old.analyzed({ entities: [anEntity('Old Name')] })
     await young.analyzed({ entities: [anEntity('Young Name')] }, { namespace, entities: [anEntity('Hidden Name')] })
-    const asked = async () => {
+    const readAll = async () => {
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'X-ClickHouse-User': 'analyst', 'X-ClickHouse-Key': analystPassword },
@@ -245,29 +245,29 @@ describe('what refers to a table by its name', () => {
       })
       return (await answer.text()).trim()
     }
-    expect(await asked()).toBe('Old Name')
+    expect(await readAll()).toBe('Old Name')
     const tables = await tablesToExchange(live, sides, ['entity_articles', 'mentions', 'analyzed_articles'])
 
     await putInPlace(
       live,
       sides,
-      tables.map(({ table, rebuilt }) => ({ table, wanted: rebuilt })),
+      tables.map(({ table, rebuilt }) => ({ table, target: rebuilt })),
     )
 
-    expect(await asked()).toBe('Young Name')
+    expect(await readAll()).toBe('Young Name')
     // asked for again it changes nothing: what is in place stays
     await putInPlace(
       live,
       sides,
-      tables.map(({ table, rebuilt }) => ({ table, wanted: rebuilt })),
+      tables.map(({ table, rebuilt }) => ({ table, target: rebuilt })),
     )
-    expect(await asked()).toBe('Young Name')
+    expect(await readAll()).toBe('Young Name')
     await putInPlace(
       live,
       sides,
-      tables.map(({ table, replaced }) => ({ table, wanted: replaced })),
+      tables.map(({ table, replaced }) => ({ table, target: replaced })),
     )
-    expect(await asked()).toBe('Old Name')
+    expect(await readAll()).toBe('Old Name')
     await live.command(`DROP DATABASE ${sides.shadow} SYNC`)
     await Promise.all([live.close(), shadow.close()])
   })

@@ -350,7 +350,7 @@ describe('when the store fails', () => {
     return { query: fail, insert: fail, command: fail, ping: async () => await Promise.resolve(false), close: fail }
   }
   const SECRET = 'Code: 62. DB::Exception: SELECT secret FROM articles at run (/srv/story/store.ts:12:3)'
-  const asked = keyed.filter(({ path }) => path !== '/v1/events')
+  const routes = keyed.filter(({ path }) => path !== '/v1/events')
 
   let failed: readonly { readonly on: TestApi; readonly key: string }[]
 
@@ -367,7 +367,7 @@ describe('when the store fails', () => {
     for (const { on } of failed) await on.stop()
   })
 
-  it.each(named(asked))('%s says nothing of SQL, of the server or of our code', async (_, operation) => {
+  it.each(named(routes))('%s says nothing of SQL, of the server or of our code', async (_, operation) => {
     for (const [i, { on, key }] of failed.entries()) {
       const response = await call(operation, { key, on })
       expect(response.status).not.toBe(422) // what was asked was good

@@ -84,7 +84,7 @@ const together = (articles: readonly string[][], one: string, other: string): nu
 
 it('counts, strengths, depths and edges are what counting over the log gives', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(aSaying, { minLength: 1, maxLength: 16 }), aQuestion, async (said, asked) => {
+    fc.asyncProperty(fc.array(aSaying, { minLength: 1, maxLength: 16 }), aQuestion, async (said, params) => {
       const namespaces = [aNamespace(), aNamespace()]
       const log = said.map(({ whose, article, revision, direct, hours, named }) =>
         anArticle([`In [2016:DATE] came ${named.map((name) => `[${name}]`).join(', ')}.`], {
@@ -96,13 +96,13 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
       await writer.write(articlesAnalyzed, log.slice(0, 3), 0) // a view's process that was killed in between
 
       for (const namespace of namespaces) {
-        const as_of = A_DAY + asked.hours * HOUR_MS
+        const as_of = A_DAY + params.hours * HOUR_MS
         const counted = counting(log, namespace, as_of)
-        const articles = namedIn(counted, as_of - asked.window_ms)
-        const wanted = { ...asked, namespace, as_of, entity: 'ada', type: null, types: TYPES }
+        const articles = namedIn(counted, as_of - params.window_ms)
+        const query = { ...params, namespace, as_of, entity: 'ada', type: null, types: TYPES }
         const [found, network] = await Promise.all([
-          entityRelationships(store, { ...wanted, relation: null }),
-          entityNetwork(store, wanted),
+          entityRelationships(store, { ...query, relation: null }),
+          entityNetwork(store, query),
         ])
 
         const isKnown = counted.some(({ entities }) => entities.some(({ name }) => name === 'Ada'))
@@ -111,12 +111,12 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
         const ids = NAMES.map(id)
         const most = Math.max(0, ...ids.flatMap((one) => ids.map((other) => together(articles, one, other))))
         const isEdge = (one: string, other: string) =>
-          together(articles, one, other) > 0 && together(articles, one, other) >= asked.min_strength * most - 1e-9
+          together(articles, one, other) > 0 && together(articles, one, other) >= params.min_strength * most - 1e-9
         expect([found.max_co_mentions, network.max_co_mentions]).toEqual([most, most])
         expect([found.truncated, found.entity.id]).toEqual([false, id('Ada')])
 
         let [last, seen] = [[id('Ada')], new Set([id('Ada')])]
-        for (let depth = 1; depth <= asked.depth; depth += 1) {
+        for (let depth = 1; depth <= params.depth; depth += 1) {
           const next = ids.filter((other) => !seen.has(other) && last.some((one) => isEdge(one, other)))
           const shown = found.relationships.filter((one) => one.depth === depth)
           expect(shown.map(({ target_entity }) => target_entity.id).sort()).toEqual(next.sort())
@@ -131,7 +131,7 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
         }
 
         const kept = network.nodes.map((node) => node.id)
-        expect(kept.length).toBe(Math.min(asked.max_nodes, seen.size))
+        expect(kept.length).toBe(Math.min(params.max_nodes, seen.size))
         expect(network.truncated).toBe(seen.size > kept.length)
         expect(network.edges.map(({ source, target }) => [source, target].sort().join(' ')).sort()).toEqual(
           kept.flatMap((a) => kept.filter((b) => a < b && isEdge(a, b)).map((b) => `${a} ${b}`)).sort(),
@@ -160,13 +160,13 @@ describe('GET /v1/relationships', () => {
   it('quotes what sentences say, the newest first and re-prints once, and knows who acts', async () => {
     const home = await aHome('professional')
     const { namespace } = home
-    const told = (article_id: string, sentences: string[], hours: number) =>
+    const analysis = (article_id: string, sentences: string[], hours: number) =>
       anArticle(sentences, { namespace, article_id, content_hash: article_id, occurred_at: A_DAY - hours * HOUR_MS })
     await analyzed(
-      told('art_1', ['Café 😀 [Ada] sued [Bo] over [2016:DATE].'], 5),
-      told('art_2', ['[Bo] was sued by [Ada].', '[Cy] left.'], 4),
-      told('art_3', ['[Bo] was sued by [Ada].'], 3),
-      told('art_4', ['[Ada] and [Bo] were there.'], 2),
+      analysis('art_1', ['Café 😀 [Ada] sued [Bo] over [2016:DATE].'], 5),
+      analysis('art_2', ['[Bo] was sued by [Ada].', '[Cy] left.'], 4),
+      analysis('art_3', ['[Bo] was sued by [Ada].'], 3),
+      analysis('art_4', ['[Ada] and [Bo] were there.'], 2),
     )
     for (const article_id of ['art_2', 'art_3']) {
       const origin = { syndication_group: 'syn_b', duplicate_of: null, derived_from: null, containment: 0 }

@@ -66,14 +66,14 @@ export function storiesHomes(
     /** The API's time passes as fast as real time, which the store needs, or `faster`. */
     const post = async (path: string, faster: number, meanwhile: () => Promise<void>): Promise<Answer> => {
       let answer: Response | null = null
-      const asking = api.post(path, '', key).then((response) => (answer = response))
+      const pending = api.post(path, '', key).then((response) => (answer = response))
       const isWaiting = () => answer === null
       while (isWaiting()) {
         await setTimeout(STEP_MS)
         await meanwhile()
         await api.clock.advance(STEP_MS * faster)
       }
-      return await answerOf(await asking)
+      return await answerOf(await pending)
     }
     return {
       namespace,

@@ -25,9 +25,9 @@ const Exported = z.object({
     }),
   ),
 })
-type Told = z.infer<typeof Exported>['resourceSpans'][number]['scopeSpans'][number]['spans'][number]
+type ExportedSpan = z.infer<typeof Exported>['resourceSpans'][number]['scopeSpans'][number]['spans'][number]
 
-const told: Told[] = []
+const exported: ExportedSpan[] = []
 
 /** Takes what a collector would take, and remembers the spans. */
 const collector = createServer((request, response) => {
@@ -35,7 +35,7 @@ const collector = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const { resourceSpans } = Exported.parse(JSON.parse(Buffer.concat(chunks).toString()))
-    told.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
+    exported.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
 })
@@ -89,10 +89,10 @@ it('is one, from the POST of an article through every stage to the rows of the v
   expect(response.status).toBe(202)
 
   const spans = await until('every step has told its span', async () => {
-    const of = told.filter(({ traceId }) => traceId === TRACE)
+    const of = exported.filter(({ traceId }) => traceId === TRACE)
     return STEPS.every((step) => of.some(({ name }) => name === step)) ? of : null
   }).catch((cause: unknown) => {
-    throw new Error(`told: ${[...new Set(told.map(({ traceId, name }) => `${traceId} ${name}`))].join('\n')}`, {
+    throw new Error(`told: ${[...new Set(exported.map(({ traceId, name }) => `${traceId} ${name}`))].join('\n')}`, {
       cause,
     })
   })

@@ -92,8 +92,8 @@ it('entity trends are what counting over the log gives', { timeout: 600_000 }, a
         if (isRepeated) await writer.write(articlesAnalyzed, log.slice(0, 20), 0)
         const as_of = FIRST + hours * HOUR_MS
 
-        const asked = { namespace, as_of, types: TYPES }
-        const found = await entityTrends(store, { ...asked, min_velocity: 0, supported: false, limit: 100 })
+        const params = { namespace, as_of, types: TYPES }
+        const found = await entityTrends(store, { ...params, min_velocity: 0, supported: false, limit: 100 })
         const expected = byHand(log, namespace, as_of).sort(
           (a, b) => b.velocity - a.velocity || b.mentions - a.mentions || (a.entity_id < b.entity_id ? -1 : 1),
         )
@@ -101,10 +101,10 @@ it('entity trends are what counting over the log gives', { timeout: 600_000 }, a
         expect(found).toHaveLength(expected.length)
         // The store reckons a velocity of its own, to order by: the same to the last digit.
         for (const above of [1.5, ...expected.map(({ velocity }) => velocity)]) {
-          expect(await trendingEntities(store, { ...asked, above })).toBe(
+          expect(await trendingEntities(store, { ...params, above })).toBe(
             expected.filter(({ velocity }) => velocity > above).length,
           )
-          expect(await entityTrends(store, { ...asked, min_velocity: above, supported, limit })).toEqual(
+          expect(await entityTrends(store, { ...params, min_velocity: above, supported, limit })).toEqual(
             found.filter((one) => one.velocity >= above && !(supported && one.low_support)).slice(0, limit),
           )
         }

@@ -225,10 +225,14 @@ describe('GET /v1/trends', () => {
       }),
       article('told', 't5', -1, { ...naming(['Ada'], -0.2), categories: ['politics', 'health'] }),
     )
-    const [told] = await trendsOf(home)
-    expect(told).toMatchObject({ sentiment_shift: -0.6, geographic_spread: ['NO'], categories: ['politics', 'health'] })
-    expect((told?.['related_entities'] as string[]).slice(0, 3)).toEqual(['ent_Ada', 'ent_Bo', 'ent_Oslo'])
-    expect(told?.['related_entities']).toHaveLength(10)
+    const [trend] = await trendsOf(home)
+    expect(trend).toMatchObject({
+      sentiment_shift: -0.6,
+      geographic_spread: ['NO'],
+      categories: ['politics', 'health'],
+    })
+    expect((trend?.['related_entities'] as string[]).slice(0, 3)).toEqual(['ent_Ada', 'ent_Bo', 'ent_Oslo'])
+    expect(trend?.['related_entities']).toHaveLength(10)
 
     expect(await trendsOf(home, 'category=politics')).toHaveLength(1)
     expect(await trendsOf(home, 'category=health')).toHaveLength(1)

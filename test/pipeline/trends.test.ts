@@ -36,10 +36,10 @@ const DAYS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   '2016-04-10': { Ada: 50, 'Oslo:GPE': 50, 'Acme:ORG': 2 },
 }
 const MORE_OF_3_MAY = ['second', 'third']
-const ASKED_DIRECTLY = '2016-04-24'
+const DIRECT = '2016-04-24'
 const NOT_FORWARDED = '2016-04-23'
 
-interface Told extends Partial<ArticleAnalyzed> {
+interface AnalysisGiven extends Partial<ArticleAnalyzed> {
   readonly namespace: string
   readonly article_id: string
   /** ISO 8601. */
@@ -48,7 +48,7 @@ interface Told extends Partial<ArticleAnalyzed> {
   readonly names: Readonly<Record<string, number>>
 }
 
-function analysis({ at, names, article_id, ...over }: Told): ArticleAnalyzed {
+function analysis({ at, names, article_id, ...over }: AnalysisGiven): ArticleAnalyzed {
   const entities = Object.entries(names).map(([named, mentions]) => {
     const [name = '', type = 'PERSON'] = named.split(':')
     return anEntity(name, type as EntityType, [...Array(mentions).keys()])
@@ -72,7 +72,7 @@ const analyses = (namespace: string): ArticleAnalyzed[] => [
       ...{ namespace, names },
       article_id: `art_${day}`,
       at: `${day}T09:00:00Z`,
-      direct: day === ASKED_DIRECTLY,
+      direct: day === DIRECT,
     }),
   ),
   ...MORE_OF_3_MAY.map((article) =>
@@ -92,7 +92,7 @@ async function scored(namespace: string, ...days: readonly string[]): Promise<vo
 }
 
 async function theFixture({ namespace }: Home): Promise<void> {
-  const layer0 = [...Object.keys(DAYS), NOT_FORWARDED].filter((day) => day !== ASKED_DIRECTLY)
+  const layer0 = [...Object.keys(DAYS), NOT_FORWARDED].filter((day) => day !== DIRECT)
   await scored(namespace, ...layer0)
   await writer.write(articlesAnalyzed, analyses(namespace))
 }

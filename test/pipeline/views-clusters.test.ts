@@ -76,13 +76,13 @@ const wide = {
   limit: 20,
   offset: 0,
 }
-type Wanted = Omit<typeof wide, 'words' | 'sort' | 'membership'> & {
+type PageParams = Omit<typeof wide, 'words' | 'sort' | 'membership'> & {
   words: string[]
   sort: 'relevance' | 'recency' | 'coverage'
   membership: '' | 'settled'
 }
 
-const page = async (namespace: string, over: Partial<Wanted> = {}) =>
+const page = async (namespace: string, over: Partial<PageParams> = {}) =>
   (await clusterPage(store)({ namespace, ...wide, ...over })).map(({ cluster_id }) => cluster_id)
 
 describe('the list of clusters', () => {
@@ -267,8 +267,8 @@ describe('a cluster', () => {
     ])
     expect(standing(await item(namespace, 'sto_1'))).toMatchObject({ origin_count: 3 })
     for (const [article_id, is_duplicate_of] of (await copies(A_DAY + 5 * HOUR_MS)).slice(0, 2)) {
-      const asked = { namespace, article_id: article_id ?? '', as_of: A_DAY + 5 * HOUR_MS }
-      expect(await articleOrigin(store)(asked)).toMatchObject([{ is_duplicate_of }])
+      const params = { namespace, article_id: article_id ?? '', as_of: A_DAY + 5 * HOUR_MS }
+      expect(await articleOrigin(store)(params)).toMatchObject([{ is_duplicate_of }])
     }
   })
 
@@ -343,7 +343,7 @@ it('no query shows a namespace the rows of another', async () => {
   /** One row where something was found. */
   const listed = async (answer: Promise<object | string | null>) =>
     [await answer].filter((found) => typeof found === 'object' && found !== null)
-  const asked = (whose: string) => {
+  const params = (whose: string) => {
     const at = { namespace: whose, as_of: NOW_AND_LATER }
     const page = { types: ['PERSON'], query: '', min_mentions: 1, after_count: 1e9, after_id: '', limit: 9, offset: 0 }
     const named = { ...at, from: ALWAYS, ids: [entityId('PERSON', 'Ada Quill')] }
@@ -372,8 +372,8 @@ it('no query shows a namespace the rows of another', async () => {
     ]
   }
 
-  const seenByThem = await Promise.all(asked(theirs))
-  const seenByUs = await Promise.all(asked(namespace))
+  const seenByThem = await Promise.all(params(theirs))
+  const seenByUs = await Promise.all(params(namespace))
 
   expect(seenByThem.map((rows) => rows.length)).toEqual(seenByThem.map(() => 1))
   expect(seenByUs.map((rows) => rows.length)).toEqual(seenByUs.map(() => 0))

@@ -6,7 +6,7 @@ import {
   correctionsOf,
   correctionsUnder,
   membersNow,
-  undoingsAsked,
+  undoingRequests,
 } from '../../src/views/corrections/queries.ts'
 import { standing } from '../../src/views/corrections/standing.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
@@ -101,12 +101,12 @@ it('tells how a correction and its undoing stand', async () => {
   const ledger = await correctionOutcomes(store)(ids)
   expect(ledger).toMatchObject([{ correction_action: 'split', cluster_id: 'sto_new', from_cluster_id: 'sto_a' }])
   expect(standing('cor_a', ledger)).toEqual({ status: 'applied', refused_because: null })
-  expect(await undoingsAsked(store)(ids)).toEqual([])
+  expect(await undoingRequests(store)(ids)).toEqual([])
 
   await writer.write(correctionsRequested, [aRequest({ namespace, action: 'undo' })])
   await corrected('undo', { from_cluster_id: 'sto_new' }, 'sto_a')
 
-  expect(await undoingsAsked(store)(ids)).toEqual([{ correction_id: 'cor_a' }])
+  expect(await undoingRequests(store)(ids)).toEqual([{ correction_id: 'cor_a' }])
   expect(standing('cor_a', await correctionOutcomes(store)(ids)).status).toBe('undone')
   expect(await correctionsOf(store)({ namespace, ids: ['sto_a'], until: NOW_AND_LATER, limit: 9 })).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import type { ArticleClustered } from '../../src/events/ledger.ts'
 import { articleDetail } from '../../src/views/articles/detail.ts'
 import { clusterDetail } from '../../src/views/clusters/detail.ts'
 import { clusterList } from '../../src/views/clusters/list.ts'
-import type { ClustersWanted } from '../../src/views/clusters/ranked.ts'
+import type { ClusterListQuery } from '../../src/views/clusters/ranked-clusters.ts'
 import { NOW_AND_LATER } from '../../src/views/instant.ts'
 import { migrate } from '../../src/views/migrate.ts'
 import { VIEWS_DATABASE } from '../engines.ts'
@@ -56,7 +56,7 @@ async function aSubject(namespace: string): Promise<void> {
   )
 }
 
-const request: Omit<ClustersWanted, 'namespace'> = {
+const request: Omit<ClusterListQuery, 'namespace'> = {
   kind: 'subject',
   as_of: A_DAY + 10 * HOUR_MS,
   as_of_given: true,

@@ -47,7 +47,7 @@ export function jetstreamStandIn(world: World, server: Server): JetstreamStandIn
   })
 
   const serve = (client: WebSocket, cursor: number | null) => {
-    const tell = (change: Change) => {
+    const publish = (change: Change) => {
       if (change.post.platform === 'bluesky') client.send(JSON.stringify(frameOf(world, change)))
     }
     const kept = world.changes.filter(({ seq }) => seq >= floor)
@@ -55,12 +55,12 @@ export function jetstreamStandIn(world: World, server: Server): JetstreamStandIn
     if (cursor !== null && cursor >= FIRST_TIME) {
       if (oldest !== undefined && cursor / 1000 < oldest.at)
         client.send(info('OutdatedCursor', `starting at seq ${floor}`))
-      kept.filter(({ at }) => at * 1000 >= cursor).forEach(tell)
+      kept.filter(({ at }) => at * 1000 >= cursor).forEach(publish)
     } else if (cursor !== null) {
       if (cursor > world.changes.length + 1) client.send(info('FutureCursor', 'cursor is in the future'))
-      kept.filter(({ seq }) => seq >= cursor).forEach(tell)
+      kept.filter(({ seq }) => seq >= cursor).forEach(publish)
     }
-    client.on('close', world.listen(tell))
+    client.on('close', world.listen(publish))
   }
 
   return {

@@ -63,12 +63,12 @@ export function redditStandIn(world: World, troubles: Troubles, access: RedditAc
           threads(world).filter(({ link }) => sameLink(link, url)),
         ),
       )
-    const wanted = new Set((id ?? '').split(',').slice(0, 100))
+    const ids = new Set((id ?? '').split(',').slice(0, 100))
     return c.json(
       listing(
         world
           .on('reddit')
-          .filter((post) => wanted.has(fullname(post)))
+          .filter((post) => ids.has(fullname(post)))
           .map((post) => thing(world, post)),
       ),
     )
@@ -88,8 +88,8 @@ export function redditStandIn(world: World, troubles: Troubles, access: RedditAc
     const form = await c.req.parseBody()
     const children = typeof form['children'] === 'string' ? form['children'].split(',') : []
     if (form['api_type'] !== 'json' || children.length > 100) return c.json({ message: 'Bad Request', error: 400 }, 400)
-    const asked = world.on('reddit').filter((post) => children.includes(redditId(post.id)) && visible(world, post))
-    const things = asked.flatMap((post) => [post, ...below(world, post)]).map((post) => thing(world, post))
+    const requests = world.on('reddit').filter((post) => children.includes(redditId(post.id)) && visible(world, post))
+    const things = requests.flatMap((post) => [post, ...below(world, post)]).map((post) => thing(world, post))
     return c.json({ json: { errors: [], data: { things } } })
   })
   return app

@@ -19,14 +19,14 @@ export interface StandIn {
   readonly world: World
   readonly jetstream: JetstreamStandIn
   /** What was asked, the oldest first. */
-  readonly requests: readonly Asked[]
+  readonly requests: readonly LoggedRequest[]
   trouble(trouble: Trouble): void
   /** No more trouble that was switched on before. */
   calm(platform: Platform): void
   stop(): Promise<void>
 }
 
-export interface Asked {
+export interface LoggedRequest {
   readonly method: string
   /** Path and query. */
   readonly path: string
@@ -57,7 +57,7 @@ const ACCESS = {
 export async function startStandIn({ posts, port = 0, now = Date.now }: StandInOptions): Promise<StandIn> {
   const world = new World(posts, now)
   const troubles = new Troubles()
-  const requests: Asked[] = []
+  const requests: LoggedRequest[] = []
   const app = new Hono()
   app.use(async (c, next) => {
     const { pathname, search } = new URL(c.req.url)

@@ -40,11 +40,11 @@ export function twitterStandIn(world: World, troubles: Troubles, access: Twitter
   )
 
   app.get('/2/tweets/search/recent', (c) => {
-    const asked = c.req.query()
-    const flaw = flawOf(world, asked)
+    const requests = c.req.query()
+    const flaw = flawOf(world, requests)
     if (flaw !== null) return c.json(invalidRequest(flaw), 400)
-    const { max_results = '10', next_token = '0' } = asked
-    const hits = found(world, asked)
+    const { max_results = '10', next_token = '0' } = requests
+    const hits = found(world, requests)
     const { items, next } = page(hits, Number(next_token), Number(max_results))
     return c.json({ ...answered(world, items), meta: metaOf(items, next) })
   })
@@ -60,8 +60,8 @@ export function twitterStandIn(world: World, troubles: Troubles, access: Twitter
 }
 
 /** The parameter that X would not take; null: none. */
-function flawOf(world: World, asked: Readonly<Record<string, string>>): string | null {
-  const { query = '', max_results = '10', since_id, start_time } = asked
+function flawOf(world: World, requests: Readonly<Record<string, string>>): string | null {
+  const { query = '', max_results = '10', since_id, start_time } = requests
   const oldest = world.now() - RECENT_MS
   if (query === '' || query.length > 512) return 'query'
   if (!(Number(max_results) >= 10 && Number(max_results) <= 100)) return 'max_results'
@@ -87,8 +87,8 @@ const notFound = (id: string) => ({
   type: 'https://api.twitter.com/2/problems/resource-not-found',
 })
 
-function found(world: World, asked: Readonly<Record<string, string>>): readonly StandInPost[] {
-  const { query = '', since_id = '0', start_time, sort_order = 'recency' } = asked
+function found(world: World, requests: Readonly<Record<string, string>>): readonly StandInPost[] {
+  const { query = '', since_id = '0', start_time, sort_order = 'recency' } = requests
   const since = Math.max(world.now() - RECENT_MS, start_time === undefined ? 0 : Date.parse(start_time))
   const operator = (post: StandInPost) => (name: string, value: string) => {
     if (name === 'conversation_id') return idOf(world.root(post)) === value

@@ -43,7 +43,7 @@ export class World {
     const key = keyOf(post.platform, post.id)
     const operation = this.posts.has(key) ? 'update' : 'create'
     this.posts.set(key, post)
-    this.tell(post.deleted ? 'delete' : operation, post)
+    this.publish(post.deleted ? 'delete' : operation, post)
   }
 
   /** Deleted by its author: what is left is its place in a thread. False: no such post. */
@@ -52,7 +52,7 @@ export class World {
     if (post === null) return false
     const gone = { ...post, deleted: true }
     this.posts.set(keyOf(platform, id), gone)
-    this.tell('delete', gone)
+    this.publish('delete', gone)
     return true
   }
 
@@ -80,7 +80,7 @@ export class World {
     return () => this.listeners.delete(listener)
   }
 
-  private tell(operation: Change['operation'], post: StandInPost): void {
+  private publish(operation: Change['operation'], post: StandInPost): void {
     const change = { seq: this.changes.length + 1, operation, post, at: this.now() }
     this.changes.push(change)
     for (const listener of this.listeners) listener(change)

@@ -32,14 +32,14 @@ export function checkOffsets(world: Simulation): void {
   }
 }
 
-const TOLD_ONCE = [
+const EMITTED_ONCE = [
   ...['articles.clustered', 'stories.enriched', 'stories.linked', 'stories.transitioned'],
   ...['trends.detected', 'changes.published'],
 ]
 
 /** What is written in transactions stands in the log once. */
-export async function checkToldOnce(world: Simulation): Promise<void> {
-  for (const name of TOLD_ONCE) {
+export async function checkEmittedOnce(world: Simulation): Promise<void> {
+  for (const name of EMITTED_ONCE) {
     const seen = new Set<string>()
     for (const record of world.broker.records(name)) {
       const input = await inputOf<{ readonly event_id: string }>(topicNamed(name), record)

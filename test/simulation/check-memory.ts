@@ -14,7 +14,7 @@ import { codec, type Simulation } from './simulation.ts'
 
 type Letters = ReadonlyMap<string, readonly Letter[]>
 
-interface Told {
+interface StoredEntry {
   readonly topic: string
   /** Where it must lie; null: where its key says. */
   readonly partition: number | null
@@ -55,7 +55,7 @@ class Replay<State, In, Out, Remembered> {
     const { stage } = this
     let state = stage.memory.empty()
     const remembered = new Map<string, string>()
-    const told: Told[] = []
+    const entries: StoredEntry[] = []
     for (const record of this.inLogOrder(partition)) {
       const input = await this.read(record)
       if (input === null) continue
@@ -69,9 +69,9 @@ class Replay<State, In, Out, Remembered> {
         state = decided.state
       }
       this.checkLetter(record, outcome ?? 'decision_threw')
-      if (outcome?.kind === 'emit') told.push(...(await this.contents(record, outcome.events)))
+      if (outcome?.kind === 'emit') entries.push(...(await this.contents(record, outcome.events)))
     }
-    this.checkTold(partition, told)
+    this.checkStored(partition, entries)
     this.checkRemembered(partition, remembered)
   }
 
@@ -110,7 +110,7 @@ class Replay<State, In, Out, Remembered> {
       const decided = this.stage.decide(state, input)
       let after = state
       for (const entry of decided.remember) after = this.stage.memory.evolve(after, entry)
-      const outcome = (): Outcome<Out> => (decided.kind === 'tell' ? decided.tell(after) : decided)
+      const outcome = (): Outcome<Out> => (decided.kind === 'deferred' ? decided.outcome(after) : decided)
       return { entries: decided.remember, state: after, outcome }
     } catch {
       return null
@@ -126,7 +126,7 @@ class Replay<State, In, Out, Remembered> {
       this.violation(`dead letters [${found.join()}] of ${placeName(record)}, not [${expected.join()}]`)
   }
 
-  private async contents(record: LogRecord, events: readonly Out[]): Promise<readonly Told[]> {
+  private async contents(record: LogRecord, events: readonly Out[]): Promise<readonly StoredEntry[]> {
     const { writes, writesByKey } = this.stage
     const { request_id } = record.headers
     const headers = request_id === undefined ? {} : { request_id }
@@ -138,9 +138,9 @@ class Replay<State, In, Out, Remembered> {
     )
   }
 
-  private checkTold(partition: number, told: readonly Told[]): void {
+  private checkStored(partition: number, entries: readonly StoredEntry[]): void {
     const { writes, writesByKey } = this.stage
-    const expected = told.map(({ content }) => content)
+    const expected = entries.map(({ content }) => content)
     const ours = new Set(expected)
     const from =
       writesByKey === true

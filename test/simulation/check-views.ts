@@ -15,12 +15,12 @@ export async function checkViews(world: Simulation): Promise<void> {
     for (const projection of view.projections) await project(world, viewGroup(view.name), { projection, expected })
   }
   for (const table of new Set([...expected.keys(), ...world.tables.rows.keys()])) {
-    const wanted = expected.get(table) ?? new Map<string, string | null>()
+    const params = expected.get(table) ?? new Map<string, string | null>()
     const found = new Set([...(world.tables.rows.get(table) ?? [])].map(rowText))
-    for (const [row, place] of wanted)
+    for (const [row, place] of params)
       if (place !== null && !found.has(row)) world.violation(`${table} lacks a row of ${place}`)
     for (const row of found)
-      if (!wanted.has(row)) world.violation(`${table} has a row of nothing: ${row.slice(0, 200)}`)
+      if (!params.has(row)) world.violation(`${table} has a row of nothing: ${row.slice(0, 200)}`)
   }
 }
 

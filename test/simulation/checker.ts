@@ -1,4 +1,4 @@
-import { checkDeliveries, checkFeed, checkLedger, checkLetters, checkOffsets, checkToldOnce } from './check-log.ts'
+import { checkDeliveries, checkFeed, checkLedger, checkLetters, checkOffsets, checkEmittedOnce } from './check-log.ts'
 import { checkMemories } from './check-memory.ts'
 import { checkStages } from './check-stages.ts'
 import { checkViews } from './check-views.ts'
@@ -10,7 +10,7 @@ export async function check(world: Simulation): Promise<void> {
   const letters = lettersOf(world)
   checkOffsets(world)
   await checkStages(world, letters)
-  await checkToldOnce(world)
+  await checkEmittedOnce(world)
   checkLetters(world, letters)
   await checkMemories(world, letters)
   await checkLedger(world)

@@ -89,7 +89,7 @@ const encoder: Encoder = asEncoder<Omit<Encoder, Composed>>({
 
 /** The same as a service of its own that may be away, and that some texts kill whoever asks it for. */
 function encoderOf(process: Process): Encoder {
-  const asked = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(texts: readonly string[], answer: () => Promise<Result>): Promise<Result> => {
     if (texts.some((text) => text.includes(DEADLY))) await process.world.dieOf(process)
     await process.call({ label: 'model', needs: ['model away'], does: () => undefined })
     return await answer()
@@ -97,12 +97,12 @@ function encoderOf(process: Process): Encoder {
   return {
     ...encoder,
     passages: async (passages) =>
-      await asked(
+      await counted(
         passages.flatMap(({ title, sentences }) => [title, ...sentences]),
         async () => await encoder.passages(passages),
       ),
     readings: async (sentences) =>
-      await asked(
+      await counted(
         sentences.map(({ text }) => text),
         async () => await encoder.readings(sentences),
       ),

@@ -18,13 +18,13 @@ const { values } = parseArgs({
   },
 })
 
-interface Wanted {
+interface ScheduleRange {
   readonly first: number
   readonly schedules: number
   readonly until: number
 }
 
-function wanted(): Wanted {
+function scheduleRange(): ScheduleRange {
   const minutes = values.schedules === undefined ? Number(values.minutes ?? 3) : Number(values.minutes ?? Infinity)
   const schedules = Number(values.schedules ?? Infinity)
   const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -33,14 +33,14 @@ function wanted(): Wanted {
 }
 
 /** Every so-many-th seed from the first on, each result handed on. */
-async function live({ first, schedules, until }: Wanted, onEach: (one: Schedule) => void): Promise<void> {
+async function live({ first, schedules, until }: ScheduleRange, onEach: (one: Schedule) => void): Promise<void> {
   const every = Number(values.every ?? 1)
   const onStep = values.trace ? (line: string): void => console.log(line) : null
   for (let i = 0; i < schedules && Date.now() < until; i += every) onEach(await schedule(first + i, onStep))
 }
 
 /** Several processes, since a schedule is one thread. */
-async function spread({ first, schedules, until }: Wanted, onEach: (one: Schedule) => void): Promise<void> {
+async function spread({ first, schedules, until }: ScheduleRange, onEach: (one: Schedule) => void): Promise<void> {
   const processes = Number(values.processes)
   const script = process.argv[1] ?? ''
   await Promise.all(
@@ -61,7 +61,7 @@ async function spread({ first, schedules, until }: Wanted, onEach: (one: Schedul
 /** What all of it came to. */
 class Tally {
   private readonly started = Date.now()
-  private told = Date.now()
+  private reportedAt = Date.now()
   private schedules = 0
   private steps = 0
   private records = 0
@@ -75,9 +75,9 @@ class Tally {
     for (const [fault, times] of Object.entries(one.faults)) {
       this.faults.set(fault, (this.faults.get(fault) ?? 0) + times)
     }
-    if (one.violations.length > 0) this.tell(one)
-    if (Date.now() - this.told < 30_000) return
-    this.told = Date.now()
+    if (one.violations.length > 0) this.report(one)
+    if (Date.now() - this.reportedAt < 30_000) return
+    this.reportedAt = Date.now()
     console.error(this.summary())
   }
 
@@ -95,7 +95,7 @@ class Tally {
     console.log(this.summary())
   }
 
-  private tell({ seed, violations }: Schedule): void {
+  private report({ seed, violations }: Schedule): void {
     this.broken.push(seed)
     console.log(`seed ${seed}: ${violations.length} violations`)
     for (const violation of violations.slice(0, 8)) console.log(`  ${violation.slice(0, 300)}`)
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     console.log(HELP)
     return
   }
-  const limits = wanted()
+  const limits = scheduleRange()
   if (values.every !== undefined) {
     await live(limits, (one) => process.send?.(one))
     process.disconnect()

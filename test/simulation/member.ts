@@ -23,7 +23,7 @@ export class Member implements Consumer, GroupMember {
   private readonly positions = new Map<string, number>()
   private assigned: readonly { readonly topic: string; readonly partition: number }[] = []
   private generation = -1
-  private told = -1
+  private reportedGeneration = -1
   private lost = true
   private ended = false
   private finished: () => void = () => undefined
@@ -99,7 +99,7 @@ export class Member implements Consumer, GroupMember {
 
   private async handled(batch: Batch): Promise<void> {
     try {
-      await this.tellAssigned()
+      await this.reportAssigned()
       await this.handle(batch)
       if (!batch.isStale()) this.positions.set(placeOf(batch.topic, batch.partition), batch.end)
     } catch {
@@ -138,11 +138,11 @@ export class Member implements Consumer, GroupMember {
     this.assigned = broker.assignment(this)
   }
 
-  private async tellAssigned(): Promise<void> {
-    if (this.told === this.generation) return
+  private async reportAssigned(): Promise<void> {
+    if (this.reportedGeneration === this.generation) return
     const { generation } = this
     await this.subscription.onAssigned?.(this.assigned)
-    this.told = generation
+    this.reportedGeneration = generation
   }
 
   private next(): Batch | null {

@@ -69,7 +69,7 @@ export class Workload {
     this.events = Array.from({ length: random.between(2, 4) }, () => random.between(0, 31))
     const articles = random.chance(0.15) ? random.between(6, 14) : random.between(2, 5)
     for (let left = articles; left > 0;) {
-      const kind = this.drawn()
+      const kind = this.sampledKind()
       this.plan.push(kind)
       if (kind === 'article') left -= 1
     }
@@ -99,7 +99,7 @@ export class Workload {
     else await this.come(kind)
   }
 
-  private drawn(): Kind {
+  private sampledKind(): Kind {
     const all = Object.entries(WEIGHTS) as [Kind, number][]
     let left = this.random.next() * all.reduce((sum, [, weight]) => sum + weight, 0)
     return all.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'article'

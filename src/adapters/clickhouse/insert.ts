@@ -85,9 +85,9 @@ function statement(table: string, columns: readonly string[], types: Types): str
 /** Bytes of another width would become a vector of another length. */
 function checkVectors(row: Row, { table, types }: { readonly table: string; readonly types: Types }): void {
   for (const [name, cell] of Object.entries(row)) {
-    const wanted = VECTORS.get(types.get(name) ?? '')
-    if (wanted !== undefined && !(cell instanceof wanted))
-      throw new Error(`Column ${table}.${name} takes its vectors as a ${wanted.name}`)
+    const vector = VECTORS.get(types.get(name) ?? '')
+    if (vector !== undefined && !(cell instanceof vector))
+      throw new Error(`Column ${table}.${name} takes its vectors as a ${vector.name}`)
   }
 }
 

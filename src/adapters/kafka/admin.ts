@@ -68,8 +68,8 @@ async function apply(admin: Admin, changes: readonly TopicChange[]): Promise<voi
   }
 }
 
-const conflictMessage = ({ name, partitions, wanted }: Extract<TopicChange, { kind: 'conflict' }>): string =>
-  `${name} has ${partitions} partition(s) and should have ${wanted}: keys would change their place, so this is never done by itself. Set TOPIC_PARTITIONS to what the log was made with, or copy the topic.`
+const conflictMessage = ({ name, partitions, expected }: Extract<TopicChange, { kind: 'conflict' }>): string =>
+  `${name} has ${partitions} partition(s) and should have ${expected}: keys would change their place, so this is never done by itself. Set TOPIC_PARTITIONS to what the log was made with, or copy the topic.`
 
 async function create(admin: Admin, topics: readonly ExistingTopic[]): Promise<void> {
   await admin.createTopics({

@@ -36,11 +36,11 @@ async function make(access: KafkaAccess, topics: readonly string[]): Promise<voi
   const admin = await topicAdmin(access)
   try {
     const existing = new Map((await admin.existing()).map((topic) => [topic.name, topic]))
-    const wanted = topics.flatMap((name) => {
+    const specs = topics.flatMap((name) => {
       const own = existing.get(name)
       return own === undefined || existing.has(besideName(name)) ? [] : [{ ...own, name: besideName(name) }]
     })
-    await admin.apply(wanted.map((topic) => ({ kind: 'create', topic })))
+    await admin.apply(specs.map((topic) => ({ kind: 'create', topic })))
   } finally {
     await admin.close()
   }

@@ -3,11 +3,11 @@ import { KafkaBounds } from './bounds.ts'
 import { kafkaClient } from './client.ts'
 import { changeClusters, type Cluster } from './cluster.ts'
 
-type Asked = Parameters<Cluster['fetchTopicsOffset']>[0]
+type OffsetsRequest = Parameters<Cluster['fetchTopicsOffset']>[0]
 
 /** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
 function aLog() {
-  const asked: { topics: readonly string[]; fromBeginning: boolean }[] = []
+  const calls: { topics: readonly string[]; fromBeginning: boolean }[] = []
   const connect = vi.fn(async () => await Promise.resolve())
   const newClient = () => {
     const client = kafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' })
@@ -25,9 +25,9 @@ function aLog() {
     })
     return client
   }
-  const answer = (questions: Asked) => {
+  const answer = (questions: OffsetsRequest) => {
     const fromBeginning = questions.some((one) => one.fromBeginning)
-    asked.push({ topics: questions.map(({ topic }) => topic), fromBeginning })
+    calls.push({ topics: questions.map(({ topic }) => topic), fromBeginning })
     return questions.map(({ topic, partitions }) => ({
       topic,
       partitions: partitions.map(({ partition }) => ({
@@ -36,11 +36,11 @@ function aLog() {
       })),
     }))
   }
-  return { bounds: new KafkaBounds(newClient), asked, connect }
+  return { bounds: new KafkaBounds(newClient), calls, connect }
 }
 
 it('asks in one request for what is asked in one turn', async () => {
-  const { bounds, asked, connect } = aLog()
+  const { bounds, calls, connect } = aLog()
   const found = await Promise.all([
     bounds.of('a', 'end'),
     bounds.of('bb', 'end'),
@@ -53,7 +53,7 @@ it('asks in one request for what is asked in one turn', async () => {
     [10, 11],
     [0, 1],
   ])
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { topics: ['a'], fromBeginning: true },
     { topics: ['a', 'bb'], fromBeginning: false },
   ])
@@ -62,11 +62,11 @@ it('asks in one request for what is asked in one turn', async () => {
 })
 
 it('asks one after the other: what is asked meanwhile goes with the next', async () => {
-  const { bounds, asked } = aLog()
+  const { bounds, calls } = aLog()
   const first = bounds.of('a', 'end')
   await Promise.resolve() // the first is on its way
   await Promise.all([first, bounds.of('bb', 'end'), bounds.of('ccc', 'end')])
-  expect(asked.map(({ topics }) => topics)).toEqual([['a'], ['bb', 'ccc']])
+  expect(calls.map(({ topics }) => topics)).toEqual([['a'], ['bb', 'ccc']])
 })
 
 it('does not take a topic of which it knows no partition for an empty one', async () => {
@@ -84,8 +84,8 @@ it('answers about the others where one topic cannot be asked about', async () =>
 it('asks nobody alone where the log is away', async () => {
   const { bounds, connect } = aLog()
   connect.mockRejectedValue(new Error('refused'))
-  const asked = await Promise.allSettled(['a', 'bb', 'ccc'].map(async (topic) => await bounds.of(topic, 'end')))
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  const calls = await Promise.allSettled(['a', 'bb', 'ccc'].map(async (topic) => await bounds.of(topic, 'end')))
+  expect(calls.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(connect).toHaveBeenCalledTimes(1)
 })
 

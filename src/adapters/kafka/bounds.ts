@@ -25,7 +25,7 @@ export class KafkaBounds {
   private readonly newClient: () => Kafka
   private current: Promise<Cluster> | null = null
   private waiting: Question[] = []
-  private isAsking = false
+  private isFetching = false
   private isClosed = false
 
   constructor(newClient: () => Kafka) {
@@ -48,8 +48,8 @@ export class KafkaBounds {
   private async answered(topic: string, bound: Bound): Promise<readonly number[]> {
     return await new Promise((resolve, reject) => {
       this.waiting.push({ topic, bound, resolve, reject })
-      if (this.isAsking) return
-      this.isAsking = true
+      if (this.isFetching) return
+      this.isFetching = true
       queueMicrotask(() => void this.askAll())
     })
   }
@@ -57,11 +57,11 @@ export class KafkaBounds {
   /** One request after the other: kafkajs's metadata of one question is not to overwrite those of another. */
   private async askAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      const asked = this.waiting.splice(0)
-      await this.answer(asked.filter(({ bound }) => bound === 'start'))
-      await this.answer(asked.filter(({ bound }) => bound === 'end'))
+      const waiting = this.waiting.splice(0)
+      await this.answer(waiting.filter(({ bound }) => bound === 'start'))
+      await this.answer(waiting.filter(({ bound }) => bound === 'end'))
     }
-    this.isAsking = false
+    this.isFetching = false
   }
 
   /** A topic that cannot be asked about is no reason to leave the others without an answer. */
@@ -111,13 +111,13 @@ async function boundsOf(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   await cluster.addMultipleTargetTopics(topics)
   await cluster.refreshMetadataIfNecessary()
-  const asked = topics.map((topic) => ({
+  const waiting = topics.map((topic) => ({
     topic,
     partitions: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ partition: partitionId })),
     fromBeginning: bound === 'start',
   }))
-  const found = new Map((await cluster.fetchTopicsOffset(asked)).map((one) => [one.topic, inOrder(one)]))
-  for (const { topic, partitions } of asked) {
+  const found = new Map((await cluster.fetchTopicsOffset(waiting)).map((one) => [one.topic, inOrder(one)]))
+  for (const { topic, partitions } of waiting) {
     if (partitions.length > 0 && found.get(topic)?.length === partitions.length) continue
     throw new UnknownPartitions(`the log does not know all partitions of ${topic}`)
   }

@@ -42,7 +42,7 @@ class Member implements Consumer {
   private readonly handle: Handle
   /** Raised whenever partitions may have changed hands. */
   private generation = 0
-  private told = -1
+  private reportedGeneration = -1
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private lastAlive = 0
   /** That of the group, once a heartbeat has told it. */
@@ -149,7 +149,7 @@ class Member implements Consumer {
 
   private async handled(payload: EachBatchPayload, ours: OurBatch): Promise<void> {
     try {
-      await this.tellAssigned(ours)
+      await this.reportAssigned(ours)
       await this.handle(ours.batch(() => this.generation))
       ours.over = true
       if (ours.born === this.generation) payload.resolveOffset(payload.batch.lastOffset())
@@ -179,12 +179,12 @@ class Member implements Consumer {
     return this.subscription.topics.map((topic) => ({ topic, partitions: [partition] }))
   }
 
-  private async tellAssigned(ours: OurBatch): Promise<void> {
-    if (this.told === this.generation) return
+  private async reportAssigned(ours: OurBatch): Promise<void> {
+    if (this.reportedGeneration === this.generation) return
     const generation = this.generation
     await this.untilBeaten(ours)
     await whileBeating(ours, this.subscription, async () => await this.subscription.onAssigned?.(this.assigned))
-    this.told = generation
+    this.reportedGeneration = generation
   }
 
   /** Before anything that may take long: only a heartbeat tells the generation with which the thread can beat for us. */

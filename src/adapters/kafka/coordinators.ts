@@ -7,7 +7,7 @@ import { changeClusters, type Cluster, type Coordinated } from './cluster.ts'
  */
 const HOLDS_MS = 3_000
 
-interface Told {
+interface CachedCoordinator {
   readonly at: number
   readonly answer: Promise<unknown>
 }
@@ -22,16 +22,16 @@ export function rememberCoordinators(client: Kafka): void {
 
 function remembering(cluster: Cluster): void {
   const ask = cluster.findGroupCoordinatorMetadata.bind(cluster)
-  const told = new Map<string, Told>()
+  const coordinators = new Map<string, CachedCoordinator>()
 
   cluster.findGroupCoordinatorMetadata = async (of: Coordinated) => {
     const name = `${of.coordinatorType} ${of.groupId}`
-    const known = told.get(name)
+    const known = coordinators.get(name)
     if (known !== undefined && performance.now() - known.at < HOLDS_MS) return await known.answer
     const next = { at: performance.now(), answer: ask(of) }
-    told.set(name, next)
+    coordinators.set(name, next)
     next.answer.catch(() => {
-      if (told.get(name) === next) told.delete(name)
+      if (coordinators.get(name) === next) coordinators.delete(name)
     })
     return await next.answer
   }

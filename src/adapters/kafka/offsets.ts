@@ -27,14 +27,14 @@ export class KafkaOffsets {
 
   /** By partition. */
   async since(topic: string, time: number): Promise<readonly number[]> {
-    return await this.asking(async (admin) => {
+    return await this.withAdmin(async (admin) => {
       const offsets = await admin.fetchTopicOffsetsByTimestamp(topic, time)
       return inOrder(offsets).map(({ offset }) => Number(offset))
     })
   }
 
   async forget(groupId: string): Promise<void> {
-    await this.asking(async (admin) => {
+    await this.withAdmin(async (admin) => {
       await admin.deleteGroups([groupId]).catch((cause: unknown) => {
         if (!isUnknownGroup(cause)) throw cause
       })
@@ -48,7 +48,7 @@ export class KafkaOffsets {
 
   /** By partition; the broker says -1 where nothing was committed, and -2 where a reset left the word "earliest". */
   async committed(groupId: string, topic: string): Promise<readonly Committed[]> {
-    return await this.asking(async (admin) => {
+    return await this.withAdmin(async (admin) => {
       const [found] = await onceReady(async () => await admin.fetchOffsets({ groupId, topics: [topic] }), UNCOORDINATED)
       return inOrder(found?.partitions ?? []).map(({ offset, metadata }) => ({
         offset: Number(offset) < 0 ? null : Number(offset),
@@ -75,7 +75,7 @@ export class KafkaOffsets {
     }
   }
 
-  private async asking<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+  private async withAdmin<Answer>(ask: (admin: Admin) => Promise<Answer>): Promise<Answer> {
     this.current ??= this.connect()
     try {
       return await ask(await this.current)

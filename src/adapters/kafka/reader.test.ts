@@ -20,11 +20,11 @@ interface Answer {
 
 /** A broker that gives these answers in turn, the last one for ever. */
 function aCluster(answers: readonly Answer[]) {
-  const asked: number[] = []
+  const calls: number[] = []
   const fetch: Broker['fetch'] = async (request) => {
     const { topics } = request as { topics: readonly { partitions: readonly { fetchOffset: string }[] }[] }
-    asked.push(Number(topics[0]?.partitions[0]?.fetchOffset))
-    const { offsets, lastStableOffset } = answers[Math.min(asked.length, answers.length) - 1] ?? NOTHING
+    calls.push(Number(topics[0]?.partitions[0]?.fetchOffset))
+    const { offsets, lastStableOffset } = answers[Math.min(calls.length, answers.length) - 1] ?? NOTHING
     const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
     return await Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
   }
@@ -34,18 +34,18 @@ function aCluster(answers: readonly Answer[]) {
     findBroker: async () => await Promise.resolve(broker),
     refreshMetadata: async () => await Promise.resolve(),
   }
-  return { cluster, asked }
+  return { cluster, calls }
 }
 
 const NOTHING: Answer = { offsets: [], lastStableOffset: 0 }
 
 async function read(answers: readonly Answer[], end: number) {
-  const { cluster, asked } = aCluster(answers)
+  const { cluster, calls } = aCluster(answers)
   const offsets: number[] = []
   for await (const records of fetchUpTo(cluster, PLACE, { from: 0, end })) {
     offsets.push(...records.map(({ offset }) => offset))
   }
-  return { offsets, asked }
+  return { offsets, calls }
 }
 
 it('an empty answer of a leader that does not know the rest yet skips nothing', async () => {
@@ -62,7 +62,7 @@ it('an empty answer of a leader that does not know the rest yet skips nothing', 
 })
 
 it('an empty answer is a gap where stable offsets lie behind it', async () => {
-  const { offsets, asked } = await read(
+  const { offsets, calls } = await read(
     [
       { offsets: [0], lastStableOffset: 3 },
       { offsets: [], lastStableOffset: 3 },
@@ -71,7 +71,7 @@ it('an empty answer is a gap where stable offsets lie behind it', async () => {
     3,
   )
 
-  expect({ offsets, asked }).toEqual({ offsets: [0, 2], asked: [0, 1, 2] })
+  expect({ offsets, calls }).toEqual({ offsets: [0, 2], calls: [0, 1, 2] })
 })
 
 it('a partition that ends before what its leader said fails the read', async () => {
@@ -99,9 +99,9 @@ function someConnections(offsets: readonly number[]) {
       disconnect: async () => await Promise.resolve(void (connection.isOpen = false)),
       addTargetTopic: async () => await Promise.resolve(),
       refreshMetadataIfNecessary: async () => await Promise.resolve(),
-      fetchTopicsOffset: async ([asked]) => {
+      fetchTopicsOffset: async ([calls]) => {
         if (connection.isDead) throw new Error('the connection is gone')
-        const offset = asked?.fromBeginning === true ? '0' : end
+        const offset = calls?.fromBeginning === true ? '0' : end
         return await Promise.resolve([{ topic: 'words', partitions: [{ partition: 0, offset }] }])
       },
     } as Partial<Cluster> as Cluster

@@ -25,17 +25,17 @@ const TIMES = 20
 
 /** The shortest session that this broker takes; where it does not say, as one must ask to be told, Kafka's own least. */
 export async function shortestSession(client: Kafka): Promise<Session> {
-  return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await askedAgain(client)), heartbeatMs: HEARTBEAT_MS }
+  return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchAgain(client)), heartbeatMs: HEARTBEAT_MS }
 }
 
 /** As long as kafkajs itself tries what it tries again; a connection that ends with the question out is none of that. */
-async function askedAgain(client: Kafka): Promise<number> {
-  for (let asked = 1; ; asked++) {
+async function fetchAgain(client: Kafka): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await leastSessionMs(client)
     } catch (cause) {
       if (isRefusal(cause)) return KAFKAS_LEAST_MS
-      if (asked === TIMES) throw cause
+      if (attempt === TIMES) throw cause
       await setTimeout(LONGEST_RETRY_MS)
     }
   }
@@ -56,8 +56,8 @@ async function leastSessionMs(client: Kafka): Promise<number> {
         configNames: ['group.min.session.timeout.ms'],
       })),
     })
-    const told = resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)))
-    return told.length === 0 ? KAFKAS_LEAST_MS : Math.max(...told)
+    const values = resources.flatMap(({ configEntries }) => configEntries.map(({ configValue }) => Number(configValue)))
+    return values.length === 0 ? KAFKAS_LEAST_MS : Math.max(...values)
   } finally {
     await admin.disconnect()
   }

@@ -15,7 +15,7 @@ export class EncoderProcessDied extends Error {}
 /** The process lives, but cannot do this piece. */
 export class PieceRefused extends Error {}
 
-interface Asked {
+interface PendingRequest {
   readonly resolve: (answer: Answer) => void
   readonly reject: (cause: EncoderProcessDied) => void
 }
@@ -23,16 +23,16 @@ interface Asked {
 /** One encoder process. It does one thing after another and answers in the order it was asked. */
 export class EncoderChild {
   private readonly process: ChildProcess
-  private readonly asked: Asked[] = []
+  private readonly pending: PendingRequest[] = []
   private death: EncoderProcessDied | undefined
 
   private constructor(process: ChildProcess) {
     this.process = process
     const onEnd = (cause: unknown): void => {
       this.death ??= new EncoderProcessDied(`The encoder process ended (${String(cause)})`, { cause })
-      for (const { reject } of this.asked.splice(0)) reject(this.death)
+      for (const { reject } of this.pending.splice(0)) reject(this.death)
     }
-    process.on('message', (message) => this.asked.shift()?.resolve(message as Answer))
+    process.on('message', (message) => this.pending.shift()?.resolve(message as Answer))
     process.on('exit', onEnd).on('error', onEnd)
   }
 
@@ -79,7 +79,7 @@ export class EncoderChild {
 
   private async answer(): Promise<Answer> {
     return await new Promise((resolve, reject) => {
-      if (this.death === undefined) this.asked.push({ resolve, reject })
+      if (this.death === undefined) this.pending.push({ resolve, reject })
       else reject(this.death)
     })
   }

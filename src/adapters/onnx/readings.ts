@@ -1,6 +1,6 @@
-import type { TargetedSentiment } from '../../language/sentiment/targeted.ts'
+import type { TargetedSentiment } from '../../language/sentiment/targeted-sentiment.ts'
 import type { SentenceReading, TargetedSentence } from '../../ports/encoder.ts'
-import { afterMark, whole } from './pooled.ts'
+import { afterMark, whole } from './pooling.ts'
 import { packedReadings } from './reading-rows.ts'
 import type { MappedStates } from './session.ts'
 import { READ_CHARS, WINDOW } from './windows.ts'

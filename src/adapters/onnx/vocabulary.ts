@@ -1,4 +1,4 @@
-import { remembered } from '../../language/remembered.ts'
+import { remembered } from '../../language/memoize.ts'
 import { loadTokenizer, marks } from './tokenizer.ts'
 import { placedPieces, type PieceIds, type PlacedPieces } from './word-pieces.ts'
 

@@ -10,25 +10,25 @@ export const tracedStore = (store: Store, spans: Spans): Store => ({
       'db.collection.name': table,
       'db.operation.batch.size': rows.length,
     }
-    await asking(spans, { name: `INSERT ${table}`, attributes }, async () => await store.insert(table, rows))
+    await withinSpan(spans, { name: `INSERT ${table}`, attributes }, async () => await store.insert(table, rows))
   },
   query: async (query) => {
     const attributes = { 'db.operation.name': 'SELECT', 'db.query.summary': query.name }
-    return await asking(spans, { name: `SELECT ${query.name}`, attributes }, async () => await store.query(query))
+    return await withinSpan(spans, { name: `SELECT ${query.name}`, attributes }, async () => await store.query(query))
   },
   command: async (sql) => await store.command(sql),
   ping: async () => await store.ping(),
   close: async () => await store.close(),
 })
 
-interface Asked {
+interface SpanDetails {
   readonly name: string
   readonly attributes: Attributes
 }
 
-async function asking<Result>(
+async function withinSpan<Result>(
   { tracer, doing }: Spans,
-  { name, attributes }: Asked,
+  { name, attributes }: SpanDetails,
   ask: () => Promise<Result>,
 ): Promise<Result> {
   const now = doing.getStore()

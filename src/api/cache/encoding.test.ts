@@ -14,8 +14,8 @@ it.each([
   ['br', false],
   ['', false],
   [undefined, false],
-])('Accept-Encoding %s: gzip %s', (accepted, wanted) => {
-  expect(wantsGzip(accepted, 2_000)).toBe(wanted)
+])('Accept-Encoding %s: gzip %s', (accepted, isAccepted) => {
+  expect(wantsGzip(accepted, 2_000)).toBe(isAccepted)
 })
 
 it('compresses no small answer', () => {

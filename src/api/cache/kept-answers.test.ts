@@ -54,21 +54,21 @@ it('makes it once for all who ask while it is being made', async () => {
   const { ask, work } = aCache()
   let done: (answer: Made) => void = () => undefined
   const slow = async () => await new Promise<Made>((resolve) => (done = resolve))
-  const asked = [ask(aQuestion(), slow), ask(aQuestion(), slow), ask(aQuestion({ key_id: 'key_2' }), slow)]
+  const pending = [ask(aQuestion(), slow), ask(aQuestion(), slow), ask(aQuestion({ key_id: 'key_2' }), slow)]
   await settled()
   const answer = anAnswer()
   done(answer)
 
-  expect(await Promise.all(asked)).toEqual([answer, answer, answer])
+  expect(await Promise.all(pending)).toEqual([answer, answer, answer])
   expect(work.times).toBe(1)
 })
 
 it('lets everybody know of a failure, and keeps none', async () => {
   const { ask, work } = aCache()
   const failing = async () => await Promise.reject(new Error('no'))
-  const asked = [ask(aQuestion(), failing), ask(aQuestion(), failing)]
+  const pending = [ask(aQuestion(), failing), ask(aQuestion(), failing)]
 
-  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await Promise.allSettled(pending)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   await ask(aQuestion())
   expect(work.times).toBe(2)
 })

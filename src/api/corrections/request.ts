@@ -7,15 +7,15 @@ import { corrections } from '../../views/corrections/project.ts'
 import { correctionsUnder } from '../../views/corrections/queries.ts'
 import { caughtUp } from '../caught-up.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asking, IdempotencyKeys, type Asking, type First } from '../idempotency.ts'
+import { keyedRequest, IdempotencyKeys, type KeyedRequest, type First } from '../idempotency.ts'
 import { isProblem, type Problem } from '../problem.ts'
-import type { Asked } from '../route.ts'
+import type { CallContext } from '../route.ts'
 import type { CorrectionBody } from './body.ts'
 import { wishOf } from './wish.ts'
 
 export const BY = { stage: 'corrections', version: '1' }
 
-export interface CorrectionAsked {
+export interface GivenCorrection {
   readonly path: string
   readonly cluster_id: string
   readonly body: CorrectionBody
@@ -24,7 +24,7 @@ export interface CorrectionAsked {
 }
 
 /** Resolves, with the correction's id, when the log has the request. */
-export type RequestCorrection = (given: CorrectionAsked, asked: Asked) => Promise<string | Problem>
+export type RequestCorrection = (given: GivenCorrection, context: CallContext) => Promise<string | Problem>
 
 /** A refusal on the way out of what may be tried again under the same key. */
 class Refused extends Error {
@@ -39,20 +39,25 @@ class Refused extends Error {
 export function requestingCorrections(dependencies: Dependencies): RequestCorrection {
   const { store, jobSecret: secret } = dependencies
   const viewIsReady = caughtUp({ group: viewGroup(corrections.name), topic: correctionsRequested.name }, dependencies)
-  const keys = new IdempotencyKeys<string>(async (asked) => {
+  const keys = new IdempotencyKeys<string>(async (context) => {
     await viewIsReady()
-    return await firstUnder(store, asked)
+    return await firstUnder(store, context)
   })
 
-  return async (given, asked) => {
+  return async (given, context) => {
     const { path, body, key } = given
-    if (key === undefined) return await send({ ...given, id: `cor_${random()}`, at: asked.now }, asked, dependencies)
-    const keyed = asking(asked.caller, { key, path: `${path} ${given.cluster_id}`, body, now: asked.now }, secret)
+    if (key === undefined)
+      return await send({ ...given, id: `cor_${random()}`, at: context.now }, context, dependencies)
+    const keyed = keyedRequest(
+      context.caller,
+      { key, path: `${path} ${given.cluster_id}`, body, now: context.now },
+      secret,
+    )
     try {
       return await keys.once(keyed, async (first) => {
         const id = keyedId(keyed, first.at)
         if (first.logged === 'all' || first.logged.has(id)) return id
-        const sent = await send({ ...given, id, at: first.at }, asked, dependencies)
+        const sent = await send({ ...given, id, at: first.at }, context, dependencies)
         if (isProblem(sent)) throw new Refused(sent)
         return sent
       })
@@ -63,7 +68,7 @@ export function requestingCorrections(dependencies: Dependencies): RequestCorrec
   }
 }
 
-interface Sent extends CorrectionAsked {
+interface Sent extends GivenCorrection {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -71,7 +76,7 @@ interface Sent extends CorrectionAsked {
 
 async function send(
   { id, at, cluster_id, body }: Sent,
-  { caller, now }: Asked,
+  { caller, now }: CallContext,
   dependencies: Dependencies,
 ): Promise<string | Problem> {
   const { namespace, key_id } = caller
@@ -104,7 +109,7 @@ const characters = (hex: string, length: number): string => base32(Buffer.from(h
  * Under an `Idempotency-Key` the id says which key and which request it was, so that any instance finds both in the view;
  * the rest follows from the time of the first, since a key may be used again after a day.
  */
-function keyedId({ key_hash, body_hash }: Pick<Asking, 'key_hash' | 'body_hash'>, at: number): string {
+function keyedId({ key_hash, body_hash }: Pick<KeyedRequest, 'key_hash' | 'body_hash'>, at: number): string {
   const time = createHash('sha256').update(`${key_hash}\n${at}`).digest('hex')
   return `${keyPrefix(key_hash)}${characters(body_hash, BODY_CHARACTERS)}${characters(time, 8)}`
 }
@@ -113,7 +118,7 @@ const keyPrefix = (keyHash: string): string => `cor_${characters(keyHash, KEY_CH
 
 const KEPT_MS = 24 * 3_600_000
 
-async function firstUnder(store: Store, { namespace, key_hash, body_hash, now }: Asking): Promise<First | null> {
+async function firstUnder(store: Store, { namespace, key_hash, body_hash, now }: KeyedRequest): Promise<First | null> {
   const prefix = keyPrefix(key_hash)
   const rows = await correctionsUnder(store)({ namespace, prefix })
   const found = rows.find(({ requested_ms }) => now - requested_ms < KEPT_MS)

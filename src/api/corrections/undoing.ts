@@ -28,13 +28,13 @@ type Way = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'articl
  * opened. What was refused moved nothing.
  */
 function wayBack(correction: CorrectionRow, done: Undone['done']): Way {
-  if (done === undefined) return wayBackAsAsked(correction)
+  if (done === undefined) return wayBackAsRequested(correction)
   const { cluster_id, from_cluster_id: from, article_ids, refused } = done
   if (refused !== null) return nothing(correction)
-  return from === null ? wayBackAsAsked(correction) : { cluster_id, other_cluster_id: from, article_ids }
+  return from === null ? wayBackAsRequested(correction) : { cluster_id, other_cluster_id: from, article_ids }
 }
 
-function wayBackAsAsked(correction: CorrectionRow): Way {
+function wayBackAsRequested(correction: CorrectionRow): Way {
   const { action, cluster_id, other_cluster_id, article_ids } = correction
   if (action === 'move')
     return { cluster_id: other_cluster_id ?? cluster_id, other_cluster_id: cluster_id, article_ids }

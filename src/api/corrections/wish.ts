@@ -8,7 +8,7 @@ import type { CorrectionBody } from './body.ts'
 /** What of a correction depends on how the stories stand. */
 export type Wish = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
-export interface AskedOf {
+export interface CorrectedStory {
   readonly namespace: string
   /** As the caller names it: an id of a story that went into another stands for that one. */
   readonly cluster_id: string
@@ -16,71 +16,84 @@ export interface AskedOf {
 }
 
 /** The correction as the clusterer takes it, or why it makes no sense as the stories stand now. */
-export async function wishOf(store: Store, asked: AskedOf, body: CorrectionBody): Promise<Wish | Problem> {
-  const own = await standsFor(store, asked, asked.cluster_id)
+export async function wishOf(store: Store, target: CorrectedStory, body: CorrectionBody): Promise<Wish | Problem> {
+  const own = await standsFor(store, target, target.cluster_id)
   if (isProblem(own)) return own
-  if (body.action === 'split') return await splitWish(store, asked, { own, articleIds: body.article_ids })
+  if (body.action === 'split') return await splitWish(store, target, { own, articleIds: body.article_ids })
 
   const [field, named] = otherOf(body)
-  const other = await standsFor(store, asked, named)
+  const other = await standsFor(store, target, named)
   if (isProblem(other)) return other
-  if (own === other) return wrong(field, `is the same story as ${asked.cluster_id}`)
+  if (own === other) return wrong(field, `is the same story as ${target.cluster_id}`)
 
-  return await pairWish(store, asked, { body, own, other })
+  return await pairWish(store, target, { body, own, other })
 }
 
 type PairBody = Exclude<CorrectionBody, { action: 'split' }>
 
-interface PairAsked {
+interface PairCorrection {
   readonly body: PairBody
   readonly own: string
   readonly other: string
 }
 
-async function pairWish(store: Store, asked: AskedOf, { body, own, other }: PairAsked): Promise<Wish | Problem> {
+async function pairWish(
+  store: Store,
+  target: CorrectedStory,
+  { body, own, other }: PairCorrection,
+): Promise<Wish | Problem> {
   const wish = { action: body.action, cluster_id: own, other_cluster_id: other }
   switch (body.action) {
     case 'keep_apart':
       return { ...wish, article_ids: [] }
     case 'merge':
-      return { ...wish, article_ids: await membersOf(store, asked, other) }
+      return { ...wish, article_ids: await membersOf(store, target, other) }
     case 'move': {
-      const members = await membersOf(store, asked, own)
+      const members = await membersOf(store, target, own)
       if (members.includes(body.article_id)) return { ...wish, article_ids: [body.article_id] }
-      return wrong('article_id', notAMember(body.article_id, asked))
+      return wrong('article_id', notAMember(body.article_id, target))
     }
   }
 }
 
-interface SplitAsked {
+interface SplitCorrection {
   readonly own: string
   readonly articleIds: readonly string[]
 }
 
-async function splitWish(store: Store, asked: AskedOf, { own, articleIds }: SplitAsked): Promise<Wish | Problem> {
-  const members = new Set(await membersOf(store, asked, own))
+async function splitWish(
+  store: Store,
+  target: CorrectedStory,
+  { own, articleIds }: SplitCorrection,
+): Promise<Wish | Problem> {
+  const members = new Set(await membersOf(store, target, own))
   const strangers = articleIds.flatMap((id, i) => (members.has(id) ? [] : [{ id, path: `article_ids[${i}]` }]))
   if (strangers.length > 0) {
-    return validationFailed(strangers.map(({ id, path }) => ({ path, message: notAMember(id, asked) })))
+    return validationFailed(strangers.map(({ id, path }) => ({ path, message: notAMember(id, target) })))
   }
-  const leaving = [...new Set(articleIds)]
-  if (leaving.length === members.size) return wrong('article_ids', 'are all articles of the story: some must stay')
-  return { action: 'split', cluster_id: own, other_cluster_id: null, article_ids: leaving }
+  const departing = [...new Set(articleIds)]
+  if (departing.length === members.size) return wrong('article_ids', 'are all articles of the story: some must stay')
+  return { action: 'split', cluster_id: own, other_cluster_id: null, article_ids: departing }
 }
 
 const otherOf = (body: PairBody): readonly [field: string, id: string] =>
   body.action === 'move' ? ['to_cluster_id', body.to_cluster_id] : ['other_cluster_id', body.other_cluster_id]
 
-async function standsFor(store: Store, { namespace, now }: AskedOf, clusterId: string): Promise<string | Problem> {
+async function standsFor(
+  store: Store,
+  { namespace, now }: CorrectedStory,
+  clusterId: string,
+): Promise<string | Problem> {
   const story = await surviving(store, { namespace, cluster_id: clusterId, as_of: now })
   return story?.cluster_id ?? problem('cluster_not_found', `Cluster not found: ${clusterId}`)
 }
 
-async function membersOf(store: Store, { namespace }: AskedOf, clusterId: string): Promise<readonly string[]> {
+async function membersOf(store: Store, { namespace }: CorrectedStory, clusterId: string): Promise<readonly string[]> {
   const rows = await membersNow(store)({ namespace, ids: [clusterId] })
   return rows.map(({ article_id }) => article_id)
 }
 
 const wrong = (path: string, message: string): Problem => validationFailed([{ path, message }])
 
-const notAMember = (articleId: string, { cluster_id }: AskedOf): string => `${articleId} is no article of ${cluster_id}`
+const notAMember = (articleId: string, { cluster_id }: CorrectedStory): string =>
+  `${articleId} is no article of ${cluster_id}`

@@ -1,7 +1,7 @@
 import { z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import { CHANGE_DATA, pascalCase } from '../feed/change-schema.ts'
 import { timestamp } from '../parameters.ts'
-import { TOLD, TOLD_TYPES } from './examples/told.ts'
+import { DOCUMENTED_CHANGES, EXAMPLES } from './examples/change-data.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
@@ -41,8 +41,8 @@ export function registerIncoming(registry: Registry): void {
   for (const [name, description] of Object.entries(ANSWERS)) {
     registry.registerComponent('responses', name, { description })
   }
-  for (const { type, summary } of TOLD_TYPES) {
-    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: TOLD[type] }))
+  for (const { type, summary } of DOCUMENTED_CHANGES) {
+    registry.registerWebhook(incoming({ type, summary, data: CHANGE_DATA[type], example: EXAMPLES[type] }))
   }
   registry.registerWebhook(incoming(TEST))
 }
@@ -50,7 +50,7 @@ export function registerIncoming(registry: Registry): void {
 const TEST = {
   type: 'webhook.test',
   summary: 'A test that `POST /v1/webhooks/{id}/test` asked for, whatever the filters',
-  data: z.object({ webhook_id: z.string() }).openapi('ToldTest'),
+  data: z.object({ webhook_id: z.string() }).openapi('TestPayload'),
   example: { webhook_id: 'whk_q2x4mvhb7k3zt5wa' },
 } as const
 

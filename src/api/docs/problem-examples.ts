@@ -1,6 +1,6 @@
 import { PROBLEMS, problemBody, problem, type Code, type FieldError } from '../problem.ts'
 
-interface Told {
+interface ProblemExample {
   readonly detail: string
   readonly instance: string
   readonly errors?: readonly FieldError[]
@@ -9,7 +9,7 @@ interface Told {
 const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
 
 /** How each refusal reads; one that is not listed here is told by what it means. */
-const TOLD: Partial<Readonly<Record<Code, Told>>> = {
+const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
   bad_request: { detail: 'The request has no Host header', instance: '/v1/clusters' },
   request_timeout: { detail: 'The request did not arrive in time', instance: '' },
   expectation_failed: { detail: 'Expect: 200-ok cannot be met; 100-continue can', instance: '/v1/clusters' },
@@ -54,7 +54,7 @@ const TOLD: Partial<Readonly<Record<Code, Told>>> = {
 
 /** A refusal as it goes over the wire. */
 function problemExample(code: Code) {
-  const { detail, instance, errors } = TOLD[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
+  const { detail, instance, errors } = EXAMPLES[code] ?? { detail: PROBLEMS[code].when, instance: '/v1/clusters' }
   return problemBody(problem(code, detail, errors === undefined ? {} : { errors }), instance)
 }
 

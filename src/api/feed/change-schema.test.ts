@@ -3,7 +3,7 @@ import { detection, live, moving, news, placed, reception, scored, transition } 
 import { CHANGE_TYPES } from '../../events/changes.ts'
 import { Change } from './change-schema.ts'
 
-const { told } = live([
+const { changes } = live([
   scored('a'),
   scored('a', 'second'),
   scored('b'),
@@ -22,8 +22,8 @@ const { told } = live([
 ])
 
 it('describes every line that the stage tells, of every type, field by field', () => {
-  expect(new Set(told.map(({ type }) => type))).toEqual(new Set(CHANGE_TYPES))
-  for (const line of told) {
+  expect(new Set(changes.map(({ type }) => type))).toEqual(new Set(CHANGE_TYPES))
+  for (const line of changes) {
     const [type, data] = news(line)
     const change = { id: line.event_id, type, occurred_at: new Date(line.occurred_at).toISOString(), data }
 

@@ -14,7 +14,7 @@ const baseline = () => z.number().openapi({ description: 'Per window, before it.
 const origins = () => count().openapi({ description: 'Independent accounts.' })
 const low_support = () => z.boolean().openapi({ description: 'True under 3 origins or 3 days of history.' })
 
-const ToldArticle = z
+const ArticlePayload = z
   .object({
     article_id: z.string(),
     title: z.string().nullable(),
@@ -27,9 +27,9 @@ const ToldArticle = z
     gate_reason: z.string(),
     semantic_hash: z.string(),
   })
-  .openapi('ToldArticle')
+  .openapi('ArticlePayload')
 
-const ToldCluster = z
+const ClusterPayload = z
   .object({
     cluster_id: z.string().openapi({ description: 'The story that the articles came to.' }),
     from_cluster_id: z.string().nullable().openapi({ description: 'The story they left.' }),
@@ -39,9 +39,9 @@ const ToldCluster = z
     correction_id: z.string().nullable(),
     correction_action: z.string().nullable(),
   })
-  .openapi('ToldCluster')
+  .openapi('ClusterPayload')
 
-const ToldTransition = z
+const TransitionPayload = z
   .object({
     cluster_id: z.string(),
     lifecycle_state: z.enum(LIFECYCLE_STATES),
@@ -50,9 +50,9 @@ const ToldTransition = z
     facts: z.record(z.string(), z.number()).openapi({ description: 'What the rule looked at; ages in hours.' }),
     evaluated_at: timestamp,
   })
-  .openapi('ToldTransition')
+  .openapi('TransitionPayload')
 
-const ToldReception = z
+const ReceptionPayload = z
   .object({
     cluster_id: z.string(),
     platform: z.enum(['bluesky', 'reddit', 'twitter']),
@@ -65,19 +65,19 @@ const ToldReception = z
     dominant_themes: z.array(z.string()),
     novel_entities: z.array(z.string()),
   })
-  .openapi('ToldReception')
+  .openapi('ReceptionPayload')
 
 const window_hours = () => count().openapi({ example: 6 })
 
-const ToldTrend = z
+const TrendPayload = z
   .object({
     ...{ cluster_id: z.string(), title: z.string(), category: z.string().nullable() },
     ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
     ...{ article_count: count(), origins: origins(), low_support: low_support() },
   })
-  .openapi('ToldTrend')
+  .openapi('TrendPayload')
 
-const ToldSpike = z
+const SpikePayload = z
   .object({
     ...{ entity_id: z.string(), name: z.string() },
     ...{ velocity: velocity(), baseline: baseline(), window_hours: window_hours() },
@@ -85,9 +85,9 @@ const ToldSpike = z
     p_value: z.number().nullable().openapi({ description: 'The probability of as much by chance.' }),
     low_support: low_support(),
   })
-  .openapi('ToldSpike')
+  .openapi('SpikePayload')
 
-const ToldShift = z
+const ShiftPayload = z
   .object({
     ...{ entity_id: z.string(), name: z.string() },
     sentiment_before: feeling().nullable().openapi({ description: 'Mean of the window before the last.' }),
@@ -95,24 +95,24 @@ const ToldShift = z
     ...{ window_hours: window_hours(), mention_count: count(), velocity: velocity() },
     ...{ origins: origins(), low_support: low_support() },
   })
-  .openapi('ToldShift')
+  .openapi('ShiftPayload')
 
 /** Of each type what the events say it is: the compiler compares. */
 export const CHANGE_DATA = {
-  'article.scored': ToldArticle,
-  'article.revised': ToldArticle,
-  'cluster.opened': ToldCluster,
-  'cluster.grown': ToldCluster,
-  'cluster.moved': ToldCluster,
-  'cluster.merged': ToldCluster,
-  'cluster.split': ToldCluster,
-  'cluster.settled': ToldCluster,
-  'cluster.corrected': ToldCluster,
-  'story.transitioned': ToldTransition,
-  'story.enriched': ToldReception,
-  'trend.detected': ToldTrend,
-  'entity.spike': ToldSpike,
-  'sentiment.shift': ToldShift,
+  'article.scored': ArticlePayload,
+  'article.revised': ArticlePayload,
+  'cluster.opened': ClusterPayload,
+  'cluster.grown': ClusterPayload,
+  'cluster.moved': ClusterPayload,
+  'cluster.merged': ClusterPayload,
+  'cluster.split': ClusterPayload,
+  'cluster.settled': ClusterPayload,
+  'cluster.corrected': ClusterPayload,
+  'story.transitioned': TransitionPayload,
+  'story.enriched': ReceptionPayload,
+  'trend.detected': TrendPayload,
+  'entity.spike': SpikePayload,
+  'sentiment.shift': ShiftPayload,
 } as const satisfies { readonly [Type in ChangeType]: z.ZodType<ChangeData[Type]> }
 
 const changed = <Type extends ChangeType>(type: Type) =>

@@ -1,11 +1,11 @@
 import type { Caller } from '../keys/caller.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { isProblem, type Problem } from '../problem.ts'
-import type { Connection } from '../streamed.ts'
+import type { Connection } from '../stream-response.ts'
 import { Hub } from './hub.ts'
 import { Places } from './places.ts'
-import { FeedReader, type Read, type Wanted } from './reader.ts'
-import { RenderedFrames } from './rendered.ts'
+import { FeedReader, type Read, type FeedFilter } from './reader.ts'
+import { RenderedFrames } from './rendered-frames.ts'
 import { Stream } from './stream.ts'
 import { waitForChanges } from './wait.ts'
 import { Watch } from './watch.ts'
@@ -13,7 +13,7 @@ import { Watch } from './watch.ts'
 export interface Listening {
   readonly caller: Caller
   readonly connection: Connection
-  readonly wanted: Wanted
+  readonly filter: FeedFilter
 }
 
 /** What was read, and behind what. */
@@ -38,13 +38,13 @@ export function feedOf(dependencies: Dependencies): Feed {
   const rendered = new RenderedFrames()
 
   return {
-    open: async ({ caller, connection, wanted }, from) => {
+    open: async ({ caller, connection, filter }, from) => {
       const { namespace, key_id } = caller
       const free = places.take(caller)
       if (isProblem(free)) return free
       let wake: () => void = () => undefined
       const leave = await hub.join(namespace, () => wake()).catch(freeing(free))
-      const reader = new FeedReader({ hub, store }, wanted)
+      const reader = new FeedReader({ hub, store }, filter)
       if (from === 'now') await reader.skipToNow().catch(freeing(leave, free))
 
       const stream = new Stream({
@@ -59,10 +59,10 @@ export function feedOf(dependencies: Dependencies): Feed {
       watch.add(stream)
       return stream.body
     },
-    wait: async ({ caller, connection, wanted }, waitMs) => {
+    wait: async ({ caller, connection, filter }, waitMs) => {
       const free = places.take(caller)
       if (isProblem(free)) return free
-      const reader = new FeedReader({ hub, store }, wanted)
+      const reader = new FeedReader({ hub, store }, filter)
       try {
         const endings = [stopping, connection.gone()]
         return {

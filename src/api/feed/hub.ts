@@ -6,7 +6,7 @@ import { changes } from '../../views/changes/project.ts'
 import { Away } from '../away.ts'
 import { Due } from './due.ts'
 import { Ring, type RingSize } from './ring.ts'
-import { told, type Told } from './told.ts'
+import { publishedChange, type PublishedChange } from './published-change.ts'
 
 export interface HubPorts {
   readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
@@ -105,7 +105,7 @@ export class Hub {
     const { clock, logger, stopping } = this.ports
     this.running = true
     let away = false
-    for (let first = true; this.isWanted(); first = false) {
+    for (let first = true; this.hasReaders(); first = false) {
       const attempt = this.look()
       if (first || away) this.looking = attempt
       try {
@@ -121,7 +121,7 @@ export class Hub {
     this.running = false
   }
 
-  private isWanted(): boolean {
+  private hasReaders(): boolean {
     if (this.ports.stopping.aborted) return false
     return this.listeners > 0 || this.ports.clock.now() - this.leftAt < LINGER_MS
   }
@@ -163,7 +163,7 @@ export class Hub {
         for (const record of records) {
           next[partition] = record.offset + 1
           if (record.headers[RETRIED_FOR] !== undefined) continue // it was told in its own place
-          const found = await told(record, this.ports.codec)
+          const found = await publishedChange(record, this.ports.codec)
           if (found === null) this.ports.logger.error({ partition, offset: record.offset }, 'change_not_understood')
           else touched.add(this.take(found))
         }
@@ -174,7 +174,7 @@ export class Hub {
   }
 
   /** Answers the namespace. */
-  private take({ namespace, change }: Told): string {
+  private take({ namespace, change }: PublishedChange): string {
     const { partition, offset } = change
     if (!this.seen.has(namespace)) this.seen.set(namespace, { partition, offset })
     this.ring.push(namespace, change)

@@ -29,12 +29,12 @@ export class Queue<Of> {
   }
 
   /** The first `limit` from the first one on that `isWanted`; those that are wanted stand behind all others. */
-  from(isWanted: (item: Of) => boolean, limit: number): readonly Of[] {
+  from(matches: (item: Of) => boolean, limit: number): readonly Of[] {
     let [low, high] = [this.head, this.items.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       const item = this.items[middle]
-      if (item !== undefined && isWanted(item)) high = middle
+      if (item !== undefined && matches(item)) high = middle
       else low = middle + 1
     }
     return this.items.slice(low, low + limit)

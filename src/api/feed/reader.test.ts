@@ -42,7 +42,7 @@ const steps = fc.array(
 /** Lives through the steps as a client that is cut off and comes back; answers what was told and what it got. */
 async function live(story: readonly Step[]) {
   const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
-  const told: string[] = []
+  const received: string[] = []
   const got: string[] = []
   let n = 0
   let hub = aHub()
@@ -68,7 +68,7 @@ async function live(story: readonly Step[]) {
       const events = Array.from({ length: step.many }, () =>
         step.ours ? aPublished('a', ++n) : aPublished('b', ++n, { namespace: 'theirs' }),
       )
-      if (step.ours) told.push(...events.map(({ event_id }) => event_id))
+      if (step.ours) received.push(...events.map(({ event_id }) => event_id))
       await publish(log, events)
       await clock.advance(250)
     }
@@ -86,15 +86,15 @@ async function live(story: readonly Step[]) {
   await clock.advance(250)
   for (let turns = 0; turns < 500 && (await read()) !== 'woken'; turns++) await clock.advance(250)
   stop()
-  return { told, got }
+  return { received, got }
 }
 
 it('gives a reader that is cut off anywhere every change once and in order, however far the view is behind', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (story) => {
-      const { told, got } = await live(story)
+      const { received, got } = await live(story)
 
-      expect(got).toEqual(told)
+      expect(got).toEqual(received)
     }),
     { numRuns: 150 },
   )

@@ -10,7 +10,7 @@ export interface ReaderPorts {
   readonly store: Store
 }
 
-export interface Wanted extends Begin {
+export interface FeedFilter extends Begin {
   readonly namespace: string
   readonly types: readonly ChangeType[]
   /** Changes that are read at a time. */
@@ -32,24 +32,24 @@ export class FeedReader {
   /** Behind all that was read. */
   position: Position
   private readonly ports: ReaderPorts
-  private readonly wanted: Wanted
+  private readonly filter: FeedFilter
   private readonly types: ReadonlySet<ChangeType>
   /** Of the hub, when the view had nothing of this namespace before its ring. */
   private checkedIn: number | null = null
   /** The view had more than the last page. */
   private isMoreInView = false
 
-  constructor(ports: ReaderPorts, wanted: Wanted) {
+  constructor(ports: ReaderPorts, filter: FeedFilter) {
     this.ports = ports
-    this.wanted = wanted
-    this.types = new Set(wanted.types)
-    this.position = wanted.position
+    this.filter = filter
+    this.types = new Set(filter.types)
+    this.position = filter.position
   }
 
   /** To be called once the hub is there: leaves out whatever there has been up to now. Throws when the store is away. */
   async skipToNow(): Promise<void> {
     const { hub, store } = this.ports
-    const [newest] = await newestChange(store)({ namespace: this.wanted.namespace })
+    const [newest] = await newestChange(store)({ namespace: this.filter.namespace })
     const partition = newest?.partition ?? this.partition()
     const after = partition === null ? -1 : Math.max(newest?.offset ?? -1, hub.reached(partition) - 1)
     this.position = { after, partition, had: Math.max(this.position.had, hub.upToDateAt) }
@@ -74,12 +74,12 @@ export class FeedReader {
   /** Whether anything that is wanted is known to stand behind the place, in the view or in what the hub has read since. */
   hasMore(): boolean {
     if (this.isMoreInView) return true
-    const rest = this.ports.hub.ring.after(this.wanted.namespace, this.position.after, Infinity)
+    const rest = this.ports.hub.ring.after(this.filter.namespace, this.position.after, Infinity)
     return rest.some(({ type }) => this.types.has(type))
   }
 
   private partition(): number | null {
-    return this.position.partition ?? this.ports.hub.firstSeen(this.wanted.namespace)?.partition ?? null
+    return this.position.partition ?? this.ports.hub.firstSeen(this.filter.namespace)?.partition ?? null
   }
 
   private isInRing(): boolean {
@@ -92,7 +92,7 @@ export class FeedReader {
 
   /** There was nothing before the ring: what the hub saw first is the next. */
   private meetFirst(): void {
-    const first = this.ports.hub.firstSeen(this.wanted.namespace)
+    const first = this.ports.hub.firstSeen(this.filter.namespace)
     if (this.position.partition !== null || first === null) return
     this.position = { ...this.position, partition: first.partition, after: first.offset - 1 }
   }
@@ -106,7 +106,7 @@ export class FeedReader {
 
   private fromRing(): Read {
     const { hub } = this.ports
-    const { namespace, page } = this.wanted
+    const { namespace, page } = this.filter
     const read = hub.ring.after(namespace, this.position.after, page)
     const isAll = read.length < page
     this.isMoreInView = false
@@ -125,7 +125,7 @@ export class FeedReader {
   }
 
   private async fromView(): Promise<readonly FeedChange[]> {
-    const { namespace, types, since, page } = this.wanted
+    const { namespace, types, since, page } = this.filter
     const { after } = this.position
     const more = await changesAfter(this.ports.store)({ namespace, after, since, types: [...types], limit: page + 1 })
     const found = more.slice(0, page)

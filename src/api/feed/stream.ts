@@ -2,10 +2,10 @@ import type { BaseLogger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
 import { writeCursor } from '../../views/changes/position.ts'
-import type { Connection } from '../streamed.ts'
+import type { Connection } from '../stream-response.ts'
 import { beatFrame, closingFrame, openingFrame } from './frame.ts'
 import type { FeedReader, Read } from './reader.ts'
-import type { RenderedFrames } from './rendered.ts'
+import type { RenderedFrames } from './rendered-frames.ts'
 import type { Watched } from './watch.ts'
 
 export interface StreamParts {
@@ -54,7 +54,7 @@ export class Stream implements Watched {
   private givenAt: number | null = null
   private saidAt: number
   private readonly startedAt: number
-  private told = 0
+  private sent = 0
 
   constructor(parts: StreamParts) {
     this.parts = parts
@@ -108,7 +108,7 @@ export class Stream implements Watched {
   private drop(): void {
     this.parts.onDropped()
     const { key_id, logger } = this.parts
-    logger.warn({ key_id, told: this.told }, 'slow_reader_dropped')
+    logger.warn({ key_id, sent: this.sent }, 'slow_reader_dropped')
     this.cut('slow')
   }
 
@@ -125,7 +125,7 @@ export class Stream implements Watched {
     this.ending.abort()
     this.awake?.()
     const { key_id, logger, clock } = this.parts
-    logger.info({ key_id, why, told: this.told, seconds: (clock.now() - this.startedAt) / 1_000 }, 'stream_ended')
+    logger.info({ key_id, why, sent: this.sent, seconds: (clock.now() - this.startedAt) / 1_000 }, 'stream_ended')
     this.parts.release()
   }
 
@@ -181,7 +181,7 @@ export class Stream implements Watched {
     let chunk = ''
     for (const change of changes) {
       chunk += rendered.of(change, { namespace, had: this.had })
-      this.told += 1
+      this.sent += 1
       if (chunk.length < CHUNK_CHARACTERS) continue
       yield chunk
       if (this.ending.signal.aborted) return

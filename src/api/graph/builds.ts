@@ -14,7 +14,7 @@ const AT_ONCE = 2
 export function graphBuilds(given: BuildPorts): GraphBuilds {
   const ports = patient(given)
   const inTurn = queue(AT_ONCE)
-  const asked = new Map<string, Promise<BuildResult>>()
+  const building = new Map<string, Promise<BuildResult>>()
   const running = new Set<string>()
   const begin = async (namespace: string): Promise<BuildResult> => {
     try {
@@ -23,14 +23,14 @@ export function graphBuilds(given: BuildPorts): GraphBuilds {
         return await orAway(buildGraph(ports, { namespace }))
       })
     } finally {
-      asked.delete(namespace)
+      building.delete(namespace)
       running.delete(namespace)
     }
   }
   return {
     build: async (namespace) => {
-      const build = asked.get(namespace) ?? begin(namespace)
-      asked.set(namespace, build)
+      const build = building.get(namespace) ?? begin(namespace)
+      building.set(namespace, build)
       return await build
     },
     look: async (namespace) => await inTurn(async () => await orAway(lookAtGraph({ namespace }, ports))),

@@ -14,7 +14,7 @@ export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
   private readonly byOwner = new Map<string, Map<string, KeyChanged>>()
   /** Keys that were asked with, so that not every request pays for hashing; all forgotten with any change of any key. */
-  private readonly asked = new Map<string, KeyChanged>()
+  private readonly pending = new Map<string, KeyChanged>()
 
   constructor() {
     super(keysChanged)
@@ -22,14 +22,14 @@ export class KeyBook extends Book<KeyChanged> {
 
   /** The key of this text, whatever its state; null when there is none, a typo found without a look-up. */
   find(key: string): KeyChanged | null {
-    const known = this.asked.get(key)
+    const known = this.pending.get(key)
     if (known !== undefined) return known
     if (!isKey(key)) return null
     const hash = keyHash(key)
     const found = this.byHash.get(hash)
     if (found === undefined || !sameHash(found.key_hash, hash)) return null
-    if (this.asked.size >= REMEMBERED) this.asked.clear()
-    this.asked.set(key, found)
+    if (this.pending.size >= REMEMBERED) this.pending.clear()
+    this.pending.set(key, found)
     return found
   }
 
@@ -44,7 +44,7 @@ export class KeyBook extends Book<KeyChanged> {
   }
 
   protected override changed(before: KeyChanged | null, now: KeyChanged | null): void {
-    this.asked.clear()
+    this.pending.clear()
     if (before !== null) this.remove(before)
     if (now !== null) this.add(now)
   }

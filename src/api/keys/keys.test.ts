@@ -150,11 +150,11 @@ describe('at the door', () => {
     const made = createKey(aWish, A_NOON)
     await publishKey(made.event, api)
     const ends = vi.spyOn(api.log, 'ends')
-    const asked = Promise.all(Array.from({ length: 20 }, async () => await statusWith(made.key)))
+    const pending = Promise.all(Array.from({ length: 20 }, async () => await statusWith(made.key)))
     await settled()
     await api.clock.advance(200)
 
-    expect(new Set(await asked)).toEqual(new Set([404]))
+    expect(new Set(await pending)).toEqual(new Set([404]))
     expect(ends).toHaveBeenCalledTimes(1)
   })
 
@@ -166,15 +166,15 @@ describe('at the door', () => {
     expect([await statusWith(key), await statusWith('pk_live_typo')]).toEqual([401, 401])
     expect(ends).not.toHaveBeenCalled()
 
-    const asked: Promise<number>[] = []
+    const pending: Promise<number>[] = []
     for (let ms = 0; ms < 800; ms += 20) {
-      asked.push(...Array.from({ length: 5 }, async () => await statusWith(newKey())))
+      pending.push(...Array.from({ length: 5 }, async () => await statusWith(newKey())))
       await settled()
       await api.clock.advance(20)
     }
     await api.clock.advance(200)
 
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([401]))
+    expect(new Set(await Promise.all(pending))).toEqual(new Set([401]))
     expect(ends.mock.calls.length).toBeGreaterThan(1)
     expect(ends.mock.calls.length).toBeLessThanOrEqual(6)
   })

@@ -3,9 +3,9 @@ import { storedAnalyses, type StoredAnalysis } from '../../views/entities/stored
 import { patience } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { Room } from '../room.ts'
-import type { Asked } from '../route.ts'
+import type { CallContext } from '../route.ts'
 import { directAnalysis } from './direct-analysis.ts'
-import type { WantedArticle } from './given-article.ts'
+import type { ArticleToAnalyze } from './given-article.ts'
 import { asStored, encodedSentences, layer1Result, type Layer1Result } from './result.ts'
 
 /** As many as the models take at once, and as many more as are done within our patience. */
@@ -17,8 +17,8 @@ const REMEMBERED = 1_000
 
 /** The results of articles, in their order. Null: there is no text in the mark-up; an error: that one could not be analysed. */
 export type Analyses = (
-  articles: readonly WantedArticle[],
-  asked: Pick<Asked, 'caller' | 'now'>,
+  articles: readonly ArticleToAnalyze[],
+  context: Pick<CallContext, 'caller' | 'now'>,
 ) => Promise<readonly (Layer1Result | null | Error)[]>
 
 type Made = Layer1Result | null
@@ -43,7 +43,11 @@ export function analyses(dependencies: Dependencies): Analyses {
     }
   }
 
-  const make = (key: string, article: WantedArticle, { caller: { namespace }, now }: Pick<Asked, 'caller' | 'now'>) => {
+  const make = (
+    key: string,
+    article: ArticleToAnalyze,
+    { caller: { namespace }, now }: Pick<CallContext, 'caller' | 'now'>,
+  ) => {
     const work = room
       .run(namespace, async () => {
         const began = performance.now()
@@ -58,8 +62,8 @@ export function analyses(dependencies: Dependencies): Analyses {
     return work
   }
 
-  return async (articles, asked) => {
-    const { namespace } = asked.caller
+  return async (articles, context) => {
+    const { namespace } = context.caller
     if (articles.length === 0) return []
     const known = await storedAnalyses(
       store,
@@ -71,7 +75,7 @@ export function analyses(dependencies: Dependencies): Analyses {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
         if (stored !== undefined) return layer1Result(stored, null)
-        return await inTime(making.get(key) ?? make(key, article, asked), 'models', PATIENCE_MS)
+        return await inTime(making.get(key) ?? make(key, article, context), 'models', PATIENCE_MS)
       }),
     )
     return results.map((each) => (each.status === 'fulfilled' ? each.value : asError(each.reason)))
@@ -87,7 +91,7 @@ interface MadeNow {
 
 /** Resolves when the log has it: only then may a caller be told so. */
 async function analysedNow(
-  article: WantedArticle,
+  article: ArticleToAnalyze,
   arrival: { readonly namespace: string; readonly now: number },
   { reading, credibility, genres, log, codec }: Dependencies,
 ): Promise<MadeNow | null> {

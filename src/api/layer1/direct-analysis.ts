@@ -13,7 +13,7 @@ import { semanticHash } from '../../language/semantic-hash.ts'
 import { sentences } from '../../language/sentences.ts'
 import { firstSentences } from '../../language/tokens/first-sentences.ts'
 import type { Encoder } from '../../ports/encoder.ts'
-import type { WantedArticle } from './given-article.ts'
+import type { ArticleToAnalyze } from './given-article.ts'
 
 const BY = { stage: 'direct', version: '1' } as const
 
@@ -38,7 +38,7 @@ export interface Arrival {
  * in the mark-up.
  */
 export async function directAnalysis(
-  article: WantedArticle,
+  article: ArticleToAnalyze,
   { namespace, now }: Arrival,
   { reading, ...rules }: ReadsWith,
 ): Promise<ArticleAnalyzed | null> {
@@ -79,8 +79,8 @@ async function factsOf(
   const body = bodyOf(title, text) || text
   const language = languageOf(body)
   const spans = sentences(body)
-  const asked = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
-  const [vectors] = await encoder.passages([asked])
+  const passage = { title: title ?? '', sentences: firstSentences(body, spans, PASSAGE_CHARS), terms: [] }
+  const [vectors] = await encoder.passages([passage])
   if (vectors === undefined) throw new Error('The encoder gave fewer passages than it was given')
   return {
     article_id,

@@ -30,7 +30,7 @@ export const GivenArticle = z
   .openapi('Layer1Article')
 
 /** What is analysed. */
-export interface WantedArticle {
+export interface ArticleToAnalyze {
   readonly article_id: string
   readonly title: string | null
   readonly url: string | null
@@ -41,7 +41,7 @@ export interface WantedArticle {
 }
 
 export type CheckedArticle =
-  | { readonly kind: 'article'; readonly article: WantedArticle }
+  | { readonly kind: 'article'; readonly article: ArticleToAnalyze }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
 
 /** By the rules of intake, but for the length: a text may be short, and its id is the caller's. */

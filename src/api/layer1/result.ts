@@ -103,8 +103,8 @@ export function layer1Result(stored: StoredAnalysis, fresh: Fresh | null): Layer
   }
 }
 
-const namesOf = ({ entities }: StoredAnalysis, ...wanted: readonly EntityType[]): string[] =>
-  entities.flatMap(({ name, type }) => (wanted.includes(type) ? [name] : []))
+const namesOf = ({ entities }: StoredAnalysis, ...types: readonly EntityType[]): string[] =>
+  entities.flatMap(({ name, type }) => (types.includes(type) ? [name] : []))
 
 const byType = (stored: StoredAnalysis): Layer1Result['entities'] => ({
   PERSON: namesOf(stored, 'PERSON'),

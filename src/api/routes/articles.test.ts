@@ -87,7 +87,7 @@ it('is looked for in the namespace of the key, as of the moment asked for', asyn
 
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 'article_not_found', detail: 'Article not found: art_x' })
-  expect(api.store.asked.at(-1)?.params).toMatchObject({ namespace: 'acme', as_of: '2016-01-01 00:00:00.000' })
+  expect(api.store.queries.at(-1)?.params).toMatchObject({ namespace: 'acme', as_of: '2016-01-01 00:00:00.000' })
 })
 
 it('of two with one body that were never clustered, the later one is the re-print', async () => {
@@ -119,7 +119,7 @@ it('an embedding is found by its id alone', async () => {
   const key = await api.key({ namespace: 'acme' })
 
   expect(await (await api.get('/layer0/v1/embeddings/emb_x', key)).json()).toEqual({ ...found, dim: 2 })
-  expect(api.store.asked.at(-1)?.params).toMatchObject({ namespace: 'acme' })
+  expect(api.store.queries.at(-1)?.params).toMatchObject({ namespace: 'acme' })
   const missing = await api.get('/layer0/v1/embeddings/emb_y', key)
   expect(missing.status).toBe(404)
   expect(await missing.json()).toMatchObject({ code: 'embedding_not_found', detail: 'Embedding not found: emb_y' })
@@ -128,7 +128,7 @@ it('an embedding is found by its id alone', async () => {
 it('an article is there though the clock by which it arrived is ahead of this one', async () => {
   api.store.rows.set('articles.one', [aRow])
   await api.get('/layer0/v1/article/art_x', await api.key())
-  const { as_of } = api.store.asked.at(-1)?.params as { as_of: string }
+  const { as_of } = api.store.queries.at(-1)?.params as { as_of: string }
 
   expect(Date.parse(`${as_of.replace(' ', 'T')}Z`) - api.clock.now()).toBe(60_000)
 })

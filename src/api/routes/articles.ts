@@ -77,8 +77,8 @@ export const articleRoutes = ({ store }: Dependencies): readonly Route[] => [
       answer: Article,
     },
     async ({ params: { article_id }, query: { include_embedding, as_of } }, { caller: { namespace }, now }) => {
-      const wanted = { namespace, article_id, include_embedding, as_of: orNow(as_of, now) }
-      const detail = await articleDetail(store, wanted)
+      const params = { namespace, article_id, include_embedding, as_of: orNow(as_of, now) }
+      const detail = await articleDetail(store, params)
       return detail === undefined
         ? problem('article_not_found', `Article not found: ${article_id}`)
         : shown(detail, include_embedding)

@@ -6,7 +6,7 @@ import { listChanges } from '../docs/examples/changes.ts'
 import { beginAt } from '../feed/begin.ts'
 import { Change, changeOf } from '../feed/change-schema.ts'
 import type { Feed } from '../feed/feed.ts'
-import { typesParameter, wantedTypes } from '../feed/wanted-types.ts'
+import { typesParameter, typesForTier } from '../feed/types-for-tier.ts'
 import { integer, paging } from '../parameters.ts'
 import { isProblem, problem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -47,7 +47,7 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: Feed): Route 
     },
     async ({ query: { cursor, limit, types: named, wait } }, { caller, connection, now }) => {
       const { namespace } = caller
-      const types = wantedTypes(named, caller.tier)
+      const types = typesForTier(named, caller.tier)
       if (isProblem(types)) return types
       const begin = cursor === undefined ? fromTheBeginning(now) : beginAt({ cursor, name: 'cursor', namespace, now })
       if (isProblem(begin)) return begin
@@ -55,8 +55,8 @@ export const changesRoute = ({ store, clock }: Dependencies, feed: Feed): Route 
       const page = await changesPage(store, { ...begin, namespace, types, limit, now: clock.now() })
       if (page.changes.length > 0 || wait === 0) return answerOf(page, namespace)
 
-      const wanted = { ...begin, position: page.position, namespace, types, page: limit }
-      const read = await feed.wait({ caller, connection, wanted }, wait * 1_000)
+      const filter = { ...begin, position: page.position, namespace, types, page: limit }
+      const read = await feed.wait({ caller, connection, filter }, wait * 1_000)
       if (isProblem(read)) return read
       if (!connection.isAllowed()) return problem('invalid_api_key', 'The key has ended')
       const { changes, reader } = read

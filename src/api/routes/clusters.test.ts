@@ -15,9 +15,9 @@ it('lists stories, and subject pages where the kind says so', async () => {
   api.store.rows.set('subjects.page', [])
 
   await api.get('/v1/clusters', key)
-  expect(api.store.asked.at(-1)?.name).toBe('clusters.page')
+  expect(api.store.queries.at(-1)?.name).toBe('clusters.page')
   expect((await api.get('/v1/clusters?kind=subject', key)).status).toBe(200)
-  expect(api.store.asked.at(-1)?.name).toBe('subjects.page')
+  expect(api.store.queries.at(-1)?.name).toBe('subjects.page')
 })
 
 it('refuses a kind that it does not know, by name', async () => {

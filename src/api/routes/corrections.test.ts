@@ -241,9 +241,9 @@ describe('what was asked', () => {
   })
 
   it('is listed as of a moment: what was asked for up to then', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     api.store.rows.set('corrections.of', ({ until }) => {
-      asked.push(until)
+      calls.push(until)
       return requests
     })
     requests = [row('cor_a')]
@@ -253,8 +253,8 @@ describe('what was asked', () => {
     await inTime(api.get('/v1/clusters/sto_a/corrections', key))
 
     expect(status).toBe(200)
-    expect(asked[0]).toBe('2016-05-03 11:00:00.000')
-    expect(String(asked[1]) > '2016-05-03 12:00:00.000').toBe(true)
+    expect(calls[0]).toBe('2016-05-03 11:00:00.000')
+    expect(String(calls[1]) > '2016-05-03 12:00:00.000').toBe(true)
     expect((await inTime(api.get('/v1/clusters/sto_a/corrections?as_of=never', key))).status).toBe(422)
   })
 

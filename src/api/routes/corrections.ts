@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { surviving } from '../../views/clusters/alias.ts'
-import { correctionOutcomes, correctionsOf, correctionsUnder, undoingsAsked } from '../../views/corrections/queries.ts'
+import {
+  correctionOutcomes,
+  correctionsOf,
+  correctionsUnder,
+  undoingRequests,
+} from '../../views/corrections/queries.ts'
 import { standing } from '../../views/corrections/standing.ts'
 import { CorrectionBody } from '../corrections/body.ts'
 import { outcomeSoon } from '../corrections/outcome.ts'
@@ -84,10 +89,10 @@ function create(dependencies: Dependencies): Route {
       },
       answer: CorrectionReceipt,
     },
-    async ({ params: { cluster_id }, headers, body }, asked) => {
-      const id = await request({ path, cluster_id, body, key: headers['Idempotency-Key'] }, asked)
+    async ({ params: { cluster_id }, headers, body }, context) => {
+      const id = await request({ path, cluster_id, body, key: headers['Idempotency-Key'] }, context)
       if (isProblem(id)) return id
-      const { namespace } = asked.caller
+      const { namespace } = context.caller
       const rows = await outcomeSoon({ namespace, correction_id: id, what: 'correction' }, dependencies)
       const { status, refused_because } = standing(id, rows)
       const given = { correction_id: id, status: status === 'undone' ? ('applied' as const) : status }
@@ -147,14 +152,14 @@ const undo = (dependencies: Dependencies): Route =>
     },
     async ({ params: { correction_id } }, { caller: { namespace, key_id }, now }) => {
       const { store } = dependencies
-      const [[found], [asked]] = await Promise.all([
+      const [[found], [context]] = await Promise.all([
         correctionsUnder(store)({ namespace, prefix: correction_id }),
-        undoingsAsked(store)({ namespace, correction_ids: [correction_id] }),
+        undoingRequests(store)({ namespace, correction_ids: [correction_id] }),
       ])
       if (found?.correction_id !== correction_id) {
         return problem('correction_not_found', `Correction not found: ${correction_id}`)
       }
-      if (asked !== undefined) return null
+      if (context !== undefined) return null
 
       const [done] = await correctionOutcomes(store)({ namespace, correction_ids: [correction_id] })
       await append(undoing({ correction: found, done }, { namespace, key_id, occurred_at: now }), dependencies)

@@ -153,6 +153,6 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null
 /** Null: all. None where no name among them is known. */
 function platformsIn(text: string | undefined): string[] | null {
   if (text === undefined || text.trim() === '') return null
-  const asked = text.split(',').map((name) => name.trim().toLowerCase())
-  return PLATFORMS.filter((name) => asked.includes(name))
+  const names = text.split(',').map((name) => name.trim().toLowerCase())
+  return PLATFORMS.filter((name) => names.includes(name))
 }

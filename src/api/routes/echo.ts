@@ -72,8 +72,8 @@ const story = ({ store, lifecycle }: Dependencies): Route =>
       answer: StoryEnrichments,
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
-      const wanted = { namespace, ids: [story_id], as_of: as_of ?? now, aheadMs: lifecycle.contested.aheadMs }
-      const found = (await received(store, wanted)).get(story_id)
+      const params = { namespace, ids: [story_id], as_of: as_of ?? now, aheadMs: lifecycle.contested.aheadMs }
+      const found = (await received(store, params)).get(story_id)
       if (found === undefined || found.enrichments.length === 0) {
         return problem('no_enrichment', `No public discourse on story ${story_id}`)
       }
@@ -100,8 +100,8 @@ const stories = ({ store, lifecycle }: Dependencies): Route =>
       answer: StoriesEnrichments,
     },
     async ({ query }, { caller: { namespace }, now }) => {
-      const wanted = { namespace, ids: query.ids, as_of: query.as_of ?? now, aheadMs: lifecycle.contested.aheadMs }
-      const found = await received(store, wanted)
+      const params = { namespace, ids: query.ids, as_of: query.as_of ?? now, aheadMs: lifecycle.contested.aheadMs }
+      const found = await received(store, params)
       const entries = query.ids.map((id) => {
         const records = found.get(id)?.enrichments ?? []
         return [id, records.filter((one) => query.platform === undefined || one.platform === query.platform)] as const

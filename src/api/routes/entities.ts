@@ -121,9 +121,9 @@ const list = ({ store }: Dependencies): Route =>
       },
       answer: Entities,
     },
-    async ({ query }, asked) => {
-      const wanted = { ...query, types: NAMED_TYPES, max_article_ids: MAX_ARTICLE_IDS }
-      return { ...(await askList(store, wanted, asked)), time_range: query.time_range.name }
+    async ({ query }, context) => {
+      const params = { ...query, types: NAMED_TYPES, max_article_ids: MAX_ARTICLE_IDS }
+      return { ...(await askList(store, params, context)), time_range: query.time_range.name }
     },
   )
 
@@ -149,8 +149,8 @@ const detail = ({ store }: Dependencies): Route =>
       answer: EntityDetail,
     },
     async ({ params: { entity_id: entity }, query: { type, as_of } }, { caller: { namespace }, now }) => {
-      const wanted = { namespace, entity, type: type ?? null, types: NAMED_TYPES, as_of: as_of ?? now }
-      const found = await entityDetail(store, wanted)
+      const params = { namespace, entity, type: type ?? null, types: NAMED_TYPES, as_of: as_of ?? now }
+      const found = await entityDetail(store, params)
       return found ?? entityNotFound(entity)
     },
   )

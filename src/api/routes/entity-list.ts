@@ -1,9 +1,9 @@
 import type { Store } from '../../ports/store.ts'
 import { listEntities, type EntityList } from '../../views/entities/list.ts'
 import type { Window } from '../parameters.ts'
-import type { Asked } from '../route.ts'
+import type { CallContext } from '../route.ts'
 
-interface ListAsked<Type extends string> {
+interface EntityListParameters<Type extends string> {
   readonly query?: string | undefined
   readonly type?: Type | undefined
   readonly min_mentions: number
@@ -29,10 +29,10 @@ interface ListAnswer<Type extends string> extends EntityList {
 /** A page of entities in the envelope that both lists have. */
 export async function askList<Type extends string>(
   store: Store,
-  { types, time_range, max_article_ids, ...asked }: ListAsked<Type> & ListOf<Type>,
-  { caller: { namespace }, now }: Asked,
+  { types, time_range, max_article_ids, ...parameters }: EntityListParameters<Type> & ListOf<Type>,
+  { caller: { namespace }, now }: CallContext,
 ): Promise<ListAnswer<Type>> {
-  const { query = null, type = null, as_of, min_mentions, limit, offset, cursor } = asked
+  const { query = null, type = null, as_of, min_mentions, limit, offset, cursor } = parameters
   const moment = { as_of: as_of ?? now, as_of_given: as_of !== undefined }
   const found = await listEntities(store, {
     ...{ namespace, query, min_mentions, limit, offset, cursor, max_article_ids, ...moment },

@@ -2,12 +2,12 @@ import type { Store } from '../../ports/store.ts'
 import { entitySeries, type Resolution, type Series } from '../../views/entities/series.ts'
 import type { Window } from '../parameters.ts'
 import type { Problem } from '../problem.ts'
-import type { Asked } from '../route.ts'
+import type { CallContext } from '../route.ts'
 import { entityNotFound, type ALL_TYPES } from './entity-parts.ts'
 
 type EntityTypeName = (typeof ALL_TYPES)[number]
 
-interface SeriesAsked {
+interface EntitySeriesParameters {
   /** Id or name. */
   readonly entity: string
   readonly type: EntityTypeName | undefined
@@ -34,14 +34,14 @@ interface SeriesAnswer {
 /** The series a timeline and a sentiment are shown from, or that there is no such entity. */
 export async function askSeries(
   store: Store,
-  asked: SeriesAsked,
-  { caller: { namespace }, now }: Asked,
+  parameters: EntitySeriesParameters,
+  { caller: { namespace }, now }: CallContext,
 ): Promise<SeriesAnswer | Problem> {
-  const { entity, types, time_range, resolution, max_article_ids } = asked
-  const type = asked.type ?? null
+  const { entity, types, time_range, resolution, max_article_ids } = parameters
+  const type = parameters.type ?? null
   const series = await entitySeries(store, {
     ...{ namespace, entity, type, types, resolution, max_article_ids },
-    as_of: asked.as_of ?? now,
+    as_of: parameters.as_of ?? now,
     window_ms: time_range.ms,
   })
   if (series === null) return entityNotFound(entity)

@@ -44,9 +44,9 @@ const timeline = ({ store }: Dependencies): Route =>
       },
       answer: EntityTimeline,
     },
-    async ({ params: { entity_id: entity }, query }, asked) => {
-      const wanted = { ...query, entity, type: query.type, as_of: query.as_of }
-      const found = await askSeries(store, { ...wanted, types: NAMED_TYPES, max_article_ids: MAX_ARTICLE_IDS }, asked)
+    async ({ params: { entity_id: entity }, query }, context) => {
+      const params = { ...query, entity, type: query.type, as_of: query.as_of }
+      const found = await askSeries(store, { ...params, types: NAMED_TYPES, max_article_ids: MAX_ARTICLE_IDS }, context)
       if (isProblem(found)) return found
 
       const { envelope, type, series } = found
@@ -70,9 +70,9 @@ const sentiment = ({ store }: Dependencies): Route =>
       request: { params: z.object({ entity_name: entityPath }), query: z.object(window) },
       answer: EntitySentiment,
     },
-    async ({ params: { entity_name: entity }, query }, asked) => {
-      const wanted = { ...query, entity, type: query.type, as_of: query.as_of, resolution: '1d' as const }
-      const found = await askSeries(store, { ...wanted, types: NAMED_TYPES, max_article_ids: 0 }, asked)
+    async ({ params: { entity_name: entity }, query }, context) => {
+      const params = { ...query, entity, type: query.type, as_of: query.as_of, resolution: '1d' as const }
+      const found = await askSeries(store, { ...params, types: NAMED_TYPES, max_article_ids: 0 }, context)
       return isProblem(found) ? found : { ...found.envelope, ...sentimentAnswer(found.series) }
     },
   )

@@ -4,11 +4,11 @@ import type { Dependencies } from '../dependencies.ts'
 import { streamChanges } from '../docs/examples/changes.ts'
 import { beginAt, type Given } from '../feed/begin.ts'
 import { feedOf, type Feed } from '../feed/feed.ts'
-import { typesParameter, wantedTypes } from '../feed/wanted-types.ts'
+import { typesParameter, typesForTier } from '../feed/types-for-tier.ts'
 import { paging } from '../parameters.ts'
 import { isProblem } from '../problem.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { STREAM, streamed } from '../streamed.ts'
+import { STREAM, streamed } from '../stream-response.ts'
 import { changesRoute } from './changes.ts'
 
 /** Changes as they come, over one hub: polled and streamed. */
@@ -52,14 +52,14 @@ const eventsRoute = (feed: Feed): Route =>
     },
     async ({ query, headers }, { caller, connection, now }) => {
       const { namespace, tier } = caller
-      const types = wantedTypes(query.types, tier)
+      const types = typesForTier(query.types, tier)
       if (isProblem(types)) return types
       const given = lastOf(headers['Last-Event-ID'], query.cursor)
       const begin = given === null ? fromNow(now) : beginAt({ ...given, namespace, now })
       if (isProblem(begin)) return begin
 
-      const wanted = { ...begin, namespace, types, page: PAGE }
-      const body = await feed.open({ caller, connection, wanted }, given === null ? 'now' : 'place')
+      const filter = { ...begin, namespace, types, page: PAGE }
+      const body = await feed.open({ caller, connection, filter }, given === null ? 'now' : 'place')
       return isProblem(body) ? body : streamed(body)
     },
   )

@@ -5,7 +5,7 @@ import { graphStats } from '../../views/graph/stats.ts'
 import { threadDetail, threadList } from '../../views/graph/threads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { buildGraph, getGraphStats, getThread, listGraphRelationships, listThreads } from '../docs/examples/graph.ts'
-import { counted } from '../graph/counted.ts'
+import { counted } from '../graph/cached-count.ts'
 import { completeUpTo } from '../graph/up-to-date.ts'
 import { asOf, offset, paging } from '../parameters.ts'
 import { problem } from '../problem.ts'
@@ -50,11 +50,11 @@ const stats = ({ store }: Dependencies, upTo: UpTo, pairs: ReturnType<typeof pai
       answer: GraphStats,
     },
     async ({ query: { as_of } }, { caller: { namespace }, now }) => {
-      const asked = { namespace, as_of: as_of ?? now }
-      const graph_as_of = await upTo(asked.as_of)
+      const params = { namespace, as_of: as_of ?? now }
+      const graph_as_of = await upTo(params.as_of)
       const [entities, others] = await Promise.all([
-        pairs({ ...asked, as_of_given: as_of !== undefined }),
-        graphStats(store, asked),
+        pairs({ ...params, as_of_given: as_of !== undefined }),
+        graphStats(store, params),
       ])
       return { ...others, ...entities, graph_as_of: earlier(entities.graph_as_of, graph_as_of) }
     },

@@ -92,8 +92,8 @@ function remembered({ isMigrated }: Dependencies): () => Promise<boolean> {
 }
 
 /** A store that cannot say is said to be away by the other question. */
-const migrated = async (asked: Promise<boolean>): Promise<FieldError | null> =>
-  (await asked.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
+const migrated = async (migration: Promise<boolean>): Promise<FieldError | null> =>
+  (await migration.catch(() => true)) ? null : { path: 'database', message: 'migrations are missing: `story migrate`' }
 
 async function reached(ping: Promise<boolean>): Promise<void> {
   if (!(await ping)) throw new Error('no answer to a ping')

@@ -236,7 +236,7 @@ describe('the status of a job', () => {
     rows([{ status: 'completed', article_id: 'art_x', reason: null, gate_reason: 'passed' }])
 
     expect((await status(job_id, key)).status).toBe(200)
-    expect(api.store.asked.at(-1)?.params).toEqual({ namespace: 'acme', job_id })
+    expect(api.store.queries.at(-1)?.params).toEqual({ namespace: 'acme', job_id })
     expect((await status(job_id, other)).status).toBe(404)
   })
 
@@ -246,7 +246,7 @@ describe('the status of a job', () => {
 
     expect((await status(forged, key)).status).toBe(404)
     expect((await status('x', key)).status).toBe(404)
-    expect(api.store.asked).toEqual([])
+    expect(api.store.queries).toEqual([])
   })
 
   it('costs none of the requests: polls have 600 a minute of their own', async () => {

@@ -8,7 +8,7 @@ import { readJobId } from '../job-id.ts'
 import { Job, Jobs } from '../job.ts'
 import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../problem.ts'
 import { refusalText } from '../refusals.ts'
-import { defineRoute, type Asked, type Route } from '../route.ts'
+import { defineRoute, type CallContext, type Route } from '../route.ts'
 import { submitting, type Submit } from '../submit.ts'
 
 const ONE = '/layer0/v1/process'
@@ -43,8 +43,8 @@ const processRoute = (submit: Submit): Route =>
       request: { headers: SAFE_AGAIN, body: SubmittedArticle },
       answer: Job,
     },
-    async ({ headers, body }, asked) =>
-      await submitOne({ article: body, key: headers['Idempotency-Key'] }, asked, submit),
+    async ({ headers, body }, context) =>
+      await submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
   )
 
 const batchRoute = (submit: Submit): Route =>
@@ -68,8 +68,8 @@ const batchRoute = (submit: Submit): Route =>
       },
       answer: Jobs,
     },
-    async ({ headers, body }, asked) =>
-      await submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, asked, submit),
+    async ({ headers, body }, context) =>
+      await submitBatch({ articles: body.articles, key: headers['Idempotency-Key'] }, context, submit),
   )
 
 const statusRoute = (dependencies: Dependencies): Route =>
@@ -88,19 +88,19 @@ const statusRoute = (dependencies: Dependencies): Route =>
       request: { params: z.object({ job_id: z.string() }) },
       answer: Job,
     },
-    async ({ params }, asked) => await statusOf(params.job_id, asked, dependencies),
+    async ({ params }, context) => await statusOf(params.job_id, context, dependencies),
   )
 
 async function submitOne(
   { article, key }: { readonly article: SubmittedArticle; readonly key: string | undefined },
-  asked: Asked,
+  context: CallContext,
   submit: Submit,
 ): Promise<Job | Problem> {
   const verdict = checked(article)
   if (verdict.kind === 'refused') {
     return validationFailed(refusedFields(article).map(({ reason, field }) => fieldError(field, reason)))
   }
-  const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, asked)
+  const jobs = await submit({ path: ONE, body: article, key, verdicts: [verdict] }, context)
   if (isProblem(jobs)) return jobs
   const [job] = jobs
   if (job === undefined) throw new Error('an article was submitted without a job')
@@ -114,16 +114,16 @@ const fieldError = (field: string, reason: string): FieldError => ({
 
 async function submitBatch(
   { articles, key }: { readonly articles: readonly SubmittedArticle[]; readonly key: string | undefined },
-  asked: Asked,
+  context: CallContext,
   submit: Submit,
 ): Promise<z.output<typeof Jobs> | Problem> {
-  const jobs = await submit({ path: MANY, body: articles, key, verdicts: articles.map(checked) }, asked)
+  const jobs = await submit({ path: MANY, body: articles, key, verdicts: articles.map(checked) }, context)
   return isProblem(jobs) ? jobs : { jobs: [...jobs], total: jobs.length }
 }
 
 async function statusOf(
   job_id: string,
-  { caller, now }: Asked,
+  { caller, now }: CallContext,
   { store, jobSecret }: Dependencies,
 ): Promise<Job | Problem> {
   const { namespace } = caller

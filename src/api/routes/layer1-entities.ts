@@ -67,8 +67,8 @@ const list = ({ store }: Dependencies): Route =>
       },
       answer: Layer1Entities,
     },
-    async ({ query: { time_range = null, ...query } }, asked) => {
-      const found = await askList(store, { ...query, time_range, types: ALL_TYPES, max_article_ids: 0 }, asked)
+    async ({ query: { time_range = null, ...query } }, context) => {
+      const found = await askList(store, { ...query, time_range, types: ALL_TYPES, max_article_ids: 0 }, context)
       const entities = found.entities.map(({ id, name, type, mention_count, article_count }) => ({
         ...{ id, name, type, mention_count, article_count },
       }))
@@ -96,8 +96,8 @@ const timeline = ({ store }: Dependencies): Route =>
       request: window,
       answer: Layer1Timeline,
     },
-    async ({ params: { entity_name: entity }, query: { type, time_range, as_of } }, asked) => {
-      const found = await askSeries(store, { ...DAILY, entity, type, time_range, as_of }, asked)
+    async ({ params: { entity_name: entity }, query: { type, time_range, as_of } }, context) => {
+      const found = await askSeries(store, { ...DAILY, entity, type, time_range, as_of }, context)
       if (isProblem(found)) return found
 
       const { envelope, series } = found
@@ -121,8 +121,8 @@ const sentiment = ({ store }: Dependencies): Route =>
       request: window,
       answer: EntitySentiment,
     },
-    async ({ params: { entity_name: entity }, query: { type, time_range, as_of } }, asked) => {
-      const found = await askSeries(store, { ...DAILY, entity, type, time_range, as_of }, asked)
+    async ({ params: { entity_name: entity }, query: { type, time_range, as_of } }, context) => {
+      const found = await askSeries(store, { ...DAILY, entity, type, time_range, as_of }, context)
       return isProblem(found) ? found : { ...found.envelope, ...sentimentAnswer(found.series) }
     },
   )

@@ -404,9 +404,9 @@ describe('when it cannot be done', () => {
     const encoder = anEncoderDouble()
     const fragile = {
       ...encoder,
-      readings: async (...asked: Parameters<typeof encoder.readings>) => {
-        if (asked[0].some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
-        return await encoder.readings(...asked)
+      readings: async (...passed: Parameters<typeof encoder.readings>) => {
+        if (passed[0].some(({ text }) => text.includes('Unlucky'))) throw new RangeError('a defect of ours')
+        return await encoder.readings(...passed)
       },
     }
     const to = await instance({ reading: async () => await Promise.resolve(aReading(fragile)) })
@@ -430,9 +430,9 @@ describe('when it cannot be done', () => {
     const encoder = anEncoderDouble()
     const slow = {
       ...encoder,
-      passages: async (...asked: Parameters<typeof encoder.passages>) => {
+      passages: async (...passed: Parameters<typeof encoder.passages>) => {
         await once(going, 'go')
-        return await encoder.passages(...asked)
+        return await encoder.passages(...passed)
       },
     }
     const busy = await instance({ reading: async () => await Promise.resolve(aReading(slow)) })

@@ -6,7 +6,7 @@ import { analyses, type Analyses } from '../layer1/analyses.ts'
 import { checkedArticle, GivenArticle, type CheckedArticle } from '../layer1/given-article.ts'
 import { Layer1Result } from '../layer1/result.ts'
 import { validationFailed, type FieldError, type Problem } from '../problem.ts'
-import { defineRoute, type Asked, type Route } from '../route.ts'
+import { defineRoute, type CallContext, type Route } from '../route.ts'
 
 const MAX_BATCH = 50
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
@@ -54,10 +54,10 @@ const processRoute = (analysed: Analyses): Route =>
       request: { body: GivenArticle },
       answer: Layer1Result,
     },
-    async ({ body }, asked) => {
+    async ({ body }, context) => {
       const checked = checkedArticle(body)
       if (checked.kind === 'refused') return validationFailed(checked.errors)
-      const [result] = await analysed([checked.article], asked)
+      const [result] = await analysed([checked.article], context)
       if (result instanceof Error) throw result
       return result ?? validationFailed([NO_TEXT])
     },
@@ -78,17 +78,17 @@ const batchRoute = (analysed: Analyses): Route =>
       },
       answer: Layer1Results,
     },
-    async ({ body }, asked) => await processAll(body.articles, asked, analysed),
+    async ({ body }, context) => await processAll(body.articles, context, analysed),
   )
 
 async function processAll(
   given: readonly Readonly<Record<string, unknown>>[],
-  asked: Asked,
+  context: CallContext,
   analysed: Analyses,
 ): Promise<z.output<typeof Layer1Results> | Problem> {
   const checked = given.map(checkedItem)
   const good = checked.flatMap((one) => (one.kind === 'article' ? [one.article] : []))
-  const answers = await analysed(good, asked)
+  const answers = await analysed(good, context)
   const [first] = answers
   if (first instanceof Error && answers.every((answer) => answer instanceof Error)) throw first
   const made = answers.values()

@@ -36,7 +36,7 @@ it('answers the published figures and those of the caller’s own stories, and n
 it('asks for the caller’s namespace and the moment given only', async () => {
   await api.get('/v1/quality?as_of=2016-05-02T00:00:00Z', await api.key({ namespace: 'press' }))
 
-  expect(api.store.asked.map(({ name, params }) => ({ name, ...params }))).toEqual([
+  expect(api.store.queries.map(({ name, params }) => ({ name, ...params }))).toEqual([
     {
       ...{ name: 'quality.live_stories', namespace: 'press', as_of: '2016-05-02 00:00:00.000' },
       ...{ from: '2016-04-25 00:00:00.000', day: '2016-05-01 00:00:00.000' },

@@ -28,7 +28,7 @@ describe('a search for articles', () => {
       results: [{ ...shown, distance: 0.25, similarity_score: 0.75, cluster_id: 'sto_y' }],
       total: 1,
     })
-    expect(api.store.asked[0]?.params).toMatchObject({
+    expect(api.store.queries[0]?.params).toMatchObject({
       namespace: 'shared',
       min_quality: 0.5,
       // by a minute more than this clock says: the event time of an undated article is by another
@@ -78,7 +78,7 @@ it('a search for tokens shows each with its article', async () => {
       },
     ],
   })
-  expect(api.store.asked.at(-2)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
+  expect(api.store.queries.at(-2)?.params).toMatchObject({ limit: 10, article_ids: ['art_x'], offsets: [7] })
 })
 
 it.each([

@@ -76,12 +76,12 @@ export const searchRoutes = ({ store, encoder }: Dependencies): readonly Route[]
     async ({ query: { query, level, limit, min_quality, as_of } }, { caller: { namespace }, now }) => {
       const [found] = await encoder.sentences([query])
       if (found === undefined) throw new Error('the encoder gave no vector for the query')
-      const wanted = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: orNow(as_of, now) }
+      const params = { namespace, vector: Float32Array.from(found), limit, min_quality, as_of: orNow(as_of, now) }
       if (level === 'token') {
-        const results = (await nearestTokens(store, wanted)).map(tokenResult)
+        const results = (await nearestTokens(store, params)).map(tokenResult)
         return { success: true as const, query, results_count: results.length, results }
       }
-      const results = (await nearestArticles(store, wanted)).map(articleResult)
+      const results = (await nearestArticles(store, params)).map(articleResult)
       return { query, results, total: results.length }
     },
   ),

@@ -95,7 +95,7 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
         return validationFailed([{ path: 'lifecycle_state', message: 'subject pages have none' }])
       }
       const byDefault = (lifecycle_state === undefined ? 24 : 720) * HOUR_MS
-      const wanted = {
+      const params = {
         ...query,
         numbers,
         namespace: caller.namespace,
@@ -106,7 +106,7 @@ const list = ({ store, summaryModel, lifecycle: numbers }: Dependencies): Route 
         lifecycle_state: lifecycle_state ?? null,
         cursor,
       }
-      return await storyList(store, wanted, summaryModel)
+      return await storyList(store, params, summaryModel)
     },
   )
 
@@ -130,8 +130,8 @@ const detail = ({ store, summaryModel }: Dependencies): Route =>
       answer: StoryDetail,
     },
     async ({ params: { story_id }, query: { as_of } }, { caller: { namespace }, now }) => {
-      const asked = { namespace, cluster_id: story_id, as_of: as_of ?? now }
-      const found = await clusterDetail(store, asked, summaryModel)
+      const params = { namespace, cluster_id: story_id, as_of: as_of ?? now }
+      const found = await clusterDetail(store, params, summaryModel)
       return found === null ? notFound(story_id) : { story_id: found.id, ...found }
     },
   )

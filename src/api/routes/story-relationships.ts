@@ -75,15 +75,15 @@ export const storyRelationshipsRoute = ({ store }: Dependencies): Route =>
       answer: StoryRelationships,
     },
     async ({ query }, { caller: { namespace }, now }) => {
-      const asked = { namespace, as_of: query.as_of ?? now }
-      const found = await survivors(store, { ...asked, ids: query.ids })
+      const params = { namespace, as_of: query.as_of ?? now }
+      const found = await survivors(store, { ...params, ids: query.ids })
       const unknown = query.ids.find((id) => !found.has(id))
       if (unknown !== undefined) return problem('cluster_not_found', `Cluster not found: ${unknown}`)
 
       const stories = [...new Set(query.ids.flatMap((id) => found.get(id)?.cluster_id ?? []))]
       return {
         cluster_count: stories.length,
-        relationships: await relationships(store, { ...asked, ids: stories }, query.min_shared),
+        relationships: await relationships(store, { ...params, ids: stories }, query.min_shared),
         computed_from: COMPUTED_FROM,
       }
     },

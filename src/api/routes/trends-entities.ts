@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { listEntityTrends, listGraphEntityTrends } from '../docs/examples/trends.ts'
 import { graphAsOf } from '../graph-as-of.ts'
 import { asOf, flag, float, integer, timestamp } from '../parameters.ts'
-import { defineRoute, type Asked, type Route } from '../route.ts'
+import { defineRoute, type CallContext, type Route } from '../route.ts'
 import { NAMED_TYPES } from './entity-parts.ts'
 
 const envelope = {
@@ -94,7 +94,7 @@ const atTheBase = (dependencies: Dependencies): Route =>
       request: { query: queryWith(15) },
       answer: EntityTrends,
     },
-    async ({ query }, asked) => await answer(dependencies, query, asked),
+    async ({ query }, context) => await answer(dependencies, query, context),
   )
 
 function onTheGraph(dependencies: Dependencies): Route {
@@ -109,14 +109,14 @@ function onTheGraph(dependencies: Dependencies): Route {
       request: { query: queryWith(20) },
       answer: Layer3EntityTrends,
     },
-    async ({ query }, asked) => {
+    async ({ query }, context) => {
       const graph_as_of = new Date(await upTo()).toISOString()
-      return { ...(await answer(dependencies, query, asked)), graph_as_of }
+      return { ...(await answer(dependencies, query, context)), graph_as_of }
     },
   )
 }
 
-async function answer({ store }: Dependencies, { type, as_of, ...query }: Query, { caller, now }: Asked) {
+async function answer({ store }: Dependencies, { type, as_of, ...query }: Query, { caller, now }: CallContext) {
   const types = type === undefined ? NAMED_TYPES : [type]
   const trends = await entityTrends(store, { ...query, types, namespace: caller.namespace, as_of: as_of ?? now })
   return { trends, count: trends.length }

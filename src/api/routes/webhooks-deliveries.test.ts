@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await api.stop())
 
-const ask: Ask = async (...asked) => await asker(api)(...asked)
+const ask: Ask = async (...calls) => await asker(api)(...calls)
 const patch = async (body: object) => await ask('PATCH', path, key, { body })
 const changes = async () => await logged(api, webhooksChanged)
 const deliveries = async () => await logged(api, webhooksDelivered)
@@ -281,10 +281,10 @@ describe('a delivery', () => {
   const message = { change_id: 'evt_a', type: 'trend.detected', payload: '{"type":"trend.detected"}' }
 
   it('is listed with its newest state, page by page', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     api.store.rows.set('webhooks.deliveries', (params) => {
-      asked.push(params)
-      return asked.length === 1 ? [row('dlv_c', { outcome: 'planned' }), row('dlv_b'), row('dlv_a')] : [row('dlv_a')]
+      calls.push(params)
+      return calls.length === 1 ? [row('dlv_c', { outcome: 'planned' }), row('dlv_b'), row('dlv_a')] : [row('dlv_a')]
     })
 
     const { body } = await ask('GET', `${path}/deliveries?limit=2&status=pending`, key)
@@ -294,7 +294,7 @@ describe('a delivery', () => {
     const shown = Object.fromEntries(Object.entries(row('dlv_c')).filter(([name]) => name !== 'outcome'))
     expect(body['deliveries']).toEqual([{ ...shown, status: 'pending' }, expect.objectContaining({ id: 'dlv_b' })])
     expect(last.body).toMatchObject({ deliveries: [{ id: 'dlv_a', status: 'delivered' }], next_cursor: null })
-    expect(asked).toMatchObject([
+    expect(calls).toMatchObject([
       { namespace: 'shared', webhook_id: made.body['id'], outcome: 'planned', limit: 3 },
       { before: '2016-05-03 12:00:00.000', before_id: 'dlv_b' },
     ])

@@ -29,7 +29,7 @@ interface Sent {
   readonly to?: Pick<TestApi, 'app'>
 }
 
-const ask: Ask = async (...asked) => await asker(api)(...asked)
+const ask: Ask = async (...calls) => await asker(api)(...calls)
 const register = async (key: string, over: object = {}, { headers = {}, to = api }: Sent = {}) =>
   await asker(to)('POST', '', key, { headers, body: { ...A_WISH, ...over } })
 
@@ -37,7 +37,7 @@ const idOf = ({ body }: WebhookAnswer): string => String(body['id'])
 const secretOf = ({ body }: WebhookAnswer): string => String(body['secret'])
 const listed = async (key: string): Promise<readonly unknown[]> =>
   (await ask('GET', '', key)).body['webhooks'] as unknown[]
-const told = async () => await logged(api, webhooksChanged)
+const changes = async () => await logged(api, webhooksChanged)
 
 /** Another instance of the service on the same log. */
 async function anotherInstance(over: Partial<Dependencies> = {}): Promise<TestApi> {
@@ -60,7 +60,7 @@ describe('an endpoint', () => {
     const filters = { entity_ids: [AN_ENTITY], min_velocity: 5, min_assignment_confidence: 0.8, membership: 'settled' }
     const made = await register(await api.key(), { filters, description: ' Newsroom alerts ' })
 
-    const [event] = await told()
+    const [event] = await changes()
     expect(made).toMatchObject({
       status: 201,
       body: {
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
       await ask('PATCH', `/${idOf(made)}`, key, { body: { description: 'x' } }),
     ]
 
-    const [event] = await told()
+    const [event] = await changes()
     const bytes = event?.secrets[0]?.sealed ?? Buffer.alloc(0)
     const records = api.log.records(webhooksChanged.name).map(({ value }) => value?.toString('latin1') ?? '')
     expect(unseal(bytes, idOf(made))).toBe(secret)
@@ -151,7 +151,7 @@ describe('what may not be registered', () => {
 
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'validation_failed', errors: [{ path }] })
-    expect(await told()).toEqual([])
+    expect(await changes()).toEqual([])
   })
 
   it('names the field that it does not know', async () => {
@@ -171,7 +171,7 @@ describe('what may not be registered', () => {
       expect(status).toBe(422)
       expect(body).toMatchObject({ code: 'url_not_allowed', errors: [{ path: 'url' }] })
       expect(text).not.toContain('127.0.0.1')
-      expect(await told()).toEqual([])
+      expect(await changes()).toEqual([])
     },
   )
 
@@ -244,7 +244,7 @@ describe('under an Idempotency-Key', () => {
     expect(again).toEqual(first)
     expect(elsewhere).toMatchObject({ status: 201, body: { ...change.body, secret: secretOf(first) } })
     expect(await listed(key)).toHaveLength(1)
-    expect(unseal((await told())[0]?.secrets[0]?.sealed ?? Buffer.alloc(0), idOf(first))).toBe(secretOf(first))
+    expect(unseal((await changes())[0]?.secrets[0]?.sealed ?? Buffer.alloc(0), idOf(first))).toBe(secretOf(first))
     await other.stop()
   })
 
@@ -289,7 +289,7 @@ describe('under an Idempotency-Key', () => {
     const [one, two] = await Promise.all([register(key, {}, k1), register(key, {}, k1)])
 
     expect(one).toEqual(two)
-    expect(await told()).toHaveLength(1)
+    expect(await changes()).toHaveLength(1)
   })
 
   it('another request is refused, here and elsewhere', async () => {
@@ -392,7 +392,7 @@ describe('who sees an endpoint', () => {
     const colleague = await api.key({ namespace: 'acme' })
 
     expect((await ask('GET', `/${idOf(made)}`, colleague)).status).toBe(200)
-    expect((await told())[0]?.owner).toBe('')
+    expect((await changes())[0]?.owner).toBe('')
   })
 
   it('nobody without a key', async () => {

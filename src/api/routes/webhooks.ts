@@ -26,7 +26,7 @@ import {
 } from '../docs/examples/webhooks.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { isProblem } from '../problem.ts'
-import { defineRoute, type Asked, type Route } from '../route.ts'
+import { defineRoute, type CallContext, type Route } from '../route.ts'
 import { webhookDeliveryRoutes } from './webhooks-deliveries.ts'
 
 const keyed = { tag: 'Webhooks', tier: 'starter', cost: 'request' } as const
@@ -68,8 +68,8 @@ function create(dependencies: Dependencies, known: Endpoints): Route {
       request: { headers: SAFE_AGAIN, body: NewWebhook },
       answer: CreatedWebhook,
     },
-    async ({ headers, body }, asked) => {
-      const made = await make({ path, body, key: headers['Idempotency-Key'] }, asked)
+    async ({ headers, body }, context) => {
+      const made = await make({ path, body, key: headers['Idempotency-Key'] }, context)
       if (isProblem(made)) return made
       return { ...answerOf(made.endpoint), ...(made.secret === null ? {} : { secret: made.secret }) }
     },
@@ -130,28 +130,28 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
       request: { params, body: WebhookPatch },
       answer: Webhook,
     },
-    async ({ params: { id }, body }, asked) => {
-      const refused = await patchProblem(id, body, { asked, known, dependencies })
+    async ({ params: { id }, body }, context) => {
+      const refused = await patchProblem(id, body, { context, known, dependencies })
       if (refused !== null) return refused
-      const changed = await known.change(id, asked.caller, {
-        refusal: ({ events }) => tierProblem(body.events ?? events, asked.caller),
-        become: (found) => patched(found, body, asked.now),
+      const changed = await known.change(id, context.caller, {
+        refusal: ({ events }) => tierProblem(body.events ?? events, context.caller),
+        become: (found) => patched(found, body, context.now),
       })
       return isProblem(changed) ? changed : answerOf(changed)
     },
   )
 
 interface With {
-  readonly asked: Asked
+  readonly context: CallContext
   readonly known: Endpoints
   readonly dependencies: Pick<Dependencies, 'outbound'>
 }
 
 /** Null: it may become so. What is taken up again is looked at as if it were new. */
-async function patchProblem(id: string, body: WebhookPatch, { asked, known, dependencies }: With) {
-  const found = await known.find(id, asked.caller)
+async function patchProblem(id: string, body: WebhookPatch, { context, known, dependencies }: With) {
+  const found = await known.find(id, context.caller)
   if (isProblem(found)) return found
-  const refused = tierProblem(body.events ?? found.events, asked.caller)
+  const refused = tierProblem(body.events ?? found.events, context.caller)
   if (refused !== null) return refused
   const url = body.url ?? (activates(found, body) ? found.url : null)
   return url === null ? null : await addressProblem(url, dependencies.outbound)
@@ -192,13 +192,13 @@ const rotate = (dependencies: Dependencies, known: Endpoints): Route =>
       request: { params, body: Rotation.prefault({}) },
       answer: WebhookWithSecret,
     },
-    async ({ params: { id }, body: { overlap_seconds } }, asked) => {
-      const { now } = asked
+    async ({ params: { id }, body: { overlap_seconds } }, context) => {
+      const { now } = context
       const secret = randomSecret()
       const next = sealed(secret, id, dependencies.webhookSeal)
       const until = now + overlap_seconds * 1_000
-      const changed = await known.change(id, asked.caller, {
-        refusal: ({ events }) => tierProblem(events, asked.caller),
+      const changed = await known.change(id, context.caller, {
+        refusal: ({ events }) => tierProblem(events, context.caller),
         become: (found) => ({ ...found, secrets: rotated(next, found.secrets, { now, until }), updated_at: now }),
       })
       return isProblem(changed) ? changed : { ...answerOf(changed), secret }

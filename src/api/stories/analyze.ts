@@ -1,7 +1,7 @@
 import { derivedId } from '../../events/ids.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import type { BrokerClock } from '../../settings/broker-clock.ts'
-import { evaluated, type Evaluated } from '../../views/stories/evaluated.ts'
+import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
 import { Away } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -14,7 +14,7 @@ const PATIENCE_MS = 3_000
 
 export type Analysed = Pick<Evaluated, 'state' | 'previous' | 'reason'>
 
-interface Wanted {
+interface AnalysisTarget {
   readonly namespace: string
   readonly cluster_id: string
   /** Milliseconds since 1970. */
@@ -30,18 +30,18 @@ interface Ports extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' |
  * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment. Throws
  * `ClockApart` instead of persisting what was evaluated for the time of a wrong clock.
  */
-export async function analysed(wanted: Wanted, ports: Ports): Promise<Analysed | null> {
-  const { namespace, cluster_id, at } = wanted
-  const asked = { namespace, ids: [cluster_id], as_of: at, numbers: ports.lifecycle }
-  const story = (await evaluated(ports.store, asked)).get(cluster_id)
+export async function analysed(target: AnalysisTarget, ports: Ports): Promise<Analysed | null> {
+  const { namespace, cluster_id, at } = target
+  const evaluation = { namespace, ids: [cluster_id], as_of: at, numbers: ports.lifecycle }
+  const story = (await evaluated(ports.store, evaluation)).get(cluster_id)
   if (story === undefined) return null
 
-  if (story.state !== story.previous) await persist(transition(wanted, story), ports)
+  if (story.state !== story.previous) await persist(transition(target, story), ports)
   return story
 }
 
 const transition = (
-  { namespace, cluster_id, at }: Wanted,
+  { namespace, cluster_id, at }: AnalysisTarget,
   { state, previous, reason }: Evaluated,
 ): StoryTransitioned => ({
   event_id: derivedId(BY, [namespace, cluster_id, at, state].join('\n')),

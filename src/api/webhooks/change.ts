@@ -34,9 +34,9 @@ export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: numb
 type Standing = Pick<WebhookChanged, 'status' | 'disabled_reason'>
 
 /** Whoever switches off what is off already leaves the reason it went off for. */
-function standing({ status, disabled_reason }: Standing, wanted: WebhookPatch['status']): Standing {
-  if (wanted === undefined || wanted === status) return { status, disabled_reason }
-  return { status: wanted, disabled_reason: wanted === 'active' ? null : 'by_owner' }
+function standing({ status, disabled_reason }: Standing, newStatus: WebhookPatch['status']): Standing {
+  if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
+  return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
 }
 
 export const activates = ({ status }: Standing, patch: WebhookPatch): boolean =>

@@ -3,9 +3,9 @@ import { base32 } from '../../events/ids.ts'
 import { SHARED } from '../../events/intake-rules.ts'
 import type { WebhookChanged } from '../../events/webhooks.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { asking, keyReused, type Asking } from '../idempotency.ts'
+import { keyedRequest, keyReused, type KeyedRequest } from '../idempotency.ts'
 import { isProblem, type Problem } from '../problem.ts'
-import type { Asked } from '../route.ts'
+import type { CallContext } from '../route.ts'
 import type { NewWebhook } from './body.ts'
 import { filtersOf, wordsOf } from './change.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -18,7 +18,7 @@ export interface Created {
   readonly secret: string | null
 }
 
-export interface CreationAsked {
+export interface WebhookCreation {
   readonly path: string
   readonly body: NewWebhook
   /** The `Idempotency-Key`, if one was sent. */
@@ -26,7 +26,7 @@ export interface CreationAsked {
 }
 
 /** Resolves when the log has the endpoint. */
-export type CreateWebhook = (given: CreationAsked, asked: Asked) => Promise<Created | Problem>
+export type CreateWebhook = (given: WebhookCreation, context: CallContext) => Promise<Created | Problem>
 
 /**
  * Under an `Idempotency-Key` the id tells which key and which request it was made by, and the secret follows from the id:
@@ -36,18 +36,18 @@ export type CreateWebhook = (given: CreationAsked, asked: Asked) => Promise<Crea
 export function creatingWebhooks(dependencies: Dependencies, known: Endpoints): CreateWebhook {
   const { jobSecret: secretsKey } = dependencies
 
-  return async ({ path, body, key }, asked) => {
+  return async ({ path, body, key }, context) => {
     if (key === undefined) {
-      const made = { id: `whk_${random(ID_CHARACTERS)}`, secret: randomSecret(), at: asked.now, body }
-      return await send(made, asked, { dependencies, known })
+      const made = { id: `whk_${random(ID_CHARACTERS)}`, secret: randomSecret(), at: context.now, body }
+      return await send(made, context, { dependencies, known })
     }
-    const keyed = asking(asked.caller, { key, path, body, now: asked.now }, secretsKey)
+    const keyed = keyedRequest(context.caller, { key, path, body, now: context.now }, secretsKey)
     const begun = firstUnder(keyed)
-    const there = begun(await known.of(asked.caller))
+    const there = begun(await known.of(context.caller))
     if (there !== null) return repeated(there, dependencies)
     const id = keyedId(keyed)
-    const made = { id, secret: derivedSecret(secretsKey, { id, at: asked.now }), at: asked.now, body }
-    return await send(made, asked, { dependencies, known, begun })
+    const made = { id, secret: derivedSecret(secretsKey, { id, at: context.now }), at: context.now, body }
+    return await send(made, context, { dependencies, known, begun })
   }
 }
 
@@ -75,16 +75,24 @@ interface With {
   readonly begun?: FirstUnder
 }
 
-async function send(made: Made, asked: Asked, { dependencies, known, begun }: With): Promise<Created | Problem> {
+async function send(
+  made: Made,
+  context: CallContext,
+  { dependencies, known, begun }: With,
+): Promise<Created | Problem> {
   const { url, events } = made.body
-  const refused = tierProblem(events, asked.caller) ?? (await addressProblem(url, dependencies.outbound))
+  const refused = tierProblem(events, context.caller) ?? (await addressProblem(url, dependencies.outbound))
   if (refused !== null) return refused
-  const there = await known.add(endpointOf(made, asked, dependencies), asked.caller, begun)
+  const there = await known.add(endpointOf(made, context, dependencies), context.caller, begun)
   if (begun !== undefined) return repeated(there, dependencies)
   return isProblem(there) ? there : { endpoint: there, secret: made.secret }
 }
 
-function endpointOf({ id, secret, at, body }: Made, { caller }: Asked, { webhookSeal }: Dependencies): WebhookChanged {
+function endpointOf(
+  { id, secret, at, body }: Made,
+  { caller }: CallContext,
+  { webhookSeal }: Dependencies,
+): WebhookChanged {
   return {
     webhook_id: id,
     namespace: caller.namespace,
@@ -114,23 +122,24 @@ const random = (length: number): string => base32(randomBytes(length)).slice(0, 
 
 const characters = (hex: string, length: number): string => base32(Buffer.from(hex, 'hex')).slice(0, length)
 
-const keyPrefix = ({ key_hash }: Pick<Asking, 'key_hash'>): string => `whk_${characters(key_hash, KEY_CHARACTERS)}`
+const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string =>
+  `whk_${characters(key_hash, KEY_CHARACTERS)}`
 
-const requestPrefix = (asked: Pick<Asking, 'key_hash' | 'body_hash'>): string =>
-  keyPrefix(asked) + characters(asked.body_hash, BODY_CHARACTERS)
+const requestPrefix = (context: Pick<KeyedRequest, 'key_hash' | 'body_hash'>): string =>
+  keyPrefix(context) + characters(context.body_hash, BODY_CHARACTERS)
 
 /** Nobody without the service's secret can tell it from a random one; each is another, so that what is deleted stays so. */
-const keyedId = (asked: Asking): string =>
-  requestPrefix(asked) + random(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
+const keyedId = (context: KeyedRequest): string =>
+  requestPrefix(context) + random(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
 
 const KEPT_MS = 24 * 3_600_000
 
 const firstUnder =
-  (asked: Asking): FirstUnder =>
+  (context: KeyedRequest): FirstUnder =>
   (mine) => {
-    const prefix = keyPrefix(asked)
+    const prefix = keyPrefix(context)
     const found = mine.find(
-      ({ webhook_id, created_at }) => webhook_id.startsWith(prefix) && asked.now - created_at < KEPT_MS,
+      ({ webhook_id, created_at }) => webhook_id.startsWith(prefix) && context.now - created_at < KEPT_MS,
     )
-    return found === undefined || found.webhook_id.startsWith(requestPrefix(asked)) ? (found ?? null) : keyReused()
+    return found === undefined || found.webhook_id.startsWith(requestPrefix(context)) ? (found ?? null) : keyReused()
   }

@@ -53,8 +53,8 @@ export function endpoints(ports: Ports): Endpoints {
     const value = await codec.encode(webhooksChanged, endpoint)
     await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
   }
-  const change = async (id: string, wanted: WebhookChange<Problem>): Promise<Changed | Problem> =>
-    await exclusively(async () => await changed(id, wanted, { log, codec, known }))
+  const change = async (id: string, change: WebhookChange<Problem>): Promise<Changed | Problem> =>
+    await exclusively(async () => await changed(id, change, { log, codec, known }))
 
   return {
     of,
@@ -87,11 +87,11 @@ export function endpoints(ports: Ports): Endpoints {
 
 async function changed(
   id: string,
-  wanted: WebhookChange<Problem>,
+  change: WebhookChange<Problem>,
   { log, codec, known }: Pick<Ports, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
 ): Promise<Changed | Problem> {
   try {
-    return await changeWebhook(id, wanted, { log, codec, known: { now: async () => await bookNow(known) } })
+    return await changeWebhook(id, change, { log, codec, known: { now: async () => await bookNow(known) } })
   } catch (cause) {
     throw cause instanceof TooManyAtOnce ? new Away('a webhook is changed by many at once', { cause }) : cause
   }

@@ -41,7 +41,7 @@ export interface Given {
   readonly onProgress: (line: string) => void
 }
 
-export interface Asked {
+export interface LiveBenchSize {
   /** Live stories elsewhere, beside those at home. */
   readonly clusters: number
   /** Articles that come; each is also compared with every story. */
@@ -52,7 +52,7 @@ export interface Asked {
 export const NOT_FULL = 10_000_000
 
 /** One namespace with so many live stories: what a decision costs, beside comparing with every story. */
-export function benchLive(given: Given, { clusters, newcomers }: Asked): LiveFigure {
+export function benchLive(given: Given, { clusters, newcomers }: LiveBenchSize): LiveFigure {
   const { model, texts, onProgress } = given
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
   const { window_days } = model.weights.join

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
-import { seeded } from '../../quality/seeded.ts'
+import { seeded } from '../../quality/seeded-random.ts'
 import type { Features } from '../../stages/clustered/features.ts'
 import type { Terms } from '../../stages/clustered/terms.ts'
 

@@ -1,6 +1,6 @@
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articleId, clusterId } from '../../events/ids.ts'
-import { pick, seeded } from '../../quality/seeded.ts'
+import { pick, seeded } from '../../quality/seeded-random.ts'
 import { features } from '../../stages/clustered/features.ts'
 import type { ClusteringModel } from '../../stages/clustered/model.ts'
 import { newcomer } from '../../stages/clustered/origin.ts'
@@ -47,9 +47,9 @@ export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number,
   const groups = Array.from({ length: Math.ceil(articles.length / TOGETHER) }, (_, i) =>
     articles.slice(i * TOGETHER, (i + 1) * TOGETHER),
   )
-  const wanted = Math.ceil(newcomers / COMING)
-  const every = Math.max(1, Math.floor(groups.length / wanted))
-  const isHere = (i: number): boolean => i % every === 0 && i / every < wanted
+  const steps = Math.ceil(newcomers / COMING)
+  const every = Math.max(1, Math.floor(groups.length / steps))
+  const isHere = (i: number): boolean => i % every === 0 && i / every < steps
   const here = groups.filter((_, i) => isHere(i))
   const at = (i: number): number => NOW - Math.floor(((TOGETHER - COMING - i) / (TOGETHER - COMING)) * days * DAY_MS)
   return {

@@ -52,8 +52,8 @@ interface Listing {
 /** Notes when each story first stands in the list that the page shows, too. */
 async function list({ url, key }: OwnService, { listed, signal }: Listing): Promise<void> {
   while (!signal.aborted) {
-    const asked = `${url}/v1/clusters?sort=recency&time_range=30d&limit=20`
-    const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // asked again
+    const page = `${url}/v1/clusters?sort=recency&time_range=30d&limit=20`
+    const response = await fetch(page, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // asked again
     const at = performance.timeOrigin + performance.now()
     if (response?.ok === true) {
       for (const { id } of Clusters.parse(await response.json()).clusters) if (!listed.has(id)) listed.set(id, at)

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import { remembered, type Remembered } from '../../stages/detected/remembered.ts'
+import { remembered, type Remembered } from '../../stages/detected/changelog.ts'
 import { detected } from '../../stages/detected/stage.ts'
-import { seeded } from '../../quality/seeded.ts'
+import { seeded } from '../../quality/seeded-random.ts'
 import { median } from '../rounds.ts'
 import { article, articlesOf, hoursOf, type Subject } from './news-world.ts'
 
@@ -24,7 +24,7 @@ export interface SteadyFigure {
   readonly bytes_an_article: number
 }
 
-interface Asked {
+interface DetectionBenchSize {
   readonly entities: number
   readonly days: number
   readonly budget: number
@@ -35,7 +35,7 @@ const UP_TO = [0.3, 1, 3, 10, 30, 100, 200] as const
 const NAMES_AN_ARTICLE = 25
 
 /** Entities that are named at the same rate all the time, by chance: none of them should ever spike. */
-export function benchSteady({ entities, days, budget }: Asked): SteadyFigure {
+export function benchSteady({ entities, days, budget }: DetectionBenchSize): SteadyFigure {
   const random = seeded(`${entities} steady entities`)
   const subjects = Array.from({ length: entities }, (_, i): Subject => {
     return { name: `ent_${i}`, mentionsADay: between(RATES, random), stepAt: null, spacing: 'poisson' }

@@ -23,7 +23,7 @@ export interface EnrichedFigure {
   readonly memory_bytes_a_post: number
 }
 
-interface Asked {
+interface EnrichedBenchSize {
   readonly stories: number
   readonly posts: number
 }
@@ -42,16 +42,16 @@ type Stage = ReturnType<typeof enriched>
 type In = Parameters<Stage['decide']>[1]['event']
 
 /** Before anything is counted. */
-const WARM_UP: Asked = { stories: 20, posts: 2_000 }
+const WARM_UP: EnrichedBenchSize = { stories: 20, posts: 2_000 }
 
 /** The enricher alone, without the models that read posts. */
-export async function benchEnriched(asked: Asked, given: Given): Promise<EnrichedFigure> {
+export async function benchEnriched(size: EnrichedBenchSize, given: Given): Promise<EnrichedFigure> {
   await measured(WARM_UP, given)
-  return await measured(asked, given)
+  return await measured(size, given)
 }
 
-async function measured(asked: Asked, given: Given): Promise<EnrichedFigure> {
-  const world = publicWorld(asked)
+async function measured(size: EnrichedBenchSize, given: Given): Promise<EnrichedFigure> {
+  const world = publicWorld(size)
   const { stance } = given
   const stage = enriched({ read: () => Promise.resolve([]), stance, budget: 200_000, textMs: 7 * 86_400_000 })
   const run = running(stage, given)
@@ -69,10 +69,10 @@ async function measured(asked: Asked, given: Given): Promise<EnrichedFigure> {
   const [records, bytes] = [run.records() - before, run.bytes()]
   const last = { ...tick(world.posts.at(-1)?.created_at ?? 0), flush: true }
   const flush_ms = await cpuOf(async () => await run.take([last], clockTicked.name))
-  const cpu = ticks.reduce((sum, ms) => sum + ms, posts) / asked.posts
+  const cpu = ticks.reduce((sum, ms) => sum + ms, posts) / size.posts
   const parse = parsing(world.posts)
   return {
-    ...asked,
+    ...size,
     ...{ records, flush_ms },
     posts_a_second: 1000 / cpu,
     cpu_ms_a_post: cpu,
@@ -80,7 +80,7 @@ async function measured(asked: Asked, given: Given): Promise<EnrichedFigure> {
     ratio: cpu / parse,
     tick_ms_median: ticks.toSorted((a, b) => a - b)[Math.floor(ticks.length / 2)] ?? 0,
     tick_ms_most: Math.max(0, ...ticks),
-    memory_bytes_a_post: bytes / asked.posts,
+    memory_bytes_a_post: bytes / size.posts,
   }
 }
 
@@ -106,7 +106,7 @@ function running(stage: Stage, { encode }: Given) {
           state = memory.evolve(state, entry)
           entries.set(entry.key, entry)
         }
-        const outcome = decided.kind === 'tell' ? decided.tell(state) : decided
+        const outcome = decided.kind === 'deferred' ? decided.outcome(state) : decided
         for (const record of outcome.kind === 'emit' ? outcome.events : []) {
           records += 1
           await encode(writes, record)

@@ -1,8 +1,8 @@
 import { articlesClustered, NO_MEMBER, type ArticleClustered, type MemberEntity } from '../../events/ledger.ts'
 import { discoursePosts, type PostObserved } from '../../events/discourse.ts'
 import { f32 } from '../../events/vector.ts'
-import { seeded } from '../../quality/seeded.ts'
-import type { PostRead } from '../../stages/enriched/observed.ts'
+import { seeded } from '../../quality/seeded-random.ts'
+import type { PostRead } from '../../stages/enriched/observed-posts.ts'
 
 /** Stories the public speaks of, and its posts as a model has read them: made up, the same in every run. */
 export interface PublicWorld {
@@ -11,7 +11,7 @@ export interface PublicWorld {
   readonly posts: readonly PostRead[]
 }
 
-interface Asked {
+interface PublicWorldSize {
   readonly stories: number
   readonly posts: number
 }
@@ -28,7 +28,7 @@ const REPLY_SHARE = 0.5
 const COPY_SHARE = 0.05
 
 /** The largest story has as many posts as the second and third together: the r-th as many as 1/r. */
-export function publicWorld({ stories, posts }: Asked): PublicWorld {
+export function publicWorld({ stories, posts }: PublicWorldSize): PublicWorld {
   const random = seeded(`${stories} stories of ${posts} posts`)
   const topics = Array.from({ length: stories }, () => unit(Array.from({ length: 384 }, () => random() - 0.5)))
   const weights = topics.map((_, rank) => 1 / (rank + 1))

@@ -1,5 +1,5 @@
 import { joinAll, type Pair } from '../../graph/join.ts'
-import { keptGraph } from '../../graph/kept.ts'
+import { keptGraph } from '../../graph/kept-graph.ts'
 import { GRAPH } from '../../graph/rules.ts'
 import type { GraphStory } from '../../graph/story.ts'
 import type { Store } from '../../ports/store.ts'

@@ -38,12 +38,12 @@ export function zipfSets(stories: number, seed = 1): readonly (readonly number[]
   const sets: number[][] = []
   for (let i = 0; i < stories; i++) {
     const earlier = i % ECHO_EVERY === ECHO_EVERY - 1 ? sets[Math.floor(chance() * i)] : undefined
-    sets.push(earlier?.filter(() => chance() < ECHOED) ?? drawn(chance, draw))
+    sets.push(earlier?.filter(() => chance() < ECHOED) ?? sampled(chance, draw))
   }
   return sets
 }
 
-function drawn(chance: () => number, draw: () => number): number[] {
+function sampled(chance: () => number, draw: () => number): number[] {
   const spread = SPREAD * (chance() + chance() + chance() - 1.5)
   const size = Math.min(MOST_ENTITIES, Math.max(1, Math.round(MEAN_ENTITIES + spread)))
   const set = new Set<number>()

@@ -7,7 +7,7 @@ import { z } from 'zod'
 const MS_A_TEXT = 40
 const DIM = 384
 
-const Asked = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
+const EmbedRequest = z.object({ inputs: z.union([z.string(), z.array(z.string())]) })
 
 export interface SlowModel {
   /** Answers as text-embeddings-inference does. */
@@ -35,7 +35,7 @@ export async function slowModel(): Promise<SlowModel> {
 }
 
 async function answer(request: IncomingMessage): Promise<unknown> {
-  const { inputs } = Asked.parse(JSON.parse(await bodyOf(request)))
+  const { inputs } = EmbedRequest.parse(JSON.parse(await bodyOf(request)))
   if (request.url === '/names') return []
   const texts = typeof inputs === 'string' ? [inputs] : inputs
   await setTimeout(MS_A_TEXT * texts.length)

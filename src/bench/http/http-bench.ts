@@ -45,19 +45,19 @@ export async function benchHttp(onProgress: (line: string) => void): Promise<Htt
     const body = await sent.text()
     const { port } = await bare.serve({ kind: 'serve bare', headers: ownHeaders(sent.headers), body })
     const etag = sent.headers.get('etag') ?? ''
-    const asked = { port: api.port, key: api.key }
+    const to = { port: api.port, key: api.key }
     const kinds = {
       bare: { server: bare, status: '200', request: constant(request({ port, key: api.key })), port },
-      cached: { server: full, status: '200', request: constant(request(asked)), port: api.port },
-      gzip: { server: full, status: '200', request: constant(request(asked, 'accept-encoding: gzip')), port: api.port },
+      cached: { server: full, status: '200', request: constant(request(to)), port: api.port },
+      gzip: { server: full, status: '200', request: constant(request(to, 'accept-encoding: gzip')), port: api.port },
       unchanged: {
         ...{ server: full, status: '304', port: api.port },
-        request: constant(request(asked, `if-none-match: ${etag}`)),
+        request: constant(request(to, `if-none-match: ${etag}`)),
       },
       uncached: {
         ...{ server: full, status: '200', port: api.port },
         rate: UNKEPT_RATE,
-        request: (n: number) => request({ ...asked, path: `${LIST}&page=${1 + (n % 5)}&n=${n}` }),
+        request: (n: number) => request({ ...to, path: `${LIST}&page=${1 + (n % 5)}&n=${n}` }),
       },
     }
     const us = { bare: [], cached: [], gzip: [], unchanged: [], uncached: [] } as Record<keyof typeof kinds, number[]>
@@ -101,13 +101,13 @@ async function costOf({ server, port, status, request, rate = RATE }: Kind, ms: 
 
 const constant = (text: string) => (): string => text
 
-interface Asked {
+interface BenchRequest {
   readonly port: number
   readonly key: string
   readonly path?: string
 }
 
-const request = ({ port, key, path = LIST }: Asked, ...headers: readonly string[]): string =>
+const request = ({ port, key, path = LIST }: BenchRequest, ...headers: readonly string[]): string =>
   [
     `GET ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
@@ -151,9 +151,9 @@ class Server {
   }
 
   private async ask(order: Order): Promise<unknown> {
-    const told = once(this.process, 'message', { signal: this.ended.signal })
+    const received = once(this.process, 'message', { signal: this.ended.signal })
     this.process.send(order)
-    const [message] = (await told) as unknown[]
+    const [message] = (await received) as unknown[]
     return message
   }
 }

@@ -9,17 +9,17 @@ import { createKey } from '../../api/keys/create-key.ts'
 import { followKeys } from '../../api/keys/keyring.ts'
 import { publishKey } from '../../api/keys/publish-key.ts'
 import { serveApi } from '../../api/serve.ts'
-import type { Order, Told } from './messages.ts'
+import type { Order, ServerMessage } from './messages.ts'
 import { servedStories } from './served-stories.ts'
 
 /** One server of `story bench http`: the whole API over rows that are there at once, or bare `node:http`. */
-const tell = (told: Told): void => void process.send?.(told)
+const send = (message: ServerMessage): void => void process.send?.(message)
 
 /** More than any bench asks: what it costs to count is measured, not what it costs to refuse. */
 const REQUESTS_PER_MINUTE = 1_000_000_000
 const CACHE_BYTES = 64 * 1024 * 1024
 
-async function serve(): Promise<Told> {
+async function serve(): Promise<ServerMessage> {
   const ports = { log: new MemoryLog(), codec: new PlainCodec(), clock: systemClock, logger: jsonLogger('info') }
   const made = createKey(
     { tier: 'enterprise', privateNamespace: null, curator: false, name: 'bench', expires_at: null },
@@ -40,7 +40,7 @@ async function serve(): Promise<Told> {
   return { kind: 'serving', port: Number(new URL(url).port), key: made.key }
 }
 
-async function serveBare(headers: Readonly<Record<string, string>>, body: string): Promise<Told> {
+async function serveBare(headers: Readonly<Record<string, string>>, body: string): Promise<ServerMessage> {
   const bytes = Buffer.from(body)
   const server = createServer((_, response) => {
     response.writeHead(200, headers)
@@ -53,7 +53,7 @@ async function serveBare(headers: Readonly<Record<string, string>>, body: string
   return { kind: 'serving', port: address.port, key: '' }
 }
 
-async function obey(order: Order): Promise<Told> {
+async function obey(order: Order): Promise<ServerMessage> {
   switch (order.kind) {
     case 'serve':
       return await serve()
@@ -66,5 +66,5 @@ async function obey(order: Order): Promise<Told> {
   }
 }
 
-process.on('message', (order) => void obey(order as Order).then(tell))
+process.on('message', (order) => void obey(order as Order).then(send))
 process.on('disconnect', () => process.exit())

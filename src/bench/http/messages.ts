@@ -5,7 +5,7 @@ export type Order =
   | { readonly kind: 'serve bare'; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'usage' }
 
-export type Told =
+export type ServerMessage =
   /** `key`: of the Enterprise tier; empty where none is asked for. */
   | { readonly kind: 'serving'; readonly port: number; readonly key: string }
   /** CPU so far, microseconds. */

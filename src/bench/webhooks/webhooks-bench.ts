@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { seeded } from '../../quality/seeded.ts'
+import { seeded } from '../../quality/seeded-random.ts'
 import { median } from '../rounds.ts'
 import { startDispatcher, type Dispatcher } from './dispatcher.ts'
 import { failing, isSilent, openReceiver, takes, type Manner, type Receiver } from './receivers.ts'
-import { changeId, deliveredOf, setEndpoints, tellChanges, type World } from './world.ts'
+import { changeId, deliveredOf, setEndpoints, publishChanges, type World } from './world.ts'
 
 export interface Delays {
   readonly deliveries: number
@@ -76,10 +76,10 @@ export async function benchNeighbours(
         status: bad.includes(id) ? status : 'active',
       })),
     )
-    const told = await tellChanges(world, { from: number, to: number + count, perSecond })
+    const publishedAt = await publishChanges(world, { from: number, to: number + count, perSecond })
     number += count
     await until(() => numbersOf(open.healthy, () => true).size >= number)
-    if (how !== 'warm-up') delays[how].push(summary(delaysOf(open.healthy, told)))
+    if (how !== 'warm-up') delays[how].push(summary(delaysOf(open.healthy, publishedAt)))
   }
   try {
     await round('warm-up', 3 * perSecond)
@@ -110,15 +110,15 @@ export async function benchKilled(
   const dispatcher = startDispatcher(environment)
   const receivers = Object.values(open)
   try {
-    const telling = tellChanges(world, { from: 0, to: changes, perSecond })
+    const publishing = publishChanges(world, { from: 0, to: changes, perSecond })
     for (let i = 0; i < kills; i++) {
       await setTimeout(everySeconds * 1000)
       await dispatcher.kill()
     }
-    await telling
-    const told = performance.now()
+    await publishing
+    const publishedAt = performance.now()
     await until(() => receivers.every((receiver) => taken(receiver).size >= changes))
-    const seconds_after = (performance.now() - told) / 1000
+    const seconds_after = (performance.now() - publishedAt) / 1000
     let recorded = 0
     await until(async () => (recorded = await deliveredOf(world)) >= receivers.length * changes)
     return { kills: dispatcher.kills, changes, ...tally(world.namespace, receivers, changes), recorded, seconds_after }
@@ -171,10 +171,10 @@ function repeats({ arrivals }: Receiver): number {
 }
 
 /** From the moment a change was about to be told to its first arrival. */
-function delaysOf({ arrivals }: Receiver, told: ReadonlyMap<number, number>): readonly number[] {
+function delaysOf({ arrivals }: Receiver, publishedAt: ReadonlyMap<number, number>): readonly number[] {
   const first = new Map<number, number>()
   for (const { number, at } of arrivals) if (!first.has(number)) first.set(number, at)
-  return [...told].map(([number, at]) => (first.get(number) ?? Infinity) - at)
+  return [...publishedAt].map(([number, at]) => (first.get(number) ?? Infinity) - at)
 }
 
 function summary(delays: readonly number[]): Delays {

@@ -53,18 +53,18 @@ const keyOf = ({ namespace }: World): KeyChanged => ({
 export const changeId = (namespace: string, number: number): string => derivedId(BY, `${namespace} ${number}`)
 
 /** Changes of these numbers, so many a second. Answers when each was told, as `performance.now()`. */
-export async function tellChanges(
+export async function publishChanges(
   world: World,
   { from, to, perSecond }: { readonly from: number; readonly to: number; readonly perSecond: number },
 ): Promise<ReadonlyMap<number, number>> {
   const begun = performance.now()
-  const told = new Map<number, number>()
+  const publishedAt = new Map<number, number>()
   for (let number = from; number < to; number++) {
     await setTimeout(Math.max(0, begun + ((number - from) * 1000) / perSecond - performance.now()))
-    told.set(number, performance.now())
+    publishedAt.set(number, performance.now())
     await write(world, changesPublished, [changeOf(world.namespace, number)])
   }
-  return told
+  return publishedAt
 }
 
 /** How many deliveries have `delivered` for their newest event. */

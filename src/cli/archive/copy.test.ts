@@ -61,7 +61,7 @@ async function exporting(log: MemoryLog, over: Partial<ExportPorts> = {}, topics
     manifest,
     {
       topics: topics.map((topic) => ({ topic, partitions: 1 })),
-      wanted: [{ topic: TOPIC, partition: 0, from, to: ends[0] ?? 0 }],
+      range: [{ topic: TOPIC, partition: 0, from, to: ends[0] ?? 0 }],
       groups: await groupsOf(log, topics),
     },
   )

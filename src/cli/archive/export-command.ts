@@ -6,7 +6,7 @@ import type { Manifest } from '../../archive/manifest.ts'
 import type { Log } from '../../ports/log.ts'
 import { momentOf } from '../moment.ts'
 import type { Wiring } from '../wiring.ts'
-import { exportTo, goesOn, type Wanted, type Wish } from './export.ts'
+import { exportTo, goesOn, type ExportRange, type Wish } from './export.ts'
 import { archiveIn } from './folder.ts'
 import { saying } from './saying.ts'
 import { allTopics, groupsOf } from './topics.ts'
@@ -87,7 +87,8 @@ export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptio
   return { to: folder, topics: all === undefined && named.length > 0 ? named : known }
 }
 
-const offsetsOf = ({ wanted }: Wish): number => wanted.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
+const offsetsOf = ({ range: ranges }: Wish): number =>
+  ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
 interface Given {
   readonly topics: readonly string[]
@@ -116,7 +117,7 @@ const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readon
 async function wishOf(wiring: Wiring, { topics, manifest }: Given, options: ExportOptions): Promise<Wished> {
   const log = await wiring.log()
   const groups = await groupsOf(log, topics)
-  const [lost, wanted, widths]: [string[], Wanted[], Wish['topics'][number][]] = [[], [], []]
+  const [lost, ranges, widths]: [string[], ExportRange[], Wish['topics'][number][]] = [[], [], []]
   for (const topic of putFirst(topics, isMemory)) {
     const bounds = await boundsOf(wiring, topic, options)
     widths.push({ topic, partitions: bounds.length })
@@ -124,10 +125,10 @@ async function wishOf(wiring: Wiring, { topics, manifest }: Given, options: Expo
       const at = goesOn(manifest, { topic, partition }, { start, from })
       if (at.lost > 0)
         lost.push(`${topic} ${partition}: ${at.lost} offsets are gone from the log, and not in the archive`)
-      wanted.push({ topic, partition, from: at.from, to })
+      ranges.push({ topic, partition, from: at.from, to })
     }
   }
-  return { wish: { topics: widths, wanted: putFirst(wanted, ({ topic }) => !isMemory(topic)), groups }, lost }
+  return { wish: { topics: widths, range: putFirst(ranges, ({ topic }) => !isMemory(topic)), groups }, lost }
 }
 
 /** By partition: what the log still has, from where it is wanted (null: from the first), and up to where. */

@@ -20,14 +20,14 @@ export interface ExportPorts {
 }
 
 /** A partition and the offsets of it that are wanted: from the first on, before `to`. */
-export interface Wanted extends Partition {
+export interface ExportRange extends Partition {
   readonly from: number
   readonly to: number
 }
 
 export interface Wish {
   readonly topics: readonly { readonly topic: string; readonly partitions: number }[]
-  readonly wanted: readonly Wanted[]
+  readonly range: readonly ExportRange[]
   readonly groups: readonly ArchivedGroup[]
 }
 
@@ -43,8 +43,8 @@ export async function exportTo(ports: ExportPorts, before: Manifest, wish: Wish)
   let manifest: Manifest = { ...before, topics: [...known.values()] }
   ports.folder.writeManifest(manifest)
   const schemas = new Schemas(ports, manifest.schemas)
-  for (const wanted of wish.wanted) {
-    for await (const { file, to } of filesFor(ports, wanted, schemas)) {
+  for (const range of wish.range) {
+    for await (const { file, to } of filesFor(ports, range, schemas)) {
       const written = file.write(ports.folder, to)
       manifest = { ...manifest, schemas: schemas.known, files: [...manifest.files, written] }
       ports.folder.writeManifest(manifest)
@@ -60,10 +60,10 @@ interface Filled {
   readonly to: number
 }
 
-async function* filesFor({ log, onDone }: ExportPorts, wanted: Wanted, schemas: Schemas): AsyncIterable<Filled> {
-  const { topic, partition, from, to } = wanted
+async function* filesFor({ log, onDone }: ExportPorts, range: ExportRange, schemas: Schemas): AsyncIterable<Filled> {
+  const { topic, partition, from, to } = range
   if (from >= to) return
-  let file = new WrittenFile(wanted, from)
+  let file = new WrittenFile(range, from)
   let [begun, next] = [from, from]
   for await (const records of log.read(topic, partition, from)) {
     for (const record of records) {
@@ -74,7 +74,7 @@ async function* filesFor({ log, onDone }: ExportPorts, wanted: Wanted, schemas: 
       next = record.offset + 1
       if (!file.isFull) continue
       yield { file, to: next }
-      file = new WrittenFile(wanted, next)
+      file = new WrittenFile(range, next)
       begun = next
     }
   }

@@ -16,7 +16,7 @@ export function saying({ clock, out }: Wiring, { whole, of }: { readonly whole: 
   return {
     done: (count) => {
       done += count
-      progress.tell(() => eta({ done, whole, elapsedMs: clock.now() - begun, of }))
+      progress.update(() => eta({ done, whole, elapsedMs: clock.now() - begun, of }))
     },
     end: () => {
       progress.end()

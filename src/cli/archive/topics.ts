@@ -4,11 +4,11 @@ import type { ArchivedGroup } from '../../archive/manifest.ts'
 import type { Log } from '../../ports/log.ts'
 import { pipeline } from '../../pipeline.ts'
 import { projectPath } from '../../project-path.ts'
-import { readTopicFiles, wantedTopics } from '../../topics.ts'
+import { readTopicFiles, topicSpecs } from '../../topics.ts'
 
 /** Every topic of the project, dead letters and memories included. */
 export const allTopics = (): readonly string[] =>
-  wantedTopics(readTopicFiles(projectPath('topics')), 'one').map(({ name }) => name)
+  topicSpecs(readTopicFiles(projectPath('topics')), 'one').map(({ name }) => name)
 
 /** Who reads topics and must go on where it was, and what else tells of what it has read. */
 interface Reader {

@@ -33,7 +33,7 @@ async function measure(setting: Setting): Promise<Measured> {
   const { texts, ...model } = clusteredParts(wiring)
   const { source, articles } = await realArticles(setting)
   const given: Given = { articles, model, texts, onProgress: (line) => wiring.out.progress(line) }
-  const live = LIVE.map((asked) => benchLive(given, asked))
+  const live = LIVE.map((size) => benchLive(given, size))
   const rebuild = WINDOWS.map((window) => benchRebuild(given, window))
   return { figures: { made_of: source, live, rebuild }, lines: table(source, live, rebuild) }
 }

@@ -18,14 +18,14 @@ async function measure({ articles, wiring: { out } }: Setting, service: OwnServi
   const own = connect(loadConfig(service.environment), service.environment)
   try {
     const titled = articles.filter(({ title }) => title !== null)
-    const asked = titled.slice(0, Math.min(QUERIES, Math.floor(titled.length / 2)))
+    const queries = titled.slice(0, Math.min(QUERIES, Math.floor(titled.length / 2)))
     const figures = await benchSearch({
       store: await own.store(),
       real: await scoredArticles(
-        articles.filter((article) => !asked.includes(article)),
+        articles.filter((article) => !queries.includes(article)),
         own,
       ),
-      queries: await (await own.encoder()).sentences(asked.map(({ title }) => title ?? '')),
+      queries: await (await own.encoder()).sentences(queries.map(({ title }) => title ?? '')),
       articles: ARTICLES,
       onProgress: (line) => out.progress(line),
     })

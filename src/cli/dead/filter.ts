@@ -86,7 +86,7 @@ export function isMeant(letter: DeadRecord, filter: Filter): boolean {
   )
 }
 
-const isOneOf = (value: string, wanted: string | null): boolean => wanted === null || wanted.split(',').includes(value)
+const isOneOf = (value: string, filter: string | null): boolean => filter === null || filter.split(',').includes(value)
 
 const isAt = ({ record, original }: DeadRecord, places: Filter['places']): boolean =>
   places.size === 0 || places.has(placeName(record)) || places.has(placeName(original))

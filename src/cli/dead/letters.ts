@@ -1,6 +1,6 @@
 import type { LogRecord, Log, Place } from '../../ports/log.ts'
 import { readDeadLetter, type Letter } from '../../runtime/dead-letter.ts'
-import { letterName, type Resolution } from '../../runtime/retried.ts'
+import { letterName, type Resolution } from '../../runtime/retried-letters.ts'
 
 /** A dead letter as the log has it, and what became of it. */
 export interface DeadRecord extends Letter {

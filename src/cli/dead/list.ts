@@ -3,7 +3,7 @@ import { filterOf, type FilterOptions } from './filter.ts'
 import { look, type DeadRecord } from './letters.ts'
 import { countsOf, lineOfCount } from './counts.ts'
 import { deadTopics, meant } from './read.ts'
-import { lineOf, shown } from './shown.ts'
+import { lineOf, shown } from './letter-lines.ts'
 
 export interface ListOptions extends FilterOptions {
   readonly summary?: true

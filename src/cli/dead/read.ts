@@ -10,10 +10,10 @@ import { lettersIn, type DeadRecord, type Looked } from './letters.ts'
 export function deadTopics(of: string | undefined): readonly string[] {
   const files = [...readTopicFiles(projectPath('topics'))]
   const all = files.filter(([, file]) => file['dead-letters'] !== undefined).map(([name]) => name)
-  const wanted = of?.replace(/\.dead$/, '')
-  if (wanted === undefined) return all.map(deadTopic)
-  if (!all.includes(wanted)) throw new Error(`--topic ${of ?? ''}: no topic with dead letters (${all.join(', ')})`)
-  return [deadTopic(wanted)]
+  const filter = of?.replace(/\.dead$/, '')
+  if (filter === undefined) return all.map(deadTopic)
+  if (!all.includes(filter)) throw new Error(`--topic ${of ?? ''}: no topic with dead letters (${all.join(', ')})`)
+  return [deadTopic(filter)]
 }
 
 interface Ports {

@@ -1,4 +1,4 @@
-import type { Resolution } from '../../runtime/retried.ts'
+import type { Resolution } from '../../runtime/retried-letters.ts'
 import { progressOn } from '../../sources/progress.ts'
 import { eta } from '../eta.ts'
 import type { Wiring } from '../wiring.ts'
@@ -53,7 +53,7 @@ async function answered(wiring: Wiring, how: Resolution, options: ResolveOptions
       codec: async () => await wiring.codec(),
       dryRun: options.dryRun === true,
       onSettled: (letters) => {
-        progress.tell(() => eta({ done: letters, whole: null, elapsedMs: clock.now() - begun, of: 'letters' }))
+        progress.update(() => eta({ done: letters, whole: null, elapsedMs: clock.now() - begun, of: 'letters' }))
       },
     },
     how,

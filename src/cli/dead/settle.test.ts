@@ -6,7 +6,7 @@ import {
   countedAs,
   say,
   wordCodec,
-  wordsAsked,
+  wordRequests,
   wordsHeard,
   wordsIn,
   wordsSaid,
@@ -191,7 +191,7 @@ describe('what is sent again', () => {
     expect((await wordsIn(running.memoryLog)).map(({ word }) => word)).toEqual(['one 1', 'yes 1'])
     expect(running.memoryLog.records('other.heard').length).toBe(1)
     expect((await waiting(running.log)).map(({ attempts }) => attempts)).toEqual([1])
-    expect(await running.log.ends(wordsAsked.name)).toEqual([0])
+    expect(await running.log.ends(wordRequests.name)).toEqual([0])
   })
 
   it('is read from its topic where it was too large to be set aside; what is gone from there is told', async () => {
@@ -208,8 +208,8 @@ describe('what is sent again', () => {
     })
     await running.log.produce([short(7), short(1)])
 
-    const told = { topics: [DEAD], filter: filterOf({}, 0) }
-    const dry = await settle({ ...ports(running.log), dryRun: true }, 'retried', told)
+    const selection = { topics: [DEAD], filter: filterOf({}, 0) }
+    const dry = await settle({ ...ports(running.log), dryRun: true }, 'retried', selection)
     expect(dry).toMatchObject({ gone: ['words.said.dead:0:0'], letters: [{ original: { offset: 1 } }] })
     expect(retriedIn(running)).toEqual([])
     const done = await settling(running.log, 'retried', { limit: '1' }) // what is gone stands in nobody's way

@@ -1,5 +1,5 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
-import { sentAgain, settled, type Resolution } from '../../runtime/retried.ts'
+import { sentAgain, settled, type Resolution } from '../../runtime/retried-letters.ts'
 import type { Filter } from './filter.ts'
 import { look, placeName, type DeadRecord, type Looked } from './letters.ts'
 import { meant } from './read.ts'

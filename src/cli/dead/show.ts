@@ -3,7 +3,7 @@ import type { Wiring } from '../wiring.ts'
 import { filterOf } from './filter.ts'
 import { look, type DeadRecord } from './letters.ts'
 import { deadTopics, decodedOf, meant } from './read.ts'
-import { shown } from './shown.ts'
+import { shown } from './letter-lines.ts'
 
 /** One letter wholly: its story, headers, what its bytes say or how they begin, and what to do about it. */
 export async function show(wiring: Wiring, id: string, { json }: { readonly json?: true }): Promise<void> {

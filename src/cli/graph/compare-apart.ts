@@ -18,11 +18,11 @@ const SMALL = 20_000
 /** Compares in a process of its own, which waits a while for more: what else this one does never waits for a graph. */
 export function comparingApart(clickhouse: ClickHouseOptions): Compare {
   const warm = new Set<ChildProcess>()
-  return async (wanted) => {
+  return async (comparison) => {
     const process = taken(warm) ?? started()
     let small = false
     try {
-      const compared = await answered(process, { clickhouse, wanted })
+      const compared = await answered(process, { clickhouse, comparison })
       small = compared.stories <= SMALL
       return compared
     } finally {

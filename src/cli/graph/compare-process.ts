@@ -18,17 +18,17 @@ process.on('SIGTERM', () => undefined)
 /** So many at once: what else the parent does waits no longer than it takes to read them. */
 const AT_ONCE = 1_000
 
-process.on('message', ({ clickhouse, wanted }: Work) => {
-  void compare({ clickhouse, wanted }).catch(async (cause: unknown) => {
+process.on('message', ({ clickhouse, comparison }: Work) => {
+  void compare({ clickhouse, comparison }).catch(async (cause: unknown) => {
     const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
     await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
   })
 })
 
-async function compare({ clickhouse, wanted }: Work): Promise<void> {
+async function compare({ clickhouse, comparison }: Work): Promise<void> {
   const store = clickhouseStore(clickhouse)
   try {
-    const { differences, ...figures } = await comparing(store)(wanted)
+    const { differences, ...figures } = await comparing(store)(comparison)
     for (let from = 0; from < differences.length; from += AT_ONCE) {
       await answer({ kind: 'differences', differences: differences.slice(from, from + AT_ONCE) })
     }

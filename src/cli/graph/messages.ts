@@ -1,10 +1,10 @@
 import type { ClickHouseOptions } from '../../adapters/clickhouse/store.ts'
-import type { Compared, Difference, Wanted } from '../../views/graph/compare.ts'
+import type { Compared, Difference, GraphComparison } from '../../views/graph/compare.ts'
 
 /** What a comparing process is asked, one at a time. */
 export interface Work {
   readonly clickhouse: ClickHouseOptions
-  readonly wanted: Wanted
+  readonly comparison: GraphComparison
 }
 
 /** What it answers: differences as often as there are some, then the rest. */

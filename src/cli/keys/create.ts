@@ -6,7 +6,7 @@ import { analystsOf } from '../analysts.ts'
 import type { Wiring } from '../wiring.ts'
 import { expiry } from './moments.ts'
 import { readKeys } from './read-keys.ts'
-import { isoOrNull, shown } from './shown.ts'
+import { isoOrNull, shown } from './key-lines.ts'
 
 export interface CreateOptions {
   readonly tier: Tier
@@ -32,7 +32,7 @@ export async function create(wiring: Wiring, options: CreateOptions): Promise<vo
   await publishKey(made.event, { log: await wiring.log(), codec: await wiring.codec() })
   const analyst = isFirst ? await ownAnalyst(wiring, made.event.namespace) : null
   if (options.json) wiring.out.json({ key: made.key, ...shown(made.event, now), ...(isFirst && { analyst }) })
-  else tell(wiring, { ...made, analyst })
+  else print(wiring, { ...made, analyst })
 }
 
 const wishOf = (options: CreateOptions, now: number): KeyWish => ({
@@ -70,7 +70,7 @@ interface Made {
   readonly analyst: Analyst | null
 }
 
-function tell({ out }: Wiring, { key, event, analyst }: Made): void {
+function print({ out }: Wiring, { key, event, analyst }: Made): void {
   out.line(key)
   out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is shown this once.\n`)
   if (analyst === null) return

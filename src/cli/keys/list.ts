@@ -1,6 +1,6 @@
 import type { Wiring } from '../wiring.ts'
 import { readKeys } from './read-keys.ts'
-import { keyLine, shown } from './shown.ts'
+import { keyLine, shown } from './key-lines.ts'
 
 export interface ListOptions {
   readonly namespace?: string

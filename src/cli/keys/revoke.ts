@@ -6,7 +6,7 @@ import { hasLiveKey, isOfKey } from '../../settings/has-live-key.ts'
 import { webhooksOf } from '../webhooks/read.ts'
 import type { Wiring } from '../wiring.ts'
 import { keyOf, readKeys } from './read-keys.ts'
-import { ownerOf, shown } from './shown.ts'
+import { ownerOf, shown } from './key-lines.ts'
 
 interface Options {
   readonly json?: true
@@ -23,7 +23,7 @@ export async function revoke(wiring: Wiring, id: string, { json, dryRun }: Optio
   if (changes) await publishKey(revoked, { log: await wiring.log(), codec: await wiring.codec() })
   if (json) wiring.out.json({ ...(dryRun && { dry_run: true }), ...shown(revoked, now) })
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} revoked.`)
-  await tellWhatIsLeft(wiring, revoked, { keys: book.all(), now })
+  await printRemaining(wiring, revoked, { keys: book.all(), now })
   if (isLastOfItsOwn(book, key, now)) {
     wiring.out.progress(
       `No other live key for ${key.namespace}. Its data stays, and so does its analyst (story analysts drop ${key.namespace}).\n`,
@@ -41,7 +41,7 @@ interface Left {
 }
 
 /** Endpoints that nobody can look after any more, once the key is gone. */
-async function tellWhatIsLeft(wiring: Wiring, revoked: KeyChanged, { keys, now }: Left): Promise<void> {
+async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }: Left): Promise<void> {
   const others = keys.filter(({ key_id }) => key_id !== revoked.key_id)
   const left = (await (await webhooksOf(wiring)).now())
     .of(revoked.namespace)

@@ -3,7 +3,7 @@ import { rotateKey, successorOf, type Rotation } from '../../api/keys/rotate-key
 import type { Wiring } from '../wiring.ts'
 import { expiry, overlap } from './moments.ts'
 import { keyOf, readKeys } from './read-keys.ts'
-import { isoOrNull, shown } from './shown.ts'
+import { isoOrNull, shown } from './key-lines.ts'
 
 export interface RotateOptions {
   readonly overlap: string
@@ -30,10 +30,10 @@ export async function rotate(wiring: Wiring, id: string, options: RotateOptions)
     await publishKey(rotation.next, ports)
     await publishKey(rotation.old, ports)
   }
-  tell(wiring, rotation, { ...options, now })
+  print(wiring, rotation, { ...options, now })
 }
 
-function tell(wiring: Wiring, { key, next, old }: Rotation, { json, dryRun, now }: RotateOptions & { now: number }) {
+function print(wiring: Wiring, { key, next, old }: Rotation, { json, dryRun, now }: RotateOptions & { now: number }) {
   const oldEnds = isoOrNull(old.revoked_at ?? old.expires_at)
   const rotated_from = { id: old.key_id, ends_at: oldEnds }
   if (dryRun) {

@@ -3,7 +3,7 @@ import { checkExchangeable, isInPlace } from '../../rebuild/exchange.ts'
 import { REBUILT } from '../../rebuild/rebuilt-tables.ts'
 import { keepState, prepareStates, stateOf, type Exchanging, type State } from '../../rebuild/state.ts'
 import { rebuildGroup } from './follow.ts'
-import { refuseWithoutBeginning } from './forgotten.ts'
+import { refuseWithoutBeginning } from './cleanups.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 
 /** What is left to do of a rebuild. */
@@ -67,7 +67,7 @@ export async function forget(view: string, { running, progress }: Rebuilding): P
       return
     } catch (cause) {
       if (clock.now() > until) throw cause
-      progress.tell(() => 'waiting for the log to forget the reader of an earlier rebuild')
+      progress.update(() => 'waiting for the log to forget the reader of an earlier rebuild')
     }
     await clock.sleep(LOOK_EVERY_MS)
   }

@@ -1,7 +1,7 @@
 import { viewGroup, type Consumer } from '../../ports/log.ts'
 import { runView } from '../../runtime/run-view.ts'
 import { eta } from '../eta.ts'
-import { askedOnce, nothingBehind, positionOf, reaches, type Position } from './positions.ts'
+import { readOnce, nothingBehind, positionOf, reaches, type Position } from './positions.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
@@ -25,7 +25,7 @@ const LEFT_OUT = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
 
 async function rebuilding(views: readonly Rebuilt[], { running }: Rebuilding): Promise<readonly Position[]> {
-  const log = askedOnce(running.log) // many views read one topic
+  const log = readOnce(running.log) // many views read one topic
   return await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), log)))
 }
 
@@ -36,16 +36,16 @@ async function rebuilding(views: readonly Rebuilt[], { running }: Rebuilding): P
 export async function untilRead(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
   const { clock, log } = ports.running
   const startedAt = clock.now()
-  const wanted = await rebuilding(views, ports)
-  const first = total(wanted)
+  const rebuilt = await rebuilding(views, ports)
+  const first = total(rebuilt)
   for (let [before, movedAt] = [first.done, startedAt]; ;) {
     await clock.sleep(LOOK_EVERY_MS)
     ports.check()
     const positions = await rebuilding(views, ports)
     const now = total(positions)
     const elapsedMs = clock.now() - startedAt
-    ports.progress.tell(() => saidOf(now, first.done, elapsedMs))
-    if (isNearlyAll(now) && positions.every(({ next }, i) => reaches(next, wanted[i]?.ends ?? {}))) return
+    ports.progress.update(() => saidOf(now, first.done, elapsedMs))
+    if (isNearlyAll(now) && positions.every(({ next }, i) => reaches(next, rebuilt[i]?.ends ?? {}))) return
     if (now.done !== before) [before, movedAt] = [now.done, clock.now()]
     else if (clock.now() - movedAt > STILL_MS) {
       movedAt = clock.now()
@@ -56,10 +56,10 @@ export async function untilRead(views: readonly Rebuilt[], ports: Rebuilding): P
 }
 
 /** Says how much there is, and how far a rebuild that was broken off has got. To be asked before anything is read. */
-export async function tellBeginning(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
+export async function commitBeginning(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
   const { done, whole } = total(await rebuilding(views, ports))
   const share = whole === 0 ? 100 : Math.floor((done / whole) * 100)
-  ports.progress.tellNow(done === 0 ? `began to read ${whole} records` : `going on from ${share} %`)
+  ports.progress.print(done === 0 ? `began to read ${whole} records` : `going on from ${share} %`)
 }
 
 interface Total {

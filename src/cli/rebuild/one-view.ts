@@ -9,7 +9,7 @@ import { keepState, type Exchanging } from '../../rebuild/state.ts'
 import { sameColumns } from '../../rebuild/structure.ts'
 import { FLEETING } from '../../views/tables.ts'
 import { rebuildGroup, untilLevel } from './follow.ts'
-import { forgottenOf } from './forgotten.ts'
+import { forgottenOf } from './cleanups.ts'
 import { positionOf } from './positions.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
@@ -32,7 +32,7 @@ const LOOK_AGAIN_MS = 1_000
 /** Takes over what the log no longer tells and compares the tables, each up to the place that both sides have read. */
 export async function compared(rebuilt: Rebuilt, ports: Rebuilding): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
-  ports.progress.tellNow(`comparing ${rebuilt.name}`)
+  ports.progress.print(`comparing ${rebuilt.name}`)
   const tables = tablesOf(rebuilt)
   const names = tables.map(({ table }) => table)
   const columns = await sameColumns(ports.live, ports.sides, names)
@@ -120,5 +120,5 @@ const place = async (
   await putInPlace(
     ports.live,
     ports.sides,
-    tables.map(({ table, [which]: wanted }) => ({ table, wanted })),
+    tables.map(({ table, [which]: target }) => ({ table, target })),
   )

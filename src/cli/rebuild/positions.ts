@@ -12,9 +12,9 @@ export interface Position {
   readonly ends: Offsets
 }
 
-type Asked = Pick<Log, 'starts' | 'ends' | 'committed'>
+type PositionReader = Pick<Log, 'starts' | 'ends' | 'committed'>
 
-export async function positionOf(view: View, group: string, log: Asked): Promise<Position> {
+export async function positionOf(view: View, group: string, log: PositionReader): Promise<Position> {
   const parts = await Promise.all(
     topicsOf(view).map(async (topic) => {
       const [starts, committed] = [await log.starts(topic), await log.committed(group, topic)]
@@ -36,12 +36,12 @@ export async function positionOf(view: View, group: string, log: Asked): Promise
 }
 
 /** For one look at many views: each topic is asked once where it begins and ends. */
-export function askedOnce(log: Asked): Asked {
+export function readOnce(log: PositionReader): PositionReader {
   const once = (ask: (topic: string) => Promise<readonly number[]>) => {
-    const asked = new Map<string, Promise<readonly number[]>>()
+    const cache = new Map<string, Promise<readonly number[]>>()
     return async (topic: string): Promise<readonly number[]> => {
-      const answer = asked.get(topic) ?? ask(topic)
-      asked.set(topic, answer)
+      const answer = cache.get(topic) ?? ask(topic)
+      cache.set(topic, answer)
       return await answer
     }
   }

@@ -52,23 +52,23 @@ async function run(wiring: Wiring, view: RebuiltView | undefined, options: Optio
   }
 }
 
-interface Asked {
+interface RebuildCommand {
   readonly wiring: Wiring
   readonly ports: Rebuilding
   readonly chosen: readonly Rebuilt[]
   readonly options: Options
 }
 
-function does(options: Options): (asked: Asked) => Promise<void> {
+function does(options: Options): (command: RebuildCommand) => Promise<void> {
   const { rollback, drop: dropping } = options
-  if (options.dryRun) return rollback || dropping ? tellBeside : tellPlans
+  if (options.dryRun) return rollback || dropping ? printShadowTables : printPlans
   if (options.rollback)
-    return async (asked) => tellAgain(asked, await rollBack(asked.chosen, asked.ports), 'taken back')
-  if (options.drop) return tellDropped
-  return options.from === undefined ? tellOutcomes : async (asked) => await readAgain(asked, options.from ?? '')
+    return async (command) => printReadAgain(command, await rollBack(command.chosen, command.ports), 'taken back')
+  if (options.drop) return printDropped
+  return options.from === undefined ? printOutcomes : async (command) => await readAgain(command, options.from ?? '')
 }
 
-async function tellPlans({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+async function printPlans({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {
   const from = options.from === undefined ? null : fromOf(options.from)
   for (const rebuilt of chosen) {
     const found = await plan(rebuilt, from, ports)
@@ -77,7 +77,7 @@ async function tellPlans({ wiring: { out }, ports, chosen, options }: Asked): Pr
   }
 }
 
-async function tellBeside({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+async function printShadowTables({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {
   for (const one of await beside(chosen, ports)) {
     const { view, phase, since } = one
     if (options.json) out.json(one)
@@ -85,24 +85,24 @@ async function tellBeside({ wiring: { out }, ports, chosen, options }: Asked): P
   }
 }
 
-async function readAgain(asked: Asked, from: string): Promise<void> {
-  tellAgain(asked, await rereadInPlace(asked.chosen, fromOf(from), asked.ports), 'read again in place')
+async function readAgain(command: RebuildCommand, from: string): Promise<void> {
+  printReadAgain(command, await rereadInPlace(command.chosen, fromOf(from), command.ports), 'read again in place')
 }
 
-function tellAgain({ wiring: { out }, options }: Asked, done: readonly ReadAgain[], what: string): void {
+function printReadAgain({ wiring: { out }, options }: RebuildCommand, done: readonly ReadAgain[], what: string): void {
   for (const one of done) {
     if (options.json) out.json(one)
     else out.line(`${one.view.padEnd(12)} ${what} (${one.read_again} records)`)
   }
 }
 
-async function tellDropped({ wiring: { out }, ports, chosen, options }: Asked): Promise<void> {
+async function printDropped({ wiring: { out }, ports, chosen, options }: RebuildCommand): Promise<void> {
   const dropped = await drop(chosen, ports)
   if (options.json) out.json({ dropped })
   else dropped.forEach((view) => out.line(`${view.padEnd(12)} dropped`))
 }
 
-async function tellOutcomes({ wiring, ports, chosen, options }: Asked): Promise<void> {
+async function printOutcomes({ wiring, ports, chosen, options }: RebuildCommand): Promise<void> {
   const { out, clock } = wiring
   const startedAt = clock.now()
   const outcomes = await rebuild(

@@ -19,7 +19,7 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: Rebuilding
     for await (const records of log.read(topic, partition, offset)) {
       await write({ topic, records }, { view, ports })
       done += records.length
-      ports.progress.tell(() => eta({ done, whole, elapsedMs: clock.now() - startedAt, of: 'records' }))
+      ports.progress.update(() => eta({ done, whole, elapsedMs: clock.now() - startedAt, of: 'records' }))
     }
   }
   return done
@@ -54,7 +54,7 @@ async function write(
     limits,
     signal: new AbortController().signal,
     stillOurs: async () => await Promise.resolve(true),
-    onFailure: ({ step }: { readonly step: string }) => ports.progress.tell(() => `cannot ${step} now, trying again`),
+    onFailure: ({ step }: { readonly step: string }) => ports.progress.update(() => `cannot ${step} now, trying again`),
   }
   const { rows } = await insist('read', async () => await projected(view, of, codec), how)
   for (const [table, ofTable] of rows) {

@@ -1,8 +1,8 @@
 import type { Consumer } from '../../ports/log.ts'
 import { someAtOnce } from './at-once.ts'
 import { beginOrGoOn, prepare, type Left } from './begin.ts'
-import { whileClaimed } from './claimed.ts'
-import { follow, rebuildGroup, tellBeginning, untilRead } from './follow.ts'
+import { whileClaimed } from './while-claimed.ts'
+import { follow, rebuildGroup, commitBeginning, untilRead } from './follow.ts'
 import { catchUp, compared, exchange, planExchange, type TableOutcome } from './one-view.ts'
 import { positionOf } from './positions.ts'
 import type { Rebuilding, Rebuilt } from './rebuilding.ts'
@@ -64,7 +64,7 @@ export async function rebuild(
 async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
   const reading = parts.filter(({ left }) => left.kind === 'read')
   const views = reading.map(({ rebuilt }) => rebuilt)
-  await tellBeginning(views, ports)
+  await commitBeginning(views, ports)
   const start = async (part: Part): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
   }

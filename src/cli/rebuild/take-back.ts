@@ -1,7 +1,7 @@
 import { REBUILT } from '../../rebuild/rebuilt-tables.ts'
 import { forgetState, keepState, stateOf, type Exchanging, type State } from '../../rebuild/state.ts'
 import { forget, prepare } from './begin.ts'
-import { whileClaimed } from './claimed.ts'
+import { whileClaimed } from './while-claimed.ts'
 import { takeBack } from './one-view.ts'
 import { everyView, hasShadow, type Rebuilding, type Rebuilt } from './rebuilding.ts'
 

@@ -34,17 +34,17 @@ it('does what did not fit beside other work alone, and all of it in the end', as
 
 it('throws what is wrong otherwise at once, and what does not fit alone either; others go on', async () => {
   const room = withRoom((cause) => cause instanceof TooBusy)
-  let asked = 0
+  let calls = 0
   const failing = async (cause: Error) => {
-    asked += 1
+    calls += 1
     await setImmediate()
     throw cause
   }
   const others = Promise.all(names.map(async (name) => await room(async () => await Promise.resolve(name))))
   await expect(room(async () => await failing(new Error('broken')))).rejects.toThrow('broken')
-  expect(asked).toBe(1)
+  expect(calls).toBe(1)
   await expect(room(async () => await failing(new TooBusy('for ever')))).rejects.toThrow('for ever')
-  expect(asked).toBe(3)
+  expect(calls).toBe(3)
   expect(await others).toEqual(names)
   expect(await room(async () => await Promise.resolve('after'))).toBe('after')
 })

@@ -38,7 +38,7 @@ export class Newcomers {
   }
 
   /** What we tell ourselves is no newcomer. */
-  tell(eventId: string): void {
+  add(eventId: string): void {
     this.ours.add(eventId)
   }
 

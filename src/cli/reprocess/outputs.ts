@@ -5,7 +5,7 @@ import { digestOf, profileOf, type Profile } from '../../reprocess/profile.ts'
 import type { Reprocessed } from './stages.ts'
 
 /** An output of a stage and its record. */
-export interface Told {
+export interface StageOutput {
   readonly event: Envelope
   readonly record: LogRecord
 }
@@ -19,7 +19,11 @@ interface Ports {
 export type Version = 'before' | 'after'
 
 /** Everything a stage has written, partition after partition; tombstones and what cannot be read are left out. */
-export async function* outputs(stage: Reprocessed, version: Version, { log, codec }: Ports): AsyncGenerator<Told> {
+export async function* outputs(
+  stage: Reprocessed,
+  version: Version,
+  { log, codec }: Ports,
+): AsyncGenerator<StageOutput> {
   const topic = version === 'before' ? stage.output.name : besideName(stage.output.name)
   for (const partition of (await log.ends(topic)).keys()) {
     for await (const chunk of log.read(topic, partition, 0)) {
@@ -66,7 +70,7 @@ export function contentOf(event: Envelope): Profile {
 }
 
 /** What two versions of one result have in common. */
-function nameOf({ changelog, name }: Reprocessed, { event, record }: Told, profile: Profile): string {
+function nameOf({ changelog, name }: Reprocessed, { event, record }: StageOutput, profile: Profile): string {
   if (changelog === null) return inputOf(event)
   return name === 'enriched' ? (record.key ?? '') : `${event.namespace} ${digestOf(profile)}`
 }

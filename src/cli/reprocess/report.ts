@@ -2,7 +2,7 @@ import type { Agreement } from '../../reprocess/agreement.ts'
 import type { FieldDifference, ResultsComparison } from '../../reprocess/results.ts'
 
 /** What a switch wrote: results or lines, and entries of the stage's memory. */
-export interface Told {
+export interface ReprocessTotals {
   readonly events: number
   readonly entries: number
   /** How often the running stage took its place back before it was done, over all partitions. */
@@ -22,7 +22,7 @@ export interface Report {
   /** Of every other stage. */
   readonly results: ResultsComparison | null
   /** Null: nothing was switched. */
-  readonly switched: Told | null
+  readonly switched: ReprocessTotals | null
   /** Why nothing was, where it should have been. */
   readonly held: string | null
   /** Topics that were deleted. */

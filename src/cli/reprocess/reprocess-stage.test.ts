@@ -20,10 +20,10 @@ import {
   strictBy,
   type Newsroom,
 } from '../../../test/builders/reprocess.ts'
-import { dropBeside, reprocessStage, type Asked } from './reprocess-stage.ts'
+import { dropBeside, reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
 import { reprocessed } from './stages.ts'
 
-const asked = (over: Partial<Asked> = {}): Asked => ({
+const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('clustered'),
   version: '5',
   from: null,
@@ -54,7 +54,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await room.ledger()
 
-    const report = await reprocessStage(asked({ wish: 'switch' }), portsOf(room, strictBy(0)))
+    const report = await reprocessStage(request({ wish: 'switch' }), portsOf(room, strictBy(0)))
 
     expect(report.stories).toMatchObject({ moved: 0, kept_share: 1, articles: 72 })
     expect(report.switched).toMatchObject({ events: 0 })
@@ -65,21 +65,21 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = storiesOf(await room.ledger())
 
-    await reprocessStage(asked({ wish: 'compare' }), portsOf(room, strictBy(by)))
-    const wanted = storiesOf(await room.ledger(besideName(articlesClustered.name)))
-    const report = await reprocessStage(asked(), portsOf(room, strictBy(by)))
+    await reprocessStage(request({ wish: 'compare' }), portsOf(room, strictBy(by)))
+    const expected = storiesOf(await room.ledger(besideName(articlesClustered.name)))
+    const report = await reprocessStage(request(), portsOf(room, strictBy(by)))
 
     const ledger = await room.ledger()
     const after = storiesOf(ledger)
-    expect(groups(after)).toEqual(groups(wanted))
+    expect(groups(after)).toEqual(groups(expected))
     expect([...after].filter(([article, story]) => before.get(article) !== story)).toHaveLength(
       report.stories?.moved ?? 0,
     )
     expect(report.stories?.moved).toBeGreaterThan(0)
-    const told = ledger.filter(({ decision }) => decision.rule === 'reprocessed')
-    expect(told).toHaveLength(report.switched?.events ?? 0)
-    expect(new Set(told.map(({ produced_by }) => produced_by.version))).toEqual(new Set(['5']))
-    expect(new Set(told.map(({ occurred_at }) => occurred_at)).size).toBe(1)
+    const reprocessed = ledger.filter(({ decision }) => decision.rule === 'reprocessed')
+    expect(reprocessed).toHaveLength(report.switched?.events ?? 0)
+    expect(new Set(reprocessed.map(({ produced_by }) => produced_by.version))).toEqual(new Set(['5']))
+    expect(new Set(reprocessed.map(({ occurred_at }) => occurred_at)).size).toBe(1)
     expect(new Set(ledger.map(({ event_id }) => event_id)).size).toBe(ledger.length)
   })
 
@@ -87,9 +87,9 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     'after $what the memory is as the ledger, and a second switch finds nothing to do',
     async ({ by }) => {
       const room = await aDay()
-      await reprocessStage(asked(), portsOf(room, strictBy(by)))
+      await reprocessStage(request(), portsOf(room, strictBy(by)))
 
-      const again = await reprocessStage(asked({ version: '6' }), portsOf(room, strictBy(by)))
+      const again = await reprocessStage(request({ version: '6' }), portsOf(room, strictBy(by)))
 
       expect(again.switched).toMatchObject({ events: 0, entries: 0 })
       expect(await remembered(room)).toEqual(storiesOf(await room.ledger()))
@@ -99,7 +99,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
   it('a clusterer that was at work is fenced, and goes on with the stories of the new version', async () => {
     const room = await aDay()
     const live = await runMemoryStage(clustered(strictBy(0)), liveOn(room))
-    await reprocessStage(asked(), portsOf(room, strictBy(-2)))
+    await reprocessStage(request(), portsOf(room, strictBy(-2)))
 
     const late = madeUpReport({ event: 3, outlet: 9, day: 1 })
     await room.publish(articlesAnalyzed, [late])
@@ -123,7 +123,7 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     ])
     await room.cluster()
 
-    await reprocessStage(asked(), portsOf(room, strictBy(-2)))
+    await reprocessStage(request(), portsOf(room, strictBy(-2)))
 
     expect(storiesOf(await room.ledger()).get(article)).toBe(other)
     expect((await remembered(room)).get(article)).toBe(other)
@@ -133,19 +133,21 @@ describe('reprocessing the clusterer', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await room.ledger()
 
-    const report = await reprocessStage(asked({ wish: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
+    const report = await reprocessStage(request({ wish: 'switch' }), portsOf(room, strictBy(MUCH_STRICTER)))
 
     expect(report.held).toMatch(/^only 60\.80 % of the pairs .* 98 % are asked for/)
     expect(await room.ledger()).toEqual(before)
-    expect((await reprocessStage(asked(), portsOf(room, strictBy(MUCH_STRICTER)))).switched?.events).toBeGreaterThan(0)
+    expect((await reprocessStage(request(), portsOf(room, strictBy(MUCH_STRICTER)))).switched?.events).toBeGreaterThan(
+      0,
+    )
   })
 
   it('holds results of one version only: another begins anew', async () => {
     const room = await aDay()
-    await reprocessStage(asked({ wish: 'compare' }), portsOf(room, strictBy(2)))
+    await reprocessStage(request({ wish: 'compare' }), portsOf(room, strictBy(2)))
     await room.publish(articlesAnalyzed, [madeUpReport({ event: 5, outlet: 9, day: 1 })])
 
-    const other = reprocessStage(asked({ version: '6', wish: 'compare' }), portsOf(room, strictBy(2)))
+    const other = reprocessStage(request({ version: '6', wish: 'compare' }), portsOf(room, strictBy(2)))
 
     await expect(other).rejects.toThrow(
       'articles.clustered.next holds results of versions 5 and 6: delete them (story reprocess clustered --drop), and run again',

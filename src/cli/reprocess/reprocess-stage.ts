@@ -3,7 +3,7 @@ import { agreement, type Agreement } from '../../reprocess/agreement.ts'
 import type { From } from '../../reprocess/begin-at.ts'
 import { compareResults } from '../../reprocess/results.ts'
 import { resultsOf } from './outputs.ts'
-import type { Report, Told } from './report.ts'
+import type { Report, ReprocessTotals } from './report.ts'
 import { runBeside, type Ports } from './run-beside.ts'
 import type { Reprocessed } from './stages.ts'
 import { storiesNow, type Stories } from './stories.ts'
@@ -11,7 +11,7 @@ import { switchResults } from './switch-results.ts'
 import { switchStories } from './switch-stories.ts'
 
 /** What is asked of a reprocessing. */
-export interface Asked {
+export interface ReprocessRequest {
   readonly stage: Reprocessed
   /** What the new version calls itself; null: as the code says. */
   readonly version: string | null
@@ -28,14 +28,14 @@ const LEAST_KEPT = 0.98
 const SWITCHED = ['scored', 'analyzed', 'clustered']
 
 /** Runs the new version to the end of the log, compares, and puts it in the place of the old one where that is wished. */
-export async function reprocessStage(asked: Asked, ports: Ports): Promise<Report> {
-  const { stage } = asked
-  if (asked.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
+export async function reprocessStage(request: ReprocessRequest, ports: Ports): Promise<Report> {
+  const { stage } = request
+  if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
     throw new Error(`${stage.name} is compared only: say --dry-run (docs/reprocess.md says why)`)
   }
-  await runBeside(asked, ports)
-  ports.progress.tellNow(`comparing what ${stage.name} says with what it said`)
-  const report = stage.name === 'clustered' ? await stories(asked, ports) : await results(asked, ports)
+  await runBeside(request, ports)
+  ports.progress.print(`comparing what ${stage.name} says with what it said`)
+  const report = stage.name === 'clustered' ? await stories(request, ports) : await results(request, ports)
   return { ...report, dropped: report.switched === null ? 0 : await dropBeside(stage, ports) }
 }
 
@@ -46,21 +46,21 @@ export async function dropBeside({ name, writes }: Reprocessed, { topics, log }:
   return await topics.drop(writes)
 }
 
-async function results(asked: Asked, ports: Ports): Promise<Report> {
-  const { stage } = asked
+async function results(request: ReprocessRequest, ports: Ports): Promise<Report> {
+  const { stage } = request
   const [before, after] = [await resultsOf(stage, 'before', ports), await resultsOf(stage, 'after', ports)]
   const found = {
     ...NOTHING,
     ...named(stage, [before.versions, after.versions]),
     results: compareResults(before.results, after.results),
   }
-  if (asked.wish === 'compare') return found
+  if (request.wish === 'compare') return found
   const events = await switchResults(stage, ports)
   return { ...found, switched: { events, entries: 0, attempts: 0, took_ms: 0 } }
 }
 
-async function stories(asked: Asked, ports: Ports): Promise<Report> {
-  const { stage, wish } = asked
+async function stories(request: ReprocessRequest, ports: Ports): Promise<Report> {
+  const { stage, wish } = request
   const partitions = await storiesNow(ports)
   const [before, after] = (['before', 'after'] as const).map(
     (of) => new Set(partitions.flatMap(({ versions }) => [...versions[of]])),
@@ -82,19 +82,19 @@ async function switchAll(
   partitions: readonly Stories[],
   how: { readonly version: string; readonly reads: readonly string[] },
   ports: Ports,
-): Promise<Told> {
-  const told = { events: 0, entries: 0, attempts: 0, took_ms: 0 }
+): Promise<ReprocessTotals> {
+  const totals = { events: 0, entries: 0, attempts: 0, took_ms: 0 }
   for (const stories of partitions) {
     const onAttempt = (attempt: number): void =>
-      ports.progress.tellNow(`switching partition ${stories.partition}, attempt ${attempt}`)
+      ports.progress.print(`switching partition ${stories.partition}, attempt ${attempt}`)
     const { lines, entries, attempts, tookMs } = await switchStories(stories, { ...how, onAttempt }, ports)
-    told.events += lines
-    told.entries += entries
-    told.attempts += attempts
-    told.took_ms = Math.max(told.took_ms, tookMs)
+    totals.events += lines
+    totals.entries += entries
+    totals.attempts += attempts
+    totals.took_ms = Math.max(totals.took_ms, tookMs)
   }
   ports.progress.end()
-  return told
+  return totals
 }
 
 /** Throws where the run beside was gone on with by another version than it was begun with. */

@@ -3,7 +3,7 @@ import { fromOf } from '../../reprocess/begin-at.ts'
 import type { Wiring } from '../wiring.ts'
 import { withPorts } from './ports.ts'
 import { linesOf } from './report.ts'
-import { dropBeside, reprocessStage, type Asked } from './reprocess-stage.ts'
+import { dropBeside, reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
 import type { Ports } from './run-beside.ts'
 import { OUTPUTS, reprocessed, type Reprocessed } from './stages.ts'
 
@@ -37,14 +37,14 @@ export const reprocessCommand = (program: Command, wiring: Wiring): void => {
 }
 
 async function reprocess(wiring: Wiring, stage: Reprocessed, options: Options): Promise<void> {
-  const asked = askedOf(stage, options)
+  const request = requestOf(stage, options)
   await withPorts(wiring, async (ports) => {
     if (options.drop === true) await drop(wiring, { stage, options }, ports)
-    else await run(wiring, { asked, options }, ports)
+    else await run(wiring, { request, options }, ports)
   })
 }
 
-const askedOf = (stage: Reprocessed, { version, from, dryRun, accept }: Options): Asked => ({
+const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Options): ReprocessRequest => ({
   stage,
   version: version === undefined ? null : labelOf(version),
   from: from === undefined ? null : fromOf(from),
@@ -64,10 +64,10 @@ const wishOf = ({ dryRun, accept }: { readonly dryRun?: true | undefined; readon
 
 async function run(
   { out }: Wiring,
-  { asked, options }: { readonly asked: Asked; readonly options: Options },
+  { request, options }: { readonly request: ReprocessRequest; readonly options: Options },
   ports: Ports,
 ): Promise<void> {
-  const report = await reprocessStage(asked, ports)
+  const report = await reprocessStage(request, ports)
   if (options.json) out.json(report)
   else linesOf(report).forEach((line) => out.line(line))
   if (report.held !== null) throw new Error(`not switched: ${report.held}`)

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import { placesFrom, type From } from '../../reprocess/begin-at.ts'
 import { endsOf, isRead, lagOf } from '../../reprocess/lag.ts'
-import { relabelled } from '../../reprocess/relabelled.ts'
+import { relabelled } from '../../reprocess/relabel.ts'
 import type { Running } from '../../runtime/running.ts'
 import type { Progress } from '../../sources/progress.ts'
 import type { StageNeeds } from '../../stage-needs.ts'
@@ -22,7 +22,7 @@ export interface Ports {
   readonly progress: Progress
 }
 
-export interface Wanted {
+export interface ShadowRun {
   readonly stage: Reprocessed
   /** Null: as the code calls itself. */
   readonly version: string | null
@@ -40,7 +40,7 @@ const MAY_BE_MARKERS = 1_000
  * Runs the new version beside the old one until it has read what the log holds now; goes on where an earlier run ended or
  * was killed. Throws when somebody else is at it.
  */
-export async function runBeside({ stage, version, from }: Wanted, ports: Ports): Promise<void> {
+export async function runBeside({ stage, version, from }: ShadowRun, ports: Ports): Promise<void> {
   const { log, codec } = ports
   await untilAlone(stage, ports)
   await ports.topics.make(stage.writes)
@@ -73,7 +73,7 @@ async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: Po
     if (clock.now() - begun > KILLED_MS) {
       throw new Error(`a reprocessing of ${name} is at work: wait until it has ended, or end it`)
     }
-    progress.tell(() => `waiting: somebody is, or was until a moment ago, at work on ${besideName(name)}`)
+    progress.update(() => `waiting: somebody is, or was until a moment ago, at work on ${besideName(name)}`)
     await clock.sleep(POLL_MS)
   }
 }
@@ -105,7 +105,7 @@ async function untilRead({ name, line }: Reprocessed, ports: Ports, signal: Abor
     // what does not move any more may be read to its end
     if (lag === 0 || (lag === before && lag < MAY_BE_MARKERS && (await isRead(log, reading, ends)))) return
     before = lag
-    progress.tell(() => eta({ done: whole - lag, whole, elapsedMs: clock.now() - begun, of: 'records' }))
+    progress.update(() => eta({ done: whole - lag, whole, elapsedMs: clock.now() - begun, of: 'records' }))
     await clock.sleep(POLL_MS, signal)
   }
 }

@@ -5,10 +5,10 @@ import { withBoundTimes } from '../../events/log-time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { Tail } from '../../reprocess/tail.ts'
-import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/remembered.ts'
+import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { kept, type Kept } from '../../stages/clustered/reprocess/memories.ts'
 import { read, type Library } from '../../stages/clustered/reprocess/story-book.ts'
-import { switched, type Switched } from '../../stages/clustered/reprocess/switched.ts'
+import { switched, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 
 export interface Ports {
   readonly log: Log

@@ -12,7 +12,7 @@ import { asEncoder } from '../../../test/builders/encoder.ts'
 import { aNewsroom, portsWith, type Newsroom } from '../../../test/builders/reprocess.ts'
 import { aRunning } from '../../../test/builders/running.ts'
 import { aTokenReading } from '../../../test/builders/tokens.ts'
-import { reprocessStage, type Asked } from './reprocess-stage.ts'
+import { reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
 import { reprocessed } from './stages.ts'
 
 const withGate = (gate: number): Dependencies => ({
@@ -59,7 +59,7 @@ async function resultsIn({ memoryLog }: Newsroom, topic = articlesScored.name): 
   return (await Promise.all(all)).flatMap((one) => (one.kind === 'event' ? [one.event] : []))
 }
 
-const asked = (over: Partial<Asked> = {}): Asked => ({
+const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
   stage: reprocessed('scored'),
   version: '5',
   from: null,
@@ -71,13 +71,13 @@ const ports = (room: Newsroom, gate: number) =>
   portsWith(room, { scored: async () => withGate(gate) } as unknown as StageNeeds)
 
 /** Looks at the ends of the results before the last one, which is the one just before telling. */
-const BEFORE_TELLING = 3
+const BEFORE_PUBLISHING = 3
 
 describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
   it('by the same version finds every result the same and tells nothing', async () => {
     const room = await aDay()
 
-    const report = await reprocessStage(asked(), ports(room, 0.1))
+    const report = await reprocessStage(request(), ports(room, 0.1))
 
     expect(report).toMatchObject({
       versions_before: ['5'],
@@ -92,17 +92,17 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     const room = await aDay()
     const before = await resultsIn(room)
 
-    const report = await reprocessStage(asked(), ports(room, 0.99))
+    const report = await reprocessStage(request(), ports(room, 0.99))
 
     expect(report.results).toMatchObject({ compared: 4, differ: 4 })
     expect(report.results?.fields.map(({ field }) => field)).toEqual(['forwarded', 'gate_reason'])
-    const told = (await resultsIn(room)).slice(before.length)
+    const published = (await resultsIn(room)).slice(before.length)
     const newest = [before[2], before[1]]
-    expect(told.map(({ article_id }) => article_id).sort()).toEqual(newest.map((one) => one?.article_id).sort())
-    expect(told.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '5')).toBe(true)
-    expect(told.map(({ text }) => text).sort()).toEqual(newest.map((one) => one?.text).sort())
-    const revisions = [...before, ...told].map(({ article_id, content_hash }) => `${article_id} ${content_hash}`)
-    expect(new Set(revisions).size).toBe(3 + told.length) // one of the four was a repeat
+    expect(published.map(({ article_id }) => article_id).sort()).toEqual(newest.map((one) => one?.article_id).sort())
+    expect(published.every(({ forwarded, produced_by }) => !forwarded && produced_by.version === '5')).toBe(true)
+    expect(published.map(({ text }) => text).sort()).toEqual(newest.map((one) => one?.text).sort())
+    const revisions = [...before, ...published].map(({ article_id, content_hash }) => `${article_id} ${content_hash}`)
+    expect(new Set(revisions).size).toBe(3 + published.length) // one of the four was a repeat
   })
 
   it('leaves an article alone of which the running stage tells a newer text meanwhile', async () => {
@@ -115,7 +115,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
         // the running stage's word comes just before ours would
         ends: async (topic: string) => {
           const ends = await room.memoryLog.ends(topic)
-          if (topic === articlesScored.name && looks++ === BEFORE_TELLING) {
+          if (topic === articlesScored.name && looks++ === BEFORE_PUBLISHING) {
             const [first] = before
             if (first === undefined) throw new Error('nothing was scored')
             await room.publish(articlesScored, [{ ...first, event_id: 'newer', text: newer, content_hash: 'newer' }])
@@ -127,19 +127,19 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
     }
     let looks = 0
 
-    await reprocessStage(asked(), during)
+    await reprocessStage(request(), during)
 
-    const told = (await resultsIn(room)).slice(before.length)
-    expect(told.map(({ text }) => text)).toContain(newer)
-    expect(told.filter(({ article_id }) => article_id === before[0]?.article_id).map(({ text }) => text)).toEqual([
+    const published = (await resultsIn(room)).slice(before.length)
+    expect(published.map(({ text }) => text)).toContain(newer)
+    expect(published.filter(({ article_id }) => article_id === before[0]?.article_id).map(({ text }) => text)).toEqual([
       newer,
     ])
-    expect(told).toHaveLength(2) // it, and the other article's result
+    expect(published).toHaveLength(2) // it, and the other article's result
   })
 
   it('told in part and begun again, tells the rest and nothing twice', async () => {
     const room = await aDay()
-    await reprocessStage(asked({ wish: 'compare' }), ports(room, 0.99))
+    await reprocessStage(request({ wish: 'compare' }), ports(room, 0.99))
     let first = true
     const dying = {
       ...ports(room, 0.99),
@@ -151,13 +151,13 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
         },
       }),
     }
-    await expect(reprocessStage(asked(), dying)).rejects.toThrow('the process died')
+    await expect(reprocessStage(request(), dying)).rejects.toThrow('the process died')
 
-    const report = await reprocessStage(asked(), ports(room, 0.99))
+    const report = await reprocessStage(request(), ports(room, 0.99))
 
     expect(report.switched).toMatchObject({ events: 1 })
     expect(new Set((await resultsIn(room)).map(({ event_id }) => event_id)).size).toBe(6)
-    expect((await reprocessStage(asked({ version: '5' }), ports(room, 0.99))).switched).toMatchObject({ events: 0 })
+    expect((await reprocessStage(request({ version: '5' }), ports(room, 0.99))).switched).toMatchObject({ events: 0 })
   })
 
   it.each([
@@ -166,7 +166,7 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
   ])('begins where it is told to: $from', async ({ from, compared }) => {
     const room = await aDay()
 
-    const report = await reprocessStage(asked({ from, wish: 'compare' }), ports(room, 0.99))
+    const report = await reprocessStage(request({ from, wish: 'compare' }), ports(room, 0.99))
 
     expect(report.results).toMatchObject({ compared })
     expect(await resultsIn(room, besideName(articlesScored.name))).toHaveLength(compared)
@@ -174,9 +174,9 @@ describe('reprocessing a stage without memory', { timeout: 120_000 }, () => {
 
   it('goes on where it was, and does not let itself be told otherwise', async () => {
     const room = await aDay()
-    await reprocessStage(asked({ wish: 'compare' }), ports(room, 0.99))
+    await reprocessStage(request({ wish: 'compare' }), ports(room, 0.99))
 
-    const again = reprocessStage(asked({ from: { offset: 2 }, wish: 'compare' }), ports(room, 0.99))
+    const again = reprocessStage(request({ from: { offset: 2 }, wish: 'compare' }), ports(room, 0.99))
 
     await expect(again).rejects.toThrow('a run of scored has begun already')
     expect(await resultsIn(room, besideName(articlesScored.name))).toHaveLength(4)

@@ -5,7 +5,7 @@ import type { Profile } from '../../reprocess/profile.ts'
 import { articleOf, Newcomers } from './newcomers.ts'
 import { contentOf, inputOf, isRevision, outputs, type Revision } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
-import { tellWithArticles, type Result } from './tell-with-articles.ts'
+import { publishWithArticles, type Result } from './publish-with-articles.ts'
 
 interface Ports {
   readonly log: Log
@@ -22,11 +22,11 @@ interface Newest {
 }
 
 /** A result that is to be told, and what it takes the place of; null: of nothing, the old version had none. */
-interface Wanted {
+interface ReplacedResult {
   readonly replaces: Newest | null
 }
 
-const TOLD_AT_ONCE = 200
+const PUBLISHED_AT_ONCE = 200
 
 /**
  * Tells what the new version says otherwise about the newest revision of each article, and what it says where the old one
@@ -36,68 +36,68 @@ const TOLD_AT_ONCE = 200
  * stage tells a newer text meanwhile is left alone.
  */
 export async function switchResults(stage: Reprocessed, ports: Ports): Promise<number> {
-  const tell = stage.name === 'analyzed' ? tellWithArticles : tellAlone
+  const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
   const newcomers = await Newcomers.since(stage, ports)
-  const tellNow = async (batch: readonly Sorted[]): Promise<number> => {
+  const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
     const newer = await newcomers.readOn()
     const still = batch.filter(({ article }) => !newer.has(article))
-    still.forEach(({ eventId }) => newcomers.tell(eventId))
-    if (still.length > 0) await tell(still, ports)
+    still.forEach(({ eventId }) => newcomers.add(eventId))
+    if (still.length > 0) await publish(still, ports)
     return still.length
   }
-  let told = 0
+  let published = 0
   let batch: Sorted[] = []
-  for await (const result of resultsToTell(stage, ports)) {
+  for await (const result of resultsToPublish(stage, ports)) {
     batch.push(result)
-    if (batch.length < TOLD_AT_ONCE) continue
-    told += await tellNow(batch)
+    if (batch.length < PUBLISHED_AT_ONCE) continue
+    published += await publishBatch(batch)
     batch = []
   }
-  return told + (await tellNow(batch))
+  return published + (await publishBatch(batch))
 }
 
 /** A result with whose it is. */
 type Sorted = Result & { readonly article: string; readonly eventId: string }
 
-const tellAlone = async (results: readonly Result[], { log }: Ports): Promise<void> => {
+const publishAlone = async (results: readonly Result[], { log }: Ports): Promise<void> => {
   await log.produce(results.map(({ record }) => record))
 }
 
 /** In the order of the new version's output. */
-async function* resultsToTell(stage: Reprocessed, ports: Ports): AsyncGenerator<Sorted> {
-  const wanted = await otherwise(stage, ports)
+async function* resultsToPublish(stage: Reprocessed, ports: Ports): AsyncGenerator<Sorted> {
+  const replacements = await otherwise(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
-    const found = wanted.get(input)
+    const found = replacements.get(input)
     if (found === undefined || !isRevision(event)) continue
-    wanted.delete(input) // a repeated batch of the run beside has it twice
+    replacements.delete(input) // a repeated batch of the run beside has it twice
     const revision = found.replaces === null ? null : nextRevision(event, found.replaces.record)
-    const told = revision ?? event
+    const published = revision ?? event
     const record = {
       topic: stage.output.name,
-      key: stage.output.key(told),
-      value: await ports.codec.encode(stage.output, told),
+      key: stage.output.key(published),
+      value: await ports.codec.encode(stage.output, published),
     }
-    yield { record, revision, article: articleOf(event), eventId: told.event_id }
+    yield { record, revision, article: articleOf(event), eventId: published.event_id }
   }
 }
 
 /** By the place of their input. */
-async function otherwise(stage: Reprocessed, ports: Ports): Promise<Map<string, Wanted>> {
-  const { newest, inputs } = await told(stage, ports)
+async function otherwise(stage: Reprocessed, ports: Ports): Promise<Map<string, ReplacedResult>> {
+  const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
-  const wanted = new Map<string, Wanted>()
+  const replacements = new Map<string, ReplacedResult>()
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
     const known = byInput.get(input)
     if (known !== undefined && differing(known.profile, contentOf(event)).length > 0) {
-      wanted.set(input, { replaces: known })
-    } else if (!inputs.has(input)) wanted.set(input, { replaces: null })
+      replacements.set(input, { replaces: known })
+    } else if (!inputs.has(input)) replacements.set(input, { replaces: null })
   }
-  return wanted
+  return replacements
 }
 
-interface AllTold {
+interface LiveResults {
   /** By article. */
   readonly newest: ReadonlyMap<string, Newest>
   /** Every input that has a result. */
@@ -105,7 +105,7 @@ interface AllTold {
 }
 
 /** What stands in the log: of each article the revision that came last, the first word on it. */
-async function told(stage: Reprocessed, ports: Ports): Promise<AllTold> {
+async function liveResults(stage: Reprocessed, ports: Ports): Promise<LiveResults> {
   const newest = new Map<string, Newest>()
   const seen = new Set<string>()
   const inputs = new Set<string>()

@@ -2,9 +2,9 @@ import { besideName } from '../../adapters/beside-log.ts'
 import { articlesAnalyzed } from '../../events/articles.ts'
 import { articlesClustered } from '../../events/ledger.ts'
 import { RecordTooLarge, type OutRecord, type Place, type TransactionalWriter } from '../../ports/log.ts'
-import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/remembered.ts'
+import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { isMoved, moved, takenOver, type Seats } from '../../stages/clustered/reprocess/memories.ts'
-import { switchLines, type Switched } from '../../stages/clustered/reprocess/switched.ts'
+import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 import { digestOf, entryOf, type Ports, type Stories } from './stories.ts'
 
 /** What is to be switched, and how. */
@@ -89,7 +89,7 @@ async function writeAll(
   for (const part of partsOf(steady)) await writer.write(part, read)
 
   // 4. What does, at once.
-  const told = await Promise.all(
+  const published = await Promise.all(
     lines.map(async (line) => ({
       topic: articlesClustered.name,
       key: articlesClustered.key(line),
@@ -97,8 +97,8 @@ async function writeAll(
       partition,
     })),
   )
-  if (told.length + moving.length > 0) await writer.write([...told, ...moving], read)
-  return { lines: told.length, entries: steady.length + moving.length, tookMs: ports.clock.now() - begun }
+  if (published.length + moving.length > 0) await writer.write([...published, ...moving], read)
+  return { lines: published.length, entries: steady.length + moving.length, tookMs: ports.clock.now() - begun }
 }
 
 async function readSoFar(reads: readonly string[], partition: number, { log }: Ports): Promise<readonly Place[]> {

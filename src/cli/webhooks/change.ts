@@ -2,7 +2,7 @@ import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
 import { changeWebhook } from '../../settings/change-webhook.ts'
 import type { Wiring } from '../wiring.ts'
 import { webhooksOf } from './read.ts'
-import { shown, type ChangeOptions } from './shown.ts'
+import { shown, type ChangeOptions } from './webhook-lines.ts'
 
 interface StatusOptions extends ChangeOptions {
   readonly status: WebhookStatus

@@ -1,7 +1,7 @@
 import { readKeys } from '../keys/read-keys.ts'
 import type { Wiring } from '../wiring.ts'
 import { webhooksOf } from './read.ts'
-import { shown } from './shown.ts'
+import { shown } from './webhook-lines.ts'
 
 export interface ListOptions {
   readonly namespace?: string

@@ -1,7 +1,7 @@
 import type { components } from '../../../sdk/src/index.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
-import { Measured } from '../parts/measured.tsx'
+import { Measured } from '../parts/measured-quality.tsx'
 import { Shown } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useAnswer } from '../state/answer.ts'

@@ -1,5 +1,5 @@
 import { now } from '../clock.ts'
-import { Named } from '../parts/named.tsx'
+import { Named } from '../parts/named-entities.tsx'
 import { Shown } from '../parts/states.tsx'
 import { Tone } from '../parts/story-parts.tsx'
 import { useSpanOf } from '../parts/time-travel.tsx'

@@ -1,5 +1,5 @@
 import { PAGES, type PageName } from '../state/address.ts'
-import { asking } from '../state/asking.ts'
+import { requestsRunning } from '../state/requests-running.ts'
 import { conditionOf } from '../state/condition.ts'
 import { observed } from '../state/health.ts'
 import { feed } from '../state/live.ts'
@@ -64,7 +64,7 @@ export function Header() {
 function Badge() {
   const { kind, label, title } = badge()
   return (
-    <span class={`feed ${kind}`} title={title} data-busy={asking.value > 0}>
+    <span class={`feed ${kind}`} title={title} data-busy={requestsRunning.value > 0}>
       <span>{label}</span>
     </span>
   )

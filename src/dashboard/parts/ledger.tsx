@@ -3,7 +3,7 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { counted, momentOf } from '../words/format.ts'
-import { movedArticles, type Happened } from '../words/moved.ts'
+import { movedArticles, type Happened } from '../words/moved-articles.ts'
 
 const WORDS: Readonly<Record<string, (happened: Happened) => string>> = {
   opened: () => 'The story opened',

@@ -115,7 +115,7 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
         {isSought && <span class="state">the article you chose</span>}
       </p>
       <p class="title">{member.title ?? 'Untitled'}</p>
-      <WhyHere key={`${isSought}`} story={story} article={member.article_id} isAsked={isExplained || isSought} />
+      <WhyHere key={`${isSought}`} story={story} article={member.article_id} isExplained={isExplained || isSought} />
     </div>
   )
 }

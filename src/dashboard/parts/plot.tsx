@@ -25,7 +25,7 @@ interface PlotProperties {
 export function Plot(properties: PlotProperties) {
   const { label, times, lines, height = 190 } = properties
   const place = useRef<HTMLDivElement>(null)
-  const drawn = JSON.stringify([times, lines])
+  const signature = JSON.stringify([times, lines])
   useEffect(() => {
     const { current } = place
     if (current === null) return undefined
@@ -40,7 +40,7 @@ export function Plot(properties: PlotProperties) {
       watch.disconnect()
       plot.destroy()
     }
-  }, [drawn, painted.value])
+  }, [signature, painted.value])
   return <div class="plot" ref={place} role="img" aria-label={label} />
 }
 

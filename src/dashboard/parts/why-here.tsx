@@ -10,15 +10,15 @@ interface WhyProperties {
   readonly story: string
   readonly article: string
   /** Without being asked by the reader. */
-  readonly isAsked: boolean
+  readonly isExplained: boolean
 }
 
 /** Why an article is in its story: a sentence, and what it rests on. */
-export function WhyHere({ story, article, isAsked }: WhyProperties) {
-  const [wanted, want] = useState(isAsked)
-  if (!wanted) {
+export function WhyHere({ story, article, isExplained }: WhyProperties) {
+  const [isOpen, setOpen] = useState(isExplained)
+  if (!isOpen) {
     return (
-      <button type="button" class="why-button" onClick={() => want(true)}>
+      <button type="button" class="why-button" onClick={() => setOpen(true)}>
         Why is it here?
       </button>
     )
@@ -26,7 +26,7 @@ export function WhyHere({ story, article, isAsked }: WhyProperties) {
   return <Answer story={story} article={article} />
 }
 
-function Answer({ story, article }: Omit<WhyProperties, 'isAsked'>) {
+function Answer({ story, article }: Omit<WhyProperties, 'isExplained'>) {
   const as_of = asOf()
   const reply = useAnswer({
     name: `why ${story} ${article} ${as_of ?? ''}`,

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
 import { asker, type Asker, type Reply } from './asker.ts'
-import { asking } from './asking.ts'
+import { requestsRunning } from './requests-running.ts'
 import { SLOW_MS } from './condition.ts'
 import { slowRequests } from './health.ts'
 import { client, pausedUntil, refusalOf, type Ask } from './service.ts'
@@ -20,18 +20,18 @@ interface Question<Answer> {
 /** A connection that went away without a word, as those of a laptop that slept do. The service itself says so sooner. */
 const LONGEST_MS = 30_000
 
-const ASKED = { kind: 'asked' } as const
+const PENDING = { kind: 'asked' } as const
 
 /** The answer to a question: asked when it first is needed, and whenever its name or turn changes. */
 export function useAnswer<Answer>({ name, turn = 0, ask }: Question<Answer>): Reply<Answer> {
-  const [known, setKnown] = useState<{ readonly of: string; readonly reply: Reply<Answer> }>({ of: '', reply: ASKED })
+  const [known, setKnown] = useState<{ readonly of: string; readonly reply: Reply<Answer> }>({ of: '', reply: PENDING })
   const reader = key.value
   const current = useRef<Asker | null>(null)
   useEffect(() => {
     if (name === '' || reader === '') return undefined
     current.current = asker<Answer>({
       once: async (signal) => await replyTo(ask, AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])),
-      tell: (reply) => setKnown((before) => latest(before, { of: name, reply })),
+      report: (reply) => setKnown((before) => latest(before, { of: name, reply })),
       pausedMs: () => pausedUntil.value - now(),
     })
     return () => {
@@ -41,7 +41,7 @@ export function useAnswer<Answer>({ name, turn = 0, ask }: Question<Answer>): Re
     // `ask` is new each time and says the same as the name
   }, [name, reader])
   useEffect(() => current.current?.again(), [name, reader, turn])
-  return known.of === name ? known.reply : ASKED
+  return known.of === name ? known.reply : PENDING
 }
 
 type Known<Answer> = { readonly of: string; readonly reply: Reply<Answer> }
@@ -55,7 +55,7 @@ function latest<Answer>(before: Known<Answer>, next: Known<Answer>): Known<Answe
 const REFUSED = 'This key was refused. Is it whole? One that was revoked or has run out is refused too.'
 
 async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Reply<Answer>> {
-  asking.value += 1
+  requestsRunning.value += 1
   const isAnswered = countIfSlow()
   try {
     return { kind: 'known', value: await ask(client.value.api, signal) }
@@ -64,7 +64,7 @@ async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<R
     if (refusal.kind === 'key' && !signal.aborted) leave(REFUSED)
     return { kind: 'refused', refusal }
   } finally {
-    asking.value -= 1
+    requestsRunning.value -= 1
     isAnswered()
   }
 }

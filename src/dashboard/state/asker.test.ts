@@ -5,14 +5,14 @@ import { asker, type Reply } from './asker.ts'
 function slowService() {
   const waiting: (() => void)[] = []
   const heard: number[] = []
-  let asked = 0
+  let calls = 0
   const questions = asker<number>({
     once: async () => {
-      const value = ++asked
+      const value = ++calls
       await new Promise<void>((resolve) => waiting.push(resolve))
       return { kind: 'known', value }
     },
-    tell: (reply: Reply<number>) => {
+    report: (reply: Reply<number>) => {
       if (reply.kind === 'known') heard.push(reply.value)
     },
     pausedMs: () => 0,
@@ -22,23 +22,23 @@ function slowService() {
     waiting.shift()?.()
     await settled()
   }
-  return { questions, answer, heard, asked: () => asked }
+  return { questions, answer, heard, calls: () => calls }
 }
 
 /** One turn of the loop. */
 const settled = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve))
 
 it('waits for an answer that takes longer than the next turn, and asks once more whatever many turns came meanwhile', async () => {
-  const { questions, answer, heard, asked } = slowService()
+  const { questions, answer, heard, calls } = slowService()
   questions.again()
   questions.again()
   questions.again()
   await answer()
   expect(heard).toEqual([1])
-  expect(asked()).toBe(2)
+  expect(calls()).toBe(2)
   await answer()
   expect(heard).toEqual([1, 2])
-  expect(asked()).toBe(2)
+  expect(calls()).toBe(2)
 })
 
 it('asks anew after it was answered', async () => {
@@ -51,12 +51,12 @@ it('asks anew after it was answered', async () => {
 })
 
 it('tells nothing once it has ended', async () => {
-  const { questions, answer, heard, asked } = slowService()
+  const { questions, answer, heard, calls } = slowService()
   questions.again()
   await settled()
   questions.end()
   questions.again()
   await answer()
   expect(heard).toEqual([])
-  expect(asked()).toBe(1)
+  expect(calls()).toBe(1)
 })

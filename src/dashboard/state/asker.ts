@@ -11,9 +11,9 @@ export interface Asker {
   readonly end: () => void
 }
 
-interface Asked<Answer> {
+interface AskerOptions<Answer> {
   readonly once: (signal: AbortSignal) => Promise<Reply<Answer>>
-  readonly tell: (reply: Reply<Answer>) => void
+  readonly report: (reply: Reply<Answer>) => void
   /** Milliseconds for which the service has asked us to wait. */
   readonly pausedMs: () => number
 }
@@ -22,17 +22,17 @@ interface Asked<Answer> {
  * Asks one question as often as it is told to, never twice at once: an answer that takes longer than the next turn is
  * waited for, as else a slow service would be asked all the time and heard never.
  */
-export function asker<Answer>(asked: Asked<Answer>): Asker {
+export function asker<Answer>(options: AskerOptions<Answer>): Asker {
   const life = new AbortController()
   let isUnderWay = false
-  let isWanted = false
+  let isPending = false
 
   async function answer(): Promise<void> {
     isUnderWay = true
     try {
-      while (isWanted && !life.signal.aborted) {
-        isWanted = false
-        await patiently(asked, life.signal)
+      while (isPending && !life.signal.aborted) {
+        isPending = false
+        await patiently(options, life.signal)
       }
     } finally {
       isUnderWay = false
@@ -41,7 +41,7 @@ export function asker<Answer>(asked: Asked<Answer>): Asker {
 
   return {
     again: () => {
-      isWanted = true
+      isPending = true
       if (!isUnderWay) void answer()
     },
     end: () => life.abort(),
@@ -49,13 +49,13 @@ export function asker<Answer>(asked: Asked<Answer>): Asker {
 }
 
 /** Asks until there is an answer or a refusal for good; waits as long as the service says. */
-async function patiently<Answer>({ once, tell, pausedMs }: Asked<Answer>, signal: AbortSignal): Promise<void> {
+async function patiently<Answer>({ once, report, pausedMs }: AskerOptions<Answer>, signal: AbortSignal): Promise<void> {
   for (let waitMs: number | null = 0; waitMs !== null;) {
     await pause(Math.max(waitMs, pausedMs()), signal)
     if (isOver(signal)) return
     const reply = await once(signal)
     if (isOver(signal)) return
-    tell(reply)
+    report(reply)
     waitMs = againAfter(reply)
   }
 }

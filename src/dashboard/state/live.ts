@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { paceMs } from './allowance.ts'
 import { heardAt, mayBeBehind, type Burst } from './burst.ts'
-import { fold, type News, type Told } from './news.ts'
+import { fold, type News, type NewsChange } from './news.ts'
 import { asOf } from './place.ts'
 import { allowance, client } from './service.ts'
 import { key } from './session.ts'
@@ -18,15 +18,15 @@ export const feed = signal<'off' | 'live' | 'past'>('off')
 /** Views may show a change a moment after the feed tells it, or before: lists are read again, so long after the last. */
 const AFTERWARDS_MS = 1_500
 
-const heard: Told[] = []
+const heard: NewsChange[] = []
 let planned: 'soon' | 'afterwards' | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let last = 0
 let burst: Burst = { since: -Infinity, last: -Infinity }
 
 /** Many lines become one turn: the first is told at once, what follows it waits. */
-function hear(told: Told): void {
-  heard.push(told)
+function hear(change: NewsChange): void {
+  heard.push(change)
   burst = heardAt(burst, performance.now())
   if (planned !== 'soon') plan('soon', Math.max(0, last + paceMs(allowance.value) - performance.now()))
 }
@@ -63,13 +63,13 @@ async function follow(signal: AbortSignal): Promise<void> {
   for await (const event of client.value.events({ types: TYPES, signal })) hear(event)
 }
 
-const wanted = computed(() => (key.value === '' ? 'off' : asOf() === undefined ? 'live' : 'past'))
+const mode = computed(() => (key.value === '' ? 'off' : asOf() === undefined ? 'live' : 'past'))
 
 /** Follows the feed while there is a key and the present is looked at. */
 export function followTheFeed(): void {
   effect(() => {
-    if (wanted.value !== 'live') {
-      feed.value = wanted.value
+    if (mode.value !== 'live') {
+      feed.value = mode.value
       return undefined
     }
     const end = new AbortController()

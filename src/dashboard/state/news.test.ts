@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fold, type News, type Told } from './news.ts'
+import { fold, type News, type NewsChange } from './news.ts'
 
 const none: News = new Map()
-const told = (type: string, cluster_id: string, ...article_ids: string[]): Told => ({
+const changes = (type: string, cluster_id: string, ...article_ids: string[]): NewsChange => ({
   type,
   data: { cluster_id, article_ids },
 })
@@ -10,10 +10,10 @@ const told = (type: string, cluster_id: string, ...article_ids: string[]): Told 
 describe('what was heard of stories', () => {
   it('counts what came to each, and calls one new that opened meanwhile', () => {
     const news = fold(none, [
-      told('cluster.opened', 'sto_a', 'art_1'),
-      told('cluster.grown', 'sto_b', 'art_2'),
-      told('cluster.grown', 'sto_a', 'art_3', 'art_4'),
-      told('story.transitioned', 'sto_c'),
+      changes('cluster.opened', 'sto_a', 'art_1'),
+      changes('cluster.grown', 'sto_b', 'art_2'),
+      changes('cluster.grown', 'sto_a', 'art_3', 'art_4'),
+      changes('story.transitioned', 'sto_c'),
     ])
 
     expect([...news]).toEqual([
@@ -25,9 +25,9 @@ describe('what was heard of stories', () => {
 
   it('knows which stories have settled: none of its articles came with that', () => {
     const news = fold(none, [
-      told('cluster.settled', 'sto_a', 'art_1', 'art_2'),
-      told('cluster.grown', 'sto_b', 'art_3'),
-      told('cluster.settled', 'sto_b', 'art_3', 'art_4'),
+      changes('cluster.settled', 'sto_a', 'art_1', 'art_2'),
+      changes('cluster.grown', 'sto_b', 'art_3'),
+      changes('cluster.settled', 'sto_b', 'art_3', 'art_4'),
     ])
 
     expect([...news]).toEqual([
@@ -38,9 +38,9 @@ describe('what was heard of stories', () => {
 
   it('is the same whether it comes in one piece or line by line', () => {
     const lines = [
-      told('cluster.grown', 'sto_a', 'art_1'),
-      told('cluster.merged', 'sto_a', 'art_9'),
-      told('cluster.opened', 'sto_b', 'art_2'),
+      changes('cluster.grown', 'sto_a', 'art_1'),
+      changes('cluster.merged', 'sto_a', 'art_9'),
+      changes('cluster.opened', 'sto_b', 'art_2'),
     ]
 
     expect([...lines.reduce((news, line) => fold(news, [line]), none)]).toEqual([...fold(none, lines)])
@@ -51,7 +51,7 @@ describe('what was heard of stories', () => {
   })
 
   it('forgets the stories heard of longest ago', () => {
-    const many = Array.from({ length: 600 }, (_, i) => told('cluster.opened', `sto_${i}`, `art_${i}`))
+    const many = Array.from({ length: 600 }, (_, i) => changes('cluster.opened', `sto_${i}`, `art_${i}`))
 
     const news = fold(none, many)
 

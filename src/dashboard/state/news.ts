@@ -1,5 +1,5 @@
 /** A line of the feed, as far as it matters here. */
-export interface Told {
+export interface NewsChange {
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -20,9 +20,9 @@ export type News = ReadonlyMap<string, StoryNews>
 const REMEMBERED = 500
 
 /** What is known after some more lines of the feed. A story that opened here stays new however it grows. */
-export function fold(news: News, told: readonly Told[]): News {
+export function fold(news: News, changes: readonly NewsChange[]): News {
   const after = new Map(news)
-  for (const { type, data } of told) {
+  for (const { type, data } of changes) {
     const id = data['cluster_id']
     if (typeof id !== 'string') continue
     const before = after.get(id)
@@ -39,5 +39,5 @@ function kindOf(type: string, before: StoryNews | undefined): StoryNews['kind'] 
   return type === 'cluster.settled' ? 'settled' : 'changed'
 }
 
-const joined = (type: string, { article_ids }: Told['data']): number =>
+const joined = (type: string, { article_ids }: NewsChange['data']): number =>
   (type === 'cluster.opened' || type === 'cluster.grown') && Array.isArray(article_ids) ? article_ids.length : 0

@@ -26,21 +26,21 @@ interface Cursored {
 /** A list that is read page by page. The first page stays new; what was read behind it stays as it was. */
 export function usePages<Page extends Cursored>({ name, turn = 0, ask }: List<Page>): Paged<Page> {
   const [more, setMore] = useState<readonly Page[]>([])
-  const [wanted, setWanted] = useState<string | undefined>(undefined)
+  const [requested, setRequested] = useState<string | undefined>(undefined)
   const whole = `${name} ${asOf() ?? ''}`
   useEffect(() => {
     setMore([])
-    setWanted(undefined)
+    setRequested(undefined)
   }, [whole])
   const first = useAnswer({ name: whole, turn, ask: ask(undefined) })
-  const reading = useAnswer({ name: wanted === undefined ? '' : `${whole} ${wanted}`, ask: ask(wanted) })
+  const reading = useAnswer({ name: requested === undefined ? '' : `${whole} ${requested}`, ask: ask(requested) })
   useEffect(() => {
-    if (reading.kind !== 'known' || wanted === undefined) return
+    if (reading.kind !== 'known' || requested === undefined) return
     setMore((before) => [...before, reading.value])
-    setWanted(undefined)
+    setRequested(undefined)
   }, [reading])
   const cursor = cursorBehind(first, more)
-  return { first, more, next: cursor === null || wanted !== undefined ? null : () => setWanted(cursor) }
+  return { first, more, next: cursor === null || requested !== undefined ? null : () => setRequested(cursor) }
 }
 
 /** Where the next page begins; null: nowhere. */

@@ -53,8 +53,8 @@ function because(member: Member, author: Member, byId: ReadonlyMap<string, Membe
 }
 
 /** An article as another one's story has it. */
-function nameOf(article: Member | undefined, toldOf: Member): string {
+function nameOf(article: Member | undefined, from: Member): string {
   const source = article?.source ?? null
   if (source === null) return 'an earlier article'
-  return source === toldOf.source ? 'an article of its own' : source
+  return source === from.source ? 'an article of its own' : source
 }

@@ -33,16 +33,16 @@ export const createViews = ({ views }: AnalystNames): string => `CREATE DATABASE
  * exchanged in one step, so a query meets the old one or the new one.
  */
 export async function refreshViews(store: Store, database: string, names: AnalystNames): Promise<void> {
-  const wanted = analystViews()
-  const statements = wanted.map((view) => statementOf(view, database, names))
+  const definitions = analystViews()
+  const statements = definitions.map((view) => statementOf(view, database, names))
   const comment = `Stable views for analysts: docs/analysts.md of the service. Version ${versionOf(statements)}`
   const there = await databaseOf(store, names)
-  if (there.comment === comment && wanted.every(({ name }) => there.tables.includes(name))) return
+  if (there.comment === comment && definitions.every(({ name }) => there.tables.includes(name))) return
 
   await store.command(createViews(names))
   for (const statement of statements) await store.command(statement)
   for (const name of there.tables) {
-    if (!wanted.some((view) => view.name === name))
+    if (!definitions.some((view) => view.name === name))
       await store.command(`DROP VIEW IF EXISTS ${names.views}.${name} SYNC`)
   }
   if (names.namespace === SHARED) await store.command(`DROP DATABASE IF EXISTS ${database}_${SHARED} SYNC`) // of before

@@ -70,13 +70,13 @@ async function encoded(
   text: string,
   { spans, names }: { readonly spans: readonly Span[]; readonly names: readonly (readonly EntitySpan[])[] },
 ): Promise<readonly SentenceReading[]> {
-  const asked = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }, i) => ({
+  const encoded = spans.slice(0, ENCODED_SENTENCES).map(({ start, end }, i) => ({
     text: text.slice(start, end),
     targets: (names[i] ?? []).map((name) => ({ start: name.start - start, end: name.end - start })),
   }))
-  const readings = asked.length === 0 ? [] : await encoder.readings(asked)
-  if (readings.length !== asked.length)
-    throw new Error(`${readings.length} readings came for ${asked.length} sentences`)
+  const readings = encoded.length === 0 ? [] : await encoder.readings(encoded)
+  if (readings.length !== encoded.length)
+    throw new Error(`${readings.length} readings came for ${encoded.length} sentences`)
   return readings
 }
 

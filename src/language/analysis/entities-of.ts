@@ -6,7 +6,7 @@ import { factsOf, placeNamed, type Places } from '../places/places.ts'
 import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { TextSpan } from '../recogniser/read-words.ts'
-import { type Identity, type Marked, NOTHING, told } from './told.ts'
+import { type Identity, type Marked, NOTHING, identityOf } from './entity-identity.ts'
 
 export interface Found {
   readonly sentences: readonly Sentence[]
@@ -24,7 +24,7 @@ export interface Found {
 /** One entity a (type, canonical name), its mentions in the order of the text; entities in the order of their first. */
 export function entitiesOf(text: string, found: Found): Entity[] {
   const named = namedMentions(text, found)
-  const marked = [...named, ...told(text, found, named)].sort((a, b) => a.start - b.start)
+  const marked = [...named, ...identityOf(text, found, named)].sort((a, b) => a.start - b.start)
   const entities = new Map<string, Identity & { readonly mentions: Mention[] }>()
   const sentenceAt = sentenceFinder(found.sentences)
   for (const { surface, start, end, identity, sentiment } of marked) {

@@ -84,7 +84,7 @@ function formOf(paragraphs: readonly string[]): Cues {
     clock_lines: Math.min(1, of((one) => CLOCK_LINE.test(one)) / 6),
     headings: Math.min(1, (2 * of((one) => wordsIn(one) <= HEADING_WORDS && !/[.!?”"']$/u.test(one.trim()))) / n),
     numbered: Math.min(1, of((one) => /^\W{0,3}\d{1,2}[.):] ?\p{Lu}/u.test(one)) / 4),
-    asked: Math.min(1, of((one) => one.trim().endsWith('?') && wordsIn(one) < QUESTION_WORDS) / 3),
+    questions: Math.min(1, of((one) => one.trim().endsWith('?') && wordsIn(one) < QUESTION_WORDS) / 3),
     paragraph_length: Math.min(1, paragraphs.join('').length / n / PARAGRAPH_CHARACTERS),
   }
 }

@@ -126,8 +126,8 @@ export function groupedBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => st
 
 /** What titles in the article say, else the first name. */
 export function sexOfPerson({ forms }: Person): Sex | null {
-  const told = forms.flatMap(({ titles }) => titles).find(({ sex }) => sex !== null)?.sex
-  return told ?? forms.map(({ form }) => sexOf(form.given[0] ?? '')).find((sex) => sex !== null) ?? null
+  const titled = forms.flatMap(({ titles }) => titles).find(({ sex }) => sex !== null)?.sex
+  return titled ?? forms.map(({ form }) => sexOf(form.given[0] ?? '')).find((sex) => sex !== null) ?? null
 }
 
 /** The name kept: the alias map's, else the form that is fullest without initials, then the most frequent. */

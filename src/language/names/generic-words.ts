@@ -1,7 +1,7 @@
 import { isFirstName } from './first-names.ts'
 import { nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
-import { written } from './written.ts'
+import { written } from './written-form.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
 

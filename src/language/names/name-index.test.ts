@@ -62,8 +62,8 @@ describe('a name is found again', () => {
     ['without the kind of place', place('Westgate Mall'), place('Westgate')],
     ['without a word within it', organisation('Blue Harbour Cafe'), organisation('Blue Cafe')],
     ['with where it is', place('Westgate Mall'), place('Westgate Mall Nairobi')],
-  ])('%s', (_, known, asked) => {
-    expect(indexOf(known, country('Nairobi')).find(asked)).toEqual([known])
+  ])('%s', (_, known, name) => {
+    expect(indexOf(known, country('Nairobi')).find(name)).toEqual([known])
   })
 })
 
@@ -98,8 +98,8 @@ describe('a name is another one', () => {
     ['of one in two of its words', organisation('Bank of Slovakia'), organisation('Bank of Slovenia')],
     ['of a small word that is a code', country('Italy'), country('it')],
     ['of a person called Case', country('Jack'), person('Jack Case')],
-  ])('%s', (_, known, asked) => {
-    expect(indexOf(known).find(asked)).toEqual([])
+  ])('%s', (_, known, name) => {
+    expect(indexOf(known).find(name)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import { keptUnder, KINDS, soughtUnder, type Kind, type Named } from './name-key
 import { isSlip, mayBeOne } from './name-slips.ts'
 import { compatible, personForm } from './person-form.ts'
 import { isPlaceName } from './place-names.ts'
-import { written } from './written.ts'
+import { written } from './written-form.ts'
 
 export type { Named } from './name-keys.ts'
 
@@ -96,20 +96,20 @@ function longestAt(names: Kept, words: readonly string[], at: number) {
   return undefined
 }
 
-const FITS: Readonly<Record<Kind, (asked: Named, one: Named) => boolean>> = {
+const FITS: Readonly<Record<Kind, (sought: Named, one: Named) => boolean>> = {
   spelling: () => true,
   acronym: () => true,
   short: mayShorten,
-  person: (asked, one) => mayBePerson(asked.name, one.name),
+  person: (sought, one) => mayBePerson(sought.name, one.name),
   heard: mayShorten,
-  slip: (asked, one) =>
-    areAlike(asked, one) && isSlip(asked.name, one.name, asked.type === 'PERSON' || one.type === 'PERSON'),
-  people: (asked, one) => asked.type === 'PERSON' || one.type !== 'PERSON',
+  slip: (sought, one) =>
+    areAlike(sought, one) && isSlip(sought.name, one.name, sought.type === 'PERSON' || one.type === 'PERSON'),
+  people: (sought, one) => sought.type === 'PERSON' || one.type !== 'PERSON',
 }
 
 /** The same surname, and first names that one person may go by: "Mike", "M.", "Micheal". */
-function mayBePerson(asked: string, one: string): boolean {
-  const [a, b] = [personForm(written(asked).plain), personForm(written(one).plain)]
+function mayBePerson(sought: string, one: string): boolean {
+  const [a, b] = [personForm(written(sought).plain), personForm(written(one).plain)]
   if (compatible(a, b)) return true
   const [[first = '', ...more], [other = '', ...others]] = [a.given, b.given]
   return more.length + others.length === 0 && a.generation === b.generation && mayBeOne(first, other)
@@ -118,18 +118,18 @@ function mayBePerson(asked: string, one: string): boolean {
 const isPlace = ({ type }: Named): boolean => type === 'GPE' || type === 'LOC'
 
 /** A misspelt name is of the same kind, or its kind was mistaken with it: not a person for a town. */
-const areAlike = (asked: Named, one: Named): boolean =>
-  asked.type === one.type || asked.type === '' || one.type === '' || isPlace(asked) === isPlace(one)
+const areAlike = (sought: Named, one: Named): boolean =>
+  sought.type === one.type || sought.type === '' || one.type === '' || isPlace(sought) === isPlace(one)
 
 /** "Washington" the city is not short for George; of other kinds a short form is of the same. */
-function mayShorten(asked: Named, one: Named): boolean {
-  if (isTown(asked)) return asked.type === 'ORG' && one.type === 'ORG'
-  if ([asked.type, one.type].includes('') || asked.type === one.type) return true
-  return isPlace(asked) === isPlace(one) && (isPlace(one) || areNoPlaces(asked, one))
+function mayShorten(sought: Named, one: Named): boolean {
+  if (isTown(sought)) return sought.type === 'ORG' && one.type === 'ORG'
+  if ([sought.type, one.type].includes('') || sought.type === one.type) return true
+  return isPlace(sought) === isPlace(one) && (isPlace(one) || areNoPlaces(sought, one))
 }
 
-const areNoPlaces = (asked: Named, one: Named): boolean =>
-  one.type === 'PERSON' ? asked.type === 'ORG' : asked.type !== 'PERSON'
+const areNoPlaces = (sought: Named, one: Named): boolean =>
+  one.type === 'PERSON' ? sought.type === 'ORG' : sought.type !== 'PERSON'
 
 /** Called as a place is, unless a person is known to be meant. */
 function isTown({ name, type }: Named): boolean {

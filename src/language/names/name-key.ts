@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 
 /** Letters that Unicode does not take apart into a base and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ı: 'i', đ: 'd', ð: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }

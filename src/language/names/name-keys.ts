@@ -1,5 +1,5 @@
 import { isDemonym } from '../places/demonyms.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import { isAcronym } from './acronyms.ts'
 import { aliasOf } from './aliases.ts'
 import { nameKey } from './name-key.ts'
@@ -7,7 +7,7 @@ import { slipKeys, sound } from './name-slips.ts'
 import { longForms } from './nicknames.ts'
 import { countriesOf, isPeople, STEM } from './peoples.ts'
 import { namesOfCode } from './place-names.ts'
-import { written } from './written.ts'
+import { written } from './written-form.ts'
 
 /** An entity by its canonical name and type (`PERSON`, `ORG`, `GPE`, `LOC`, `EVENT`; empty: unknown). */
 export interface Named {
@@ -147,7 +147,7 @@ function shortForms(words: readonly string[], type: string): readonly string[] {
   if (words.length < 2 || words.length > MOST_WORDS) return []
   const parts = words.slice(1).flatMap((_, i) => [words.slice(0, i + 1), words.slice(i + 1)])
   return parts
-    .filter((part, i) => part.length > 1 || isTelling(part[0] ?? '', type, i === 0))
+    .filter((part, i) => part.length > 1 || isDistinctive(part[0] ?? '', type, i === 0))
     .map((part) => part.join(''))
 }
 
@@ -168,7 +168,7 @@ const FORMS = new Set(
   party`.split(/\s+/u),
 )
 
-function isTelling(word: string, type: string, isFirst: boolean): boolean {
+function isDistinctive(word: string, type: string, isFirst: boolean): boolean {
   if (word.length < SHORTEST || COMMON.has(word) || isDemonym(word)) return false
   return type === 'PERSON' || type === '' || (type === 'ORG' && isFirst && word.length > SHORTEST)
 }

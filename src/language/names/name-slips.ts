@@ -1,6 +1,6 @@
 import { isFirstName, sexOf } from './first-names.ts'
 import { sameFirstName } from './nicknames.ts'
-import { written } from './written.ts'
+import { written } from './written-form.ts'
 
 /** Long enough that one letter more, less or another is a slip of the finger, in a name and in a word of several. */
 const LONG = 8

@@ -101,7 +101,7 @@ function containing(short: Organisation, { byBeginning, byEnding }: Long): reado
   if (words.length > 1) return [...goesOn, ...isLed]
   if (KINDS.has(key)) return [...goesOn.filter(namesWhatOf), ...isLed]
   if (key === 'house') return goesOn.filter(namesWhatOf)
-  return isTelling(key) ? goesOn : []
+  return isDistinctive(key) ? goesOn : []
 }
 
 /** "Goldman Sachs" goes on with "Group", "Ministry of Defence" with "of Japan"; more is another's name: "University of Texas Muslim Student Association". */
@@ -119,4 +119,4 @@ const namesWhatOf = ({ words }: Organisation): boolean => words[1] === 'of'
 
 const LINKS = new Set(['of', 'for', 'in'])
 
-const isTelling = (word: string): boolean => word.length >= SHORTEST && !COMMON.has(word) && !isDemonym(word)
+const isDistinctive = (word: string): boolean => word.length >= SHORTEST && !COMMON.has(word) && !isDemonym(word)

@@ -1,5 +1,5 @@
 import type { EntityPlace } from '../../events/articles.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
 export type PlaceKind = 'country' | 'state' | 'city' | 'continent' | 'region' | 'water' | 'land'

@@ -11,9 +11,10 @@ export const coherence = (reading: Reading): number =>
 
 /** Sentences that tell something, towards 1 (0.33 at one, 0.70 at three, 0.98 at ten), and their part in all that is there. */
 export const sentenceCount = ({ informative, sentences }: Reading): number =>
-  saturate(told(informative), 2.5) * rise(share(told(informative), sentences.length), 0.05, 0.4)
+  saturate(informativeness(informative), 2.5) * rise(share(informativeness(informative), sentences.length), 0.05, 0.4)
 
-const told = (sentences: readonly ReadSentence[]): number => sentences.reduce((sum, { telling }) => sum + telling, 0)
+const informativeness = (sentences: readonly ReadSentence[]): number =>
+  sentences.reduce((sum, { informativeness: value }) => sum + value, 0)
 
 /** Mean words a sentence, 0 to 1: full marks from 7 to 35, none at 3 or at 70. */
 export function sentenceLength({ sentences }: Reading): number {

@@ -12,16 +12,16 @@ export const depth = (reading: Reading): number =>
 
 /** Words of sentences that tell something, 0 to 1, by orders of magnitude: 0 at five, 0.45 at sixty, 0.75 at three hundred, 1 from 1,200. */
 export const length = ({ informative }: Reading): number =>
-  rise(Math.log(Math.max(1, wordsTold(informative))), Math.log(5), Math.log(1_200))
+  rise(Math.log(Math.max(1, informativeWords(informative))), Math.log(5), Math.log(1_200))
 
-const wordsTold = (sentences: readonly ReadSentence[]): number =>
-  sentences.reduce((sum, { length, telling }) => sum + length * telling, 0)
+const informativeWords = (sentences: readonly ReadSentence[]): number =>
+  sentences.reduce((sum, { length, informativeness }) => sum + length * informativeness, 0)
 const wordsIn = (sentences: readonly ReadSentence[]): number => sentences.reduce((sum, { length }) => sum + length, 0)
 
 /** What part of the text tells something, in words that are neither the same few nor without grammar, 0 to 1. */
 export const density = (reading: Reading): number =>
   geometric([
-    [rise(share(wordsTold(reading.informative), wordsIn(reading.sentences)), 0.15, 0.6), 0.5],
+    [rise(share(informativeWords(reading.informative), wordsIn(reading.sentences)), 0.15, 0.6), 0.5],
     [variety(reading), 0.25],
     [wording(reading), 0.25],
   ])

@@ -247,12 +247,12 @@ describe('evidence against a text counts by degrees', () => {
   it.each([A_REPORT, column])('every offer added makes its neighbours tell a little less', (text) => {
     const first = [0, 1, 2, 3].map((count) => {
       const { sentences } = read([...offers.slice(0, count), text].join(' '), 'en')
-      return sentences[count]?.telling ?? 0
+      return sentences[count]?.informativeness ?? 0
     })
 
     expect(first).toEqual(first.toSorted((a, b) => b - a))
     expect(first[0]).toBe(1)
-    expect(first.some((telling) => telling > 0 && telling < 1)).toBe(true)
+    expect(first.some((value) => value > 0 && value < 1)).toBe(true)
     expect(scoreOf(`${offers[0] ?? ''} ${text}`)).toBeGreaterThanOrEqual(GATE)
   })
 

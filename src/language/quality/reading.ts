@@ -3,7 +3,7 @@ import { fall, mostOf, share } from './curves.ts'
 import { lexiconOf, type Lexicon } from './lexicon.ts'
 import type { Scan } from './counts.ts'
 import { scan } from './scan.ts'
-import { tellingOf } from './telling.ts'
+import { informativenessOf } from './informativeness.ts'
 
 export interface ReadSentence {
   readonly text: string
@@ -14,7 +14,7 @@ export interface ReadSentence {
   /** Sum of AFINN's -5 to 5; 0 outside English. */
   readonly valence: number
   /** How far it tells something for the first time, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
-  readonly telling: number
+  readonly informativeness: number
 }
 
 /** Sums over a whole text. */
@@ -54,7 +54,7 @@ export function read(text: string, language: string, spans: readonly Span[] = se
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
   const isNew = newOnes(scans)
-  const telling = tellingOf(scans)
+  const informativeness = informativenessOf(scans)
   const words: string[] = []
   const carrying: string[] = []
   for (const found of scans) {
@@ -66,8 +66,14 @@ export function read(text: string, language: string, spans: readonly Span[] = se
   const read = spans.map(({ start, end }, i): ReadSentence => {
     const found = scans[i] ?? scan(text, { start, end }, lexicon)
     const sentence = text.slice(start, end)
-    const tells = isNew[i] === true && isProse(sentence, found, lexicon) ? sense * (telling[i] ?? 1) : 0
-    return { text: sentence, words: found.words, length: found.length, valence: found.valence, telling: tells }
+    const informative = isNew[i] === true && isProse(sentence, found, lexicon) ? sense * (informativeness[i] ?? 1) : 0
+    return {
+      text: sentence,
+      words: found.words,
+      length: found.length,
+      valence: found.valence,
+      informativeness: informative,
+    }
   })
   return {
     text,
@@ -76,7 +82,7 @@ export function read(text: string, language: string, spans: readonly Span[] = se
     carrying,
     commonest: mostOf(carrying),
     sentences: read,
-    informative: read.filter(({ telling }) => telling > 0),
+    informative: read.filter(({ informativeness: score }) => score > 0),
     paragraphs: paragraphLengths(text, spans, scans),
     totals,
   }

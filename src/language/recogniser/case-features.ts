@@ -1,6 +1,6 @@
 import { TITLES } from '../names/titles.ts'
 import { isDemonym } from '../places/demonyms.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import { LOC_CUES, ORG_CUES } from './cues.ts'
 import { CASE, caseClass } from './shapes.ts'
 

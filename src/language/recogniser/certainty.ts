@@ -73,9 +73,9 @@ function least(forward: Float64Array, local: Float64Array, steps: Float32Array):
     lowest = Math.min(lowest, sum > 0 ? best / sum : 0)
     for (let t = 0; t < WIDTH; t++) next[t] = at(backward, t) * at(local, row + t)
     for (let from = 0; from < WIDTH; from++) {
-      let leaving = 0
-      for (let to = 0; to < WIDTH; to++) leaving += at(steps, from * WIDTH + to) * at(next, to)
-      backward[from] = leaving
+      let outgoing = 0
+      for (let to = 0; to < WIDTH; to++) outgoing += at(steps, from * WIDTH + to) * at(next, to)
+      backward[from] = outgoing
     }
     scale(backward, 0)
   }

@@ -1,5 +1,5 @@
 import type { Place, PlaceKind, Places } from '../places/places.ts'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import { factsOf, type Lexicon, type WordFacts } from './lexicon.ts'
 import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf, type Spelling, spellingOf } from './shapes.ts'
 

@@ -11,7 +11,7 @@ export interface VerbGroup {
   readonly form: 'finite' | 'gerund' | 'reduced' | 'bare'
   readonly passive: boolean
   /** `refused`: somebody would not; `untold`: it did not happen, or nobody knows. */
-  readonly told: 'told' | 'refused' | 'untold'
+  readonly assertion: 'asserted' | 'denied' | 'open'
 }
 
 type Words = readonly Word[]
@@ -44,7 +44,7 @@ function groupAt(words: Words, start: number): VerbGroup | null {
   if (!isAux(wordAt(words, start)) && !isInfinitive(words, start) && !isVerb(words, start)) return null
   const verb = lastVerb(words, start)
   const passive = isPassive(words, start, verb)
-  return { start, verb, form: formOf(words, start, verb), passive, told: toldIn(words, start, verb) }
+  return { start, verb, form: formOf(words, start, verb), passive, assertion: assertionOf(words, start, verb) }
 }
 
 const isInfinitive = (words: Words, at: number): boolean => lowerAt(words, at) === 'to' && isBaseVerb(words, at + 1)
@@ -154,11 +154,11 @@ function isReduced(words: Words, verb: number): boolean {
 /** How many words before a verb a condition may begin. */
 const FARTHEST_CONDITION = 12
 
-function toldIn(words: Words, start: number, verb: number): VerbGroup['told'] {
+function assertionOf(words: Words, start: number, verb: number): VerbGroup['assertion'] {
   const inside = words.slice(adverbsBefore(words, start), verb).map(({ lower }) => lower)
   const undone = inside.some((word) => isNegation(word) || UNDONE.has(word) || UNSURE.has(word))
-  if (undone || isDoubted(words, start)) return 'untold'
-  return inside.some((word) => NOT_DONE.has(word)) ? 'refused' : 'told'
+  if (undone || isDoubted(words, start)) return 'open'
+  return inside.some((word) => NOT_DONE.has(word)) ? 'denied' : 'asserted'
 }
 
 /** Where the adverbs before a verb begin, and one word more: "not yet fully backed". */

@@ -1,8 +1,8 @@
-import type { ToldType } from './relation.ts'
+import type { AssertedType } from './relation.ts'
 
 /** What a verb says of who does it and whom it is done to. */
 export interface VerbSense {
-  readonly type: ToldType
+  readonly type: AssertedType
   /** Follows the verb: `out` of "lash out at". */
   readonly particle: string | null
   /** One of these stands before the other party; empty: nothing does. */
@@ -18,7 +18,7 @@ export interface VerbSense {
 }
 
 interface VerbList {
-  readonly type: ToldType
+  readonly type: AssertedType
   readonly flags?: readonly ('weak' | 'evaluative' | 'reciprocal' | 'needsTo')[]
   /** Lemmas; `lash/out/at` has a particle, `clash//with|against` prepositions. */
   readonly verbs: string
@@ -147,9 +147,9 @@ export const VERBS: ReadonlyMap<string, VerbForm> = verbs()
 function verbs(): Map<string, VerbForm> {
   const found = new Map<string, { senses: VerbSense[]; forms: Set<Form> }>()
   for (const list of VERB_LISTS) {
-    for (const told of list.verbs.split(/\s+/)) {
-      const [lemma = ''] = told.split('/')
-      const sense = senseOf(list, told)
+    for (const verb of list.verbs.split(/\s+/)) {
+      const [lemma = ''] = verb.split('/')
+      const sense = senseOf(list, verb)
       for (const [written, form] of formsOf(lemma)) {
         const known = found.get(written) ?? { senses: [], forms: new Set<Form>() }
         if (!known.senses.includes(sense)) known.senses.push(sense)
@@ -161,8 +161,8 @@ function verbs(): Map<string, VerbForm> {
   return found
 }
 
-function senseOf({ type, flags = [] }: VerbList, told: string): VerbSense {
-  const [, particle = '', preps = ''] = told.split('/')
+function senseOf({ type, flags = [] }: VerbList, verb: string): VerbSense {
+  const [, particle = '', preps = ''] = verb.split('/')
   return {
     type,
     particle: particle === '' ? null : particle,

@@ -1,10 +1,10 @@
-import type { ToldType } from './relation.ts'
+import type { AssertedType } from './relation.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
 /** What a noun says of whom it stands between, or of whose it is and whom it is against. */
 export interface NounSense {
-  readonly type: ToldType
+  readonly type: AssertedType
   /** Before the other party: `on` of "attack on Ada". */
   readonly preps: ReadonlySet<string>
   /** "Between Ada and Bo", and "Ada and Bo signed a pact". */
@@ -13,7 +13,7 @@ export interface NounSense {
 }
 
 interface NounList {
-  readonly type: ToldType
+  readonly type: AssertedType
   readonly preps: string
   readonly mutual?: true
   readonly weak?: true
@@ -73,7 +73,7 @@ export const NOUNS: ReadonlyMap<string, NounSense> = new Map(
 export const MADE_OF: ReadonlySet<string> = list('alliance partnership merger coalition union')
 
 /** Who somebody is to somebody else: "an ally of Ada", "Ada's rival Bo". */
-export const ROLES: ReadonlyMap<string, ToldType> = new Map([
+export const ROLES: ReadonlyMap<string, AssertedType> = new Map([
   ...[
     ...list(`ally allies partner backer backers supporter supporters endorser confidant confidante friend friends
     protege protégé mentor collaborator loyalist surrogate defender`),

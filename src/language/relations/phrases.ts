@@ -26,13 +26,13 @@ export function headOf(words: Words, end: number): number | null {
   return null
 }
 
-export interface ObjectAsked {
+export interface ObjectOptions {
   /** "Praised Ada's plan" is of Ada too. */
   readonly evaluative: boolean
 }
 
 /** Names that the noun phrase which begins at a place, and those joined to it, stand for. */
-export function namesBeginningAt(words: Words, from: number, { evaluative }: ObjectAsked): Parties {
+export function namesBeginningAt(words: Words, from: number, { evaluative }: ObjectOptions): Parties {
   const end = phraseEnd(words, from)
   const head = headOf(words, end - 1) ?? (evaluative ? owner(words, from, end - 1) : null)
   if (head === null || head < from) return end === from ? NOBODY : called(words, end)

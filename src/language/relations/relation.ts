@@ -1,7 +1,7 @@
 import type { Entity, Sentence } from '../../events/articles.ts'
 
 /** What a sentence says of two entities beside naming both. */
-export type ToldType = 'collaborative' | 'adversarial' | 'causal'
+export type AssertedType = 'collaborative' | 'adversarial' | 'causal'
 
 /** A pair of entities that one sentence names. */
 export interface SentenceRelation {
@@ -10,7 +10,7 @@ export interface SentenceRelation {
   /** Who acts; of co_mention the smaller id. */
   readonly source_id: string
   readonly target_id: string
-  readonly type: ToldType | 'co_mention'
+  readonly type: AssertedType | 'co_mention'
   /** The verb or noun it is told by, as written; empty of co_mention. */
   readonly evidence: string
   /** -1 to +1, of the sentence. */
@@ -24,10 +24,10 @@ export interface RelatingArticle {
 }
 
 /** A relation as a sentence tells it: places of its two parties and of what tells it among the sentence's words. */
-export interface Told {
+export interface WordRelation {
   readonly source: number
   readonly target: number
-  readonly type: ToldType
+  readonly type: AssertedType
   readonly by: number
   /** It counts only where the sentence does not feel otherwise. */
   readonly weak: boolean

@@ -49,7 +49,7 @@ const typeOf = (name: string): EntityType =>
 const written = ({ source_id, target_id, type }: SentenceRelation): string => `${source_id} > ${target_id} ${type}`
 const all = (sentence: string, feeling = 0): string[] =>
   relationsOf(anArticle([sentence], [feeling]), lexicon).map(written)
-const told = (sentence: string): string[] => all(sentence).filter((relation) => !relation.endsWith('co_mention'))
+const asserted = (sentence: string): string[] => all(sentence).filter((relation) => !relation.endsWith('co_mention'))
 
 interface Labelled {
   readonly sentence: string
@@ -79,7 +79,7 @@ function compared(file: string) {
   const missed: string[] = []
   let right = 0
   for (const { sentence, relations } of labelled(file)) {
-    const found = told(sentence)
+    const found = asserted(sentence)
     const fit = new Set(found.map((relation) => labelOf(relation, relations)))
     wrong.push(...found.filter((relation) => labelOf(relation, relations) === undefined))
     missed.push(...relations.filter((label) => !fit.has(label)))
@@ -144,8 +144,8 @@ describe('relationsOf', () => {
   })
 
   it('reads no name in a word that is joined to others', () => {
-    expect(told('The [Ada]-led group attacked [Bo].')).toEqual([])
-    expect(told('An anti-[Ada] group attacked [Bo].')).toEqual([])
+    expect(asserted('The [Ada]-led group attacked [Bo].')).toEqual([])
+    expect(asserted('An anti-[Ada] group attacked [Bo].')).toEqual([])
   })
 
   it.each([
@@ -160,7 +160,7 @@ describe('relationsOf', () => {
     '[Ada] declined to sue [Bo].',
     'Friends near [Ada] attacked [Bo].',
   ])('nothing is told by "%s"', (sentence) => {
-    expect(told(sentence)).toEqual([])
+    expect(asserted(sentence)).toEqual([])
   })
 
   it('survives any text', () => {

@@ -2,10 +2,10 @@ import { isNamed } from '../../events/articles.ts'
 import type { TagLexicon } from '../tokens/part-of-speech.ts'
 import { subjectsOf } from './parties.ts'
 import { verbGroups } from './groups.ts'
-import type { RelatingArticle, SentenceRelation, Told } from './relation.ts'
-import { toldByBecause, toldByCause } from './told-by-causes.ts'
-import { toldByNouns, toldByObject } from './told-by-nouns.ts'
-import { toldByVerb } from './told-by-verbs.ts'
+import type { RelatingArticle, SentenceRelation, WordRelation } from './relation.ts'
+import { relationsByBecause, relationsByCause } from './relations-by-causes.ts'
+import { relationsByNouns, relationsByObject } from './relations-by-nouns.ts'
+import { relationsByVerb } from './relations-by-verbs.ts'
 import { type Marked, type Word, wordAt, wordsOf } from './words.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
@@ -30,10 +30,10 @@ export function relationsOf({ text, sentences, entities }: RelatingArticle, lexi
       start: start - span.start,
       end: end - span.start,
     }))
-    const told = toldIn(text.slice(span.start, span.end), marked, lexicon)
+    const relations = relationsIn(text.slice(span.start, span.end), marked, lexicon)
     const { sentiment_score } = span
     return pairsOf(ids.slice(0, MOST_ENTITIES)).map(([one, other]) => {
-      const found = told.find((by) => isOf(by, one, other) && isFelt(by, sentiment_score)) ?? coMention(one, other)
+      const found = relations.find((by) => isOf(by, one, other) && isFelt(by, sentiment_score)) ?? coMention(one, other)
       const { source_id, target_id, type, evidence } = found
       return { sentence, source_id, target_id, type, evidence, sentiment_score }
     })
@@ -60,11 +60,11 @@ const kindOf = (entity: RelatingArticle['entities'][number]): Marked['kind'] =>
   isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
 
 /** A relation as told, by the ids of its parties. */
-interface ToldOf extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
+interface AssertedRelation extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
   readonly weak: boolean
 }
 
-function toldIn(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly ToldOf[] {
+function relationsIn(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly AssertedRelation[] {
   if (sentence.length > LONGEST_SENTENCE || sentence.trimEnd().endsWith('?')) return []
   const words = wordsOf(sentence, marked, lexicon)
   const groups = verbGroups(words)
@@ -72,28 +72,30 @@ function toldIn(sentence: string, marked: readonly Marked[], lexicon: TagLexicon
   const byVerbs = groups.flatMap((group, i) => {
     const parties = subjects[i] ?? []
     return [
-      ...toldByVerb(words, group, parties),
-      ...toldByObject(words, group, parties),
-      ...toldByCause(words, group, parties),
-      ...toldByBecause(words, group, parties),
+      ...relationsByVerb(words, group, parties),
+      ...relationsByObject(words, group, parties),
+      ...relationsByCause(words, group, parties),
+      ...relationsByBecause(words, group, parties),
     ]
   })
-  return [...byVerbs, ...toldByNouns(words)].sort((a, b) => a.by - b.by).flatMap((told) => partiesOf(words, told))
+  return [...byVerbs, ...relationsByNouns(words)]
+    .sort((a, b) => a.by - b.by)
+    .flatMap((relations) => partiesOf(words, relations))
 }
 
-function partiesOf(words: readonly Word[], { source, target, type, by, weak }: Told): ToldOf[] {
+function partiesOf(words: readonly Word[], { source, target, type, by, weak }: WordRelation): AssertedRelation[] {
   const [source_id, target_id] = [wordAt(words, source).entity, wordAt(words, target).entity]
   if (source_id === null || target_id === null || source_id === target_id) return []
   return [{ source_id, target_id, type, evidence: wordAt(words, by).text, weak }]
 }
 
-const isOf = ({ source_id, target_id }: ToldOf, one: string, other: string): boolean =>
+const isOf = ({ source_id, target_id }: AssertedRelation, one: string, other: string): boolean =>
   (source_id === one && target_id === other) || (source_id === other && target_id === one)
 
-const isFelt = ({ type, weak }: ToldOf, feeling: number): boolean =>
+const isFelt = ({ type, weak }: AssertedRelation, feeling: number): boolean =>
   !weak || (type === 'adversarial' ? feeling < FEELS_OTHERWISE : feeling > -FEELS_OTHERWISE)
 
-const coMention = (one: string, other: string): Omit<ToldOf, 'weak'> => ({
+const coMention = (one: string, other: string): Omit<AssertedRelation, 'weak'> => ({
   ...(one < other ? { source_id: one, target_id: other } : { source_id: other, target_id: one }),
   type: 'co_mention',
   evidence: '',

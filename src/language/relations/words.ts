@@ -28,7 +28,7 @@ const JOINED = /^(?:[-–]\p{L}+)+/u
 const JOINED_BEFORE = /\p{L}[-–]$/u
 
 /** Without one of these a sentence tells nothing. */
-const TELLING: ReadonlySet<string> = new Set([
+const RELATING: ReadonlySet<string> = new Set([
   ...VERBS.keys(),
   ...NOUNS.keys(),
   ...ROLES.keys(),
@@ -40,7 +40,7 @@ const TELLING: ReadonlySet<string> = new Set([
 /** The words of a sentence, none where it can tell nothing; `marked` in the order of the text, not overlapping. */
 export function wordsOf(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly Word[] {
   const raw = split(sentence, marked)
-  if (!raw.some(({ lower }) => TELLING.has(lower))) return []
+  if (!raw.some(({ lower }) => RELATING.has(lower))) return []
   const tags = partsOfSpeech(
     lexicon,
     raw.map(({ text, mark }) => (mark === null ? text : LIKE[mark.kind])),

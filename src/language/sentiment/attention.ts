@@ -19,7 +19,7 @@ export interface Sentence {
   readonly length: number
 }
 
-interface Asked {
+interface AttentionInput {
   readonly sentence: Sentence
   /** Of each target and position the `bucket` of their distance: uint8[target, position]. */
   readonly buckets: Uint8Array
@@ -28,11 +28,11 @@ interface Asked {
 }
 
 /** The mean state of the sentence as this head weighs it for each target: float32[target, width]. */
-export function attend(head: AttentionHead, { sentence, buckets, targets }: Asked): Float32Array {
+export function attend(head: AttentionHead, { sentence, buckets, targets }: AttentionInput): Float32Array {
   const { states, components, length } = sentence
   const size = head.query.bias.length
-  const asked = products(dense(head.query, targets), head.key, size)
-  const scores = products(asked, states, states.length / length)
+  const queries = products(dense(head.query, targets), head.key, size)
+  const scores = products(queries, states, states.length / length)
   const scale = 1 / Math.sqrt(size)
   for (let i = 0; i < scores.length; i++) {
     scores[i] = (scores[i] ?? 0) * scale + (head.distance[buckets[i] ?? 0] ?? 0)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { projectPath } from '../../project-path.ts'
 import { sentiment, type Sentiment } from './sentiment.ts'
-import { targetedSentiment, type TargetedSentiment } from './targeted.ts'
+import { targetedSentiment, type TargetedSentiment } from './targeted-sentiment.ts'
 import { parseTargeted } from './targeted-file.ts'
 import { parseSentiment } from './weights-file.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AttentionHead } from './attention.ts'
 import type { Dense } from './matrices.ts'
-import type { TargetedWeights } from './targeted.ts'
+import type { TargetedWeights } from './targeted-sentiment.ts'
 
 const Head = z.object({
   width: z.number().int().positive(),

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import { CUE_NAMES, cues } from './cues.ts'
 import { PAIR_NAMES, pairCues, type Heard } from './pair-cues.ts'
 import { saidWords } from './said-words.ts'

@@ -10,7 +10,7 @@ import {
 import { outright } from './outright.ts'
 import type { Heard } from './pair-cues.ts'
 import { logits, softmax } from './softmax.ts'
-import { type StanceAsked, type StanceModel, STANCES, type StanceTold } from './stance.ts'
+import { type StanceInput, type StanceModel, STANCES, type StanceResult } from './stance.ts'
 import { type Head, HEADLINE_STANCES, type StanceWeights } from './weights.ts'
 
 /** Chances of each stance, in the order of `STANCES`: as they are, and weighed by what each kind of mistake costs. */
@@ -31,10 +31,10 @@ export interface LearnedStance extends StanceModel {
 export const linearStance = (name: string, weights: StanceWeights): LearnedStance => ({
   name,
   learned: new Set(weights.learned),
-  stanceOf: (asked) => told(saidOutright(chancesOf(weights, asked), asked.post.text)),
+  stanceOf: (input) => resultOf(saidOutright(chancesOf(weights, input), input.post.text)),
 })
 
-function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceAsked): Chances {
+function chancesOf(weights: StanceWeights, { post, parent, claim }: StanceInput): Chances {
   const said = hear(post)
   const held = claim === null ? null : hear(claim)
   const answered = parent === null ? null : isSame(parent, claim) ? held : hear(parent)
@@ -63,7 +63,7 @@ function saidOutright(chances: Chances, text: string): Chances {
 }
 
 /** A thread's first post is often given twice, as what is answered and as the claim. */
-const isSame = (a: StanceAsked['post'], b: StanceAsked['claim']): boolean =>
+const isSame = (a: StanceInput['post'], b: StanceInput['claim']): boolean =>
   a === b || (b !== null && a.text === b.text && a.text !== '')
 
 export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Chances =>
@@ -96,7 +96,7 @@ const mixed = (a: Chances, b: Chances, share: number): Chances => ({
   weighed: a.weighed.map((chance, i) => (1 - share) * chance + share * (b.weighed[i] ?? 0)),
 })
 
-function told({ plain, weighed }: Chances): StanceTold {
+function resultOf({ plain, weighed }: Chances): StanceResult {
   const [support = 0, deny = 0, query = 0, comment = 0] = plain
   const best = weighed.indexOf(Math.max(...weighed))
   return { stance: STANCES[best] ?? 'comment', probabilities: { support, deny, query, comment } }

@@ -8,7 +8,7 @@ export interface Said {
 }
 
 /** What somebody said, and to what. */
-export interface StanceAsked {
+export interface StanceInput {
   readonly post: Said
   /** What it answers; null: nothing, or nothing that is known. */
   readonly parent: Said | null
@@ -16,7 +16,7 @@ export interface StanceAsked {
   readonly claim: Said | null
 }
 
-export interface StanceTold {
+export interface StanceResult {
   /** The likeliest by the costs the model was tuned with; not always of the highest probability. */
   readonly stance: Stance
   /** Each 0 to 1, together 1. */
@@ -27,5 +27,5 @@ export interface StanceTold {
 export interface StanceModel {
   /** Name and hash of the weights. */
   readonly name: string
-  readonly stanceOf: (asked: StanceAsked) => StanceTold
+  readonly stanceOf: (input: StanceInput) => StanceResult
 }

@@ -51,10 +51,10 @@ describe('a summary', () => {
   })
 
   it('is about what the headline says', () => {
-    const told = [by(1, WEATHER, CABLES), by(2, FERRIES, CLOSES)]
+    const articles = [by(1, WEATHER, CABLES), by(2, FERRIES, CLOSES)]
 
-    expect(summarise(told, model, 'Rusted cables found in harbour bridge')[0]?.sentence).toBe(CABLES)
-    expect(summarise(told, model, 'Ferries carry passengers across the harbour')[0]?.sentence).toBe(FERRIES)
+    expect(summarise(articles, model, 'Rusted cables found in harbour bridge')[0]?.sentence).toBe(CABLES)
+    expect(summarise(articles, model, 'Ferries carry passengers across the harbour')[0]?.sentence).toBe(FERRIES)
   })
 
   it('names nobody by one name before the whole name was there', () => {

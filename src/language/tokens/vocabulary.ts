@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '../memoize.ts'
 
 /** In how many of how many articles a term occurs; unknown terms in none. */
 interface TermCounts {

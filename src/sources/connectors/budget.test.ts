@@ -26,14 +26,14 @@ describe('a budget of posts', () => {
   })
 
   it('goes on from what was told, in whatever order', () => {
-    const told = [
+    const costs = [
       [NOVEMBER - 1, 99],
       [NOVEMBER, 5],
       [NOVEMBER + 2, 9],
       [NOVEMBER + 1, 7],
     ] as const
     fc.assert(
-      fc.property(fc.shuffledSubarray([...told], { minLength: told.length }), (order) => {
+      fc.property(fc.shuffledSubarray([...costs], { minLength: costs.length }), (order) => {
         const budget = aBudget(100)
         for (const [at, posts] of order) budget.restore(at, posts)
         expect(budget.readIn(NOVEMBER + 3)).toBe(9)

@@ -8,7 +8,7 @@ import { publisher } from '../publisher.ts'
 import type { Budget } from './budget.ts'
 import { deletionOf, isOwn, ownPoll, ownPost } from './own-post.ts'
 import { Polls } from './polls.ts'
-import { PublishedPosts } from './published.ts'
+import { PublishedPosts } from './published-posts.ts'
 
 export interface PublishingPorts {
   readonly log: Pick<Log, 'read' | 'ends' | 'produce'>
@@ -43,7 +43,7 @@ export interface Publishing {
   /** Publishes what is new or changed of posts that were just seen. */
   publish(namespace: string, seen: Seen): Promise<PublishedCounts>
   /** Tells of a look. Only after its posts were published: who starts again from here has lost none. */
-  tell(look: Look, counts: PublishedCounts): Promise<PlatformPolled>
+  report(look: Look, counts: PublishedCounts): Promise<PlatformPolled>
 }
 
 export const NOTHING_PUBLISHED: PublishedCounts = { published: 0, deleted: 0, flawed: 0 }
@@ -68,7 +68,7 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
     posts,
     polls,
     publish: async (namespace, seen) => await publish({ ports, posts }, namespace, seen),
-    tell: async (look, { published, deleted }) => {
+    report: async (look, { published, deleted }) => {
       const polled_at = clock.now()
       budget.count(polled_at, look.posts_read)
       const event = ownPoll({

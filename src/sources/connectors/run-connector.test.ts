@@ -8,7 +8,7 @@ import { PLATFORM_CADENCE_MS } from '../../events/platform-status.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from './budget.ts'
 import { Away, Limited, Refused, type Found, type KnownPost, type Source } from './platform.ts'
 import { openPublishing } from './publishing.ts'
-import { runConnector, type RoundCounts, type Told } from './run-connector.ts'
+import { runConnector, type RoundCounts, type ConnectorTrouble } from './run-connector.ts'
 import type { StoryTarget } from './targets.ts'
 
 const MINUTE_MS = 60_000
@@ -40,12 +40,12 @@ async function running(given: Given = {}) {
   const { platform = 'reddit', clock = aHandMovedClock(), namespaces = ['shared'] } = given
   const log = given.log ?? aLogOf(clock)
   const budget = new Budget({ ...NO_BUDGET, cadenceMs: PLATFORM_CADENCE_MS[platform], ...given.rule })
-  const asked: string[] = []
+  const calls: string[] = []
   const lookedAgain: string[] = []
   const source: Source = {
     platform,
     search: async (target, cursor, signal) => {
-      asked.push(target.cluster_id)
+      calls.push(target.cluster_id)
       const found: Partial<Found> = (await given.search?.(target, cursor, signal)) ?? {}
       return { posts: [], read: found.posts?.length ?? 0, cursor: null, ...found }
     },
@@ -55,7 +55,7 @@ async function running(given: Given = {}) {
       return { gone: (given.gone ?? (() => []))(ids), read: ids.length }
     },
   }
-  const troubles: Told[] = []
+  const troubles: ConnectorTrouble[] = []
   const rounds: RoundCounts[] = []
   const stop = new AbortController()
   const publishing = await openPublishing({ log, codec, clock, platform, budget, onLogAway: () => undefined })
@@ -63,7 +63,7 @@ async function running(given: Given = {}) {
     {
       ...{ source, publishing, budget, clock, namespaces },
       targets: async (namespace) => (given.targets ?? [aTarget()]).filter((target) => target.namespace === namespace),
-      onTrouble: (told) => troubles.push(told),
+      onTrouble: (trouble) => troubles.push(trouble),
       onRound: (counts) => rounds.push({ ...counts }),
     },
     stop.signal,
@@ -76,7 +76,7 @@ async function running(given: Given = {}) {
   await clock.advance(0)
   const posts = async () => await eventsIn(log, discoursePosts)
   const polls = async () => await eventsIn(log, discoursePolled)
-  return { clock, log, asked, lookedAgain, troubles, rounds, posts, polls, stop: end, ended }
+  return { clock, log, calls, lookedAgain, troubles, rounds, posts, polls, stop: end, ended }
 }
 
 beforeEach(() => {
@@ -154,10 +154,10 @@ describe('a connector', () => {
     const { clock, log } = first
 
     const second = await running({ search, log, clock })
-    expect(second.asked).toEqual([])
+    expect(second.calls).toEqual([])
     await clock.advance(15 * MINUTE_MS)
 
-    expect(second.asked).toEqual(['sto_bridge'])
+    expect(second.calls).toEqual(['sto_bridge'])
     expect(await second.posts()).toHaveLength(1)
     expect((await second.polls()).map(({ cursor }) => cursor)).toEqual(['+', '++'])
   })
@@ -212,8 +212,8 @@ describe('a connector', () => {
     ]
     const namespaces = ['acme', 'shared']
 
-    expect((await running({ targets, namespaces })).asked).toEqual(['sto_high', 'sto_medium', 'sto_low'])
-    expect((await running({ targets, namespaces, platform: 'twitter' })).asked).toEqual(['sto_high', 'sto_medium'])
+    expect((await running({ targets, namespaces })).calls).toEqual(['sto_high', 'sto_medium', 'sto_low'])
+    expect((await running({ targets, namespaces, platform: 'twitter' })).calls).toEqual(['sto_high', 'sto_medium'])
   })
 })
 
@@ -316,7 +316,7 @@ describe('posts that are gone at their source', () => {
 describe('what a platform is in trouble with', () => {
   it('is waited for where its rates say until when, and the same story is asked for again', async () => {
     const answers = [() => new Limited('rate_limit', A_NOON + 2 * MINUTE_MS)]
-    const { clock, asked, polls } = await running({
+    const { clock, calls, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       search: () => {
         const trouble = answers.shift()
@@ -325,10 +325,10 @@ describe('what a platform is in trouble with', () => {
       },
     })
     await clock.advance(2 * MINUTE_MS - 1)
-    expect(asked).toEqual(['sto_a'])
+    expect(calls).toEqual(['sto_a'])
     await clock.advance(1)
 
-    expect(asked).toEqual(['sto_a', 'sto_a', 'sto_b'])
+    expect(calls).toEqual(['sto_a', 'sto_a', 'sto_b'])
     expect((await polls()).map(({ cluster_id, outcome, detail }) => [cluster_id, outcome, detail])).toEqual([
       ['sto_a', 'limited', 'rate_limit'],
       ['sto_a', 'ok', null],
@@ -338,7 +338,7 @@ describe('what a platform is in trouble with', () => {
 
   it('is told once a round without a request while a limit outlasts the round', async () => {
     let limited = true
-    const { clock, asked, polls } = await running({
+    const { clock, calls, polls } = await running({
       search: () => {
         if (limited) throw new Limited('platform_cap', A_NOON + 31 * MINUTE_MS)
         return {}
@@ -346,13 +346,13 @@ describe('what a platform is in trouble with', () => {
     })
     limited = false
     await clock.advance(15 * MINUTE_MS)
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     expect((await polls()).map(({ outcome }) => outcome)).toEqual(['limited', 'limited'])
     await clock.advance(15 * MINUTE_MS)
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     await clock.advance(MINUTE_MS)
 
-    expect(asked).toHaveLength(2)
+    expect(calls).toHaveLength(2)
     expect((await polls()).at(-1)).toMatchObject({ outcome: 'ok' })
   })
 
@@ -373,7 +373,7 @@ describe('what a platform is in trouble with', () => {
 
   it('is a refusal of our credentials: told, and nothing is asked for a cadence', async () => {
     let refused = true
-    const { clock, asked, troubles, polls } = await running({
+    const { clock, calls, troubles, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       clock: aHandMovedClock(A_NOON + 5 * MINUTE_MS),
       search: () => {
@@ -384,16 +384,16 @@ describe('what a platform is in trouble with', () => {
     expect(troubles).toMatchObject([{ outcome: 'refused', cluster_id: 'sto_a', trouble: { detail: 'http_401' } }])
     refused = false
     await clock.advance(15 * MINUTE_MS - 1)
-    expect(asked).toEqual(['sto_a'])
+    expect(calls).toEqual(['sto_a'])
     await clock.advance(1)
 
-    expect(asked).toEqual(['sto_a', 'sto_a', 'sto_b'])
+    expect(calls).toEqual(['sto_a', 'sto_a', 'sto_b'])
     expect((await polls()).map(({ outcome }) => outcome)).toEqual(['refused', 'ok', 'ok'])
   })
 
   it('is an outage: tried again after a while that grows, and no other story before it has answered', async () => {
     let failing = true
-    const { clock, asked, polls } = await running({
+    const { clock, calls, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       search: () => {
         if (failing) throw new Away('http_503')
@@ -405,21 +405,21 @@ describe('what a platform is in trouble with', () => {
       [10_000, 3],
     ] as const) {
       await clock.advance(waitMs - 1)
-      expect(asked).toHaveLength(tries - 1)
+      expect(calls).toHaveLength(tries - 1)
       await clock.advance(1)
-      expect(asked).toHaveLength(tries)
+      expect(calls).toHaveLength(tries)
     }
     failing = false
     await clock.advance(20_000)
 
-    expect(asked).toEqual(['sto_a', 'sto_a', 'sto_a', 'sto_a', 'sto_b'])
+    expect(calls).toEqual(['sto_a', 'sto_a', 'sto_a', 'sto_a', 'sto_b'])
     expect((await polls()).map(({ outcome, detail }) => outcome + (detail ?? ''))).toEqual([
       ...['failedhttp_503', 'failedhttp_503', 'failedhttp_503', 'ok', 'ok'],
     ])
   })
 
   it('leaves a story that fails five times in a row, so that one bad answer does not hold the others, and tries it again after them while the round lasts', async () => {
-    const { clock, asked, rounds, polls } = await running({
+    const { clock, calls, rounds, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => {
         if (cluster_id === 'sto_bad') throw new Away('unexpected_shape')
@@ -429,16 +429,16 @@ describe('what a platform is in trouble with', () => {
     for (const waitMs of [5_000, 10_000, 20_000, 40_000]) await clock.advance(waitMs)
 
     const first = [...Array.from({ length: 5 }, () => 'sto_bad'), 'sto_good']
-    expect(asked).toEqual([...first, 'sto_bad'])
+    expect(calls).toEqual([...first, 'sto_bad'])
     for (const waitMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000]) await clock.advance(waitMs)
-    expect(asked).toEqual([...first, ...Array.from({ length: 7 }, () => 'sto_bad')])
+    expect(calls).toEqual([...first, ...Array.from({ length: 7 }, () => 'sto_bad')])
 
     expect(rounds).toEqual([])
     await clock.advance(A_NOON + 15 * MINUTE_MS - clock.now())
     expect(rounds).toMatchObject([{ stories: 1, left: 1, troubles: 12 }])
     // its failures after the others were answered say nothing of the platform
-    const told = (await polls()).filter(({ polled_at }) => polled_at < A_NOON + 15 * MINUTE_MS)
-    expect(told.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: 5 }, () => 'failed'), 'ok'])
+    const trouble = (await polls()).filter(({ polled_at }) => polled_at < A_NOON + 15 * MINUTE_MS)
+    expect(trouble.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: 5 }, () => 'failed'), 'ok'])
   })
 
   it('counts what a story that fails again has read, and leaves the platform as the others have found it', async () => {
@@ -459,7 +459,7 @@ describe('what a platform is in trouble with', () => {
     const clock = aHandMovedClock()
     const until = A_NOON + 3 * MINUTE_MS
     const targets = ['a', 'b', 'c'].map((id) => aTarget({ cluster_id: `sto_${id}` }))
-    const { asked, rounds, polls } = await running({
+    const { calls, rounds, polls } = await running({
       ...{ platform: 'twitter', clock, targets, rule: { postsPerMonth: 10_000, least: 10 } },
       search: () => {
         if (clock.now() < until) throw new Away('http_503')
@@ -468,14 +468,14 @@ describe('what a platform is in trouble with', () => {
     })
     for (let seconds = 0; seconds < 10 * 60; seconds += 5) await clock.advance(5_000)
 
-    expect(asked.slice(-3)).toEqual(['sto_b', 'sto_c', 'sto_a'])
+    expect(calls.slice(-3)).toEqual(['sto_b', 'sto_c', 'sto_a'])
     expect(rounds).toMatchObject([{ stories: 3, left: 0 }])
     const looked = (await polls()).filter(({ outcome }) => outcome === 'ok').map(({ cluster_id }) => cluster_id)
     expect(looked.sort()).toEqual(['sto_a', 'sto_b', 'sto_c'])
   })
 
   it('never makes it wait longer than a quarter of the cadence, nor past the round', async () => {
-    const { clock, asked } = await running({
+    const { clock, calls } = await running({
       targets: Array.from({ length: 9 }, (_, i) => aTarget({ cluster_id: `sto_${i}` })),
       search: () => {
         throw new Away('timeout')
@@ -483,15 +483,15 @@ describe('what a platform is in trouble with', () => {
     })
     const at: number[] = []
     for (let seconds = 0; seconds < 14 * 60; seconds += 5) {
-      const before = asked.length
+      const before = calls.length
       await clock.advance(5_000)
-      if (asked.length > before) at.push(clock.now())
+      if (calls.length > before) at.push(clock.now())
     }
     const waits = at.slice(1).map((moment, i) => moment - (at[i] ?? 0))
 
     expect(Math.max(...waits)).toBe((15 * MINUTE_MS) / 4)
     await clock.advance(60_000)
-    expect(asked.at(-1)).toBe('sto_0') // a new round begins with the first story
+    expect(calls.at(-1)).toBe('sto_0') // a new round begins with the first story
   })
 
   it('is our own engines: thrown, for the process to begin again', async () => {
@@ -512,7 +512,7 @@ describe('the end', () => {
   it('comes at once while it rests, waits for a limit, or waits for an answer', async () => {
     const resting = await running()
     await resting.stop()
-    expect(resting.asked).toHaveLength(1)
+    expect(resting.calls).toHaveLength(1)
 
     const limited = await running({
       search: () => {
@@ -520,7 +520,7 @@ describe('the end', () => {
       },
     })
     await limited.stop()
-    expect(limited.asked).toHaveLength(1)
+    expect(limited.calls).toHaveLength(1)
 
     const waiting = await running({
       search: async (_, __, signal) =>
@@ -544,12 +544,12 @@ describe('the posts of a month', () => {
     let read = 0
     const search: Search = () => ({ posts: many(95, `${read++}_`) })
     const first = await running({ ...asX, clock, search })
-    expect(first.asked).toHaveLength(1)
+    expect(first.calls).toHaveLength(1)
     await first.stop()
 
     const second = await running({ ...asX, clock, search, log: first.log })
     await clock.advance(6 * HOUR_MS)
-    expect(second.asked).toEqual([])
+    expect(second.calls).toEqual([])
     expect((await second.polls()).at(-1)).toMatchObject({
       ...{ outcome: 'limited', detail: 'monthly_budget', cluster_id: null, posts_read_in_month: 95 },
     })
@@ -559,7 +559,7 @@ describe('the posts of a month', () => {
     ])
     await clock.advance(6 * HOUR_MS)
 
-    expect(second.asked).toHaveLength(1)
+    expect(second.calls).toHaveLength(1)
     expect((await second.polls()).filter(({ outcome }) => outcome === 'ok').at(-1)).toMatchObject({
       ...{ polled_at: Date.UTC(2026, 11, 1), posts_read_in_month: 95 },
     })
@@ -567,14 +567,14 @@ describe('the posts of a month', () => {
 
   it('last: a round leaves stories out rather than spend more than twice its share', async () => {
     const targets = Array.from({ length: 20 }, (_, i) => aTarget({ cluster_id: `sto_${i + 10}` }))
-    const { asked, rounds, polls } = await running({
+    const { calls, rounds, polls } = await running({
       ...{ platform: 'twitter', targets, rule: { postsPerMonth: 10_000, least: 10 } },
       clock: aHandMovedClock(Date.UTC(2026, 10, 1)),
       search: ({ cluster_id }) => ({ posts: many(10, cluster_id) }),
     })
 
     // 10,000 over 120 rounds, twice: 167; a quarter of it is kept for looking again
-    expect(asked).toHaveLength(12)
+    expect(calls).toHaveLength(12)
     expect(rounds[0]).toMatchObject({ stories: 12, left: 8, read: 120 })
     expect((await polls()).at(-1)?.posts_read_in_month).toBe(120)
   })

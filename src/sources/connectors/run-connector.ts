@@ -23,7 +23,7 @@ export interface RoundCounts {
   troubles: number
 }
 
-export interface Told {
+export interface ConnectorTrouble {
   readonly namespace: string
   readonly cluster_id: string | null
   readonly outcome: PollOutcome
@@ -38,7 +38,7 @@ export interface ConnectorPorts {
   readonly namespaces: readonly string[]
   /** The stories of a namespace that are to be looked for. */
   readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
-  readonly onTrouble: (told: Told) => void
+  readonly onTrouble: (trouble: ConnectorTrouble) => void
   readonly onRound: (counts: Readonly<RoundCounts>) => void
 }
 
@@ -95,7 +95,7 @@ class Connector {
         this.counts.left += due.length - i
         return 'done'
       }
-      const task = this.search(target, async (...told) => await this.onTrouble(...told))
+      const task = this.search(target, async (...trouble) => await this.onTrouble(...trouble))
       const ending = await this.rounds.insist(task)
       if (ending === 'over') return ending
       this.counts[ending === 'done' ? 'stories' : 'left'] += 1
@@ -109,7 +109,7 @@ class Connector {
     const failed: StoryTarget[] = []
     for (const [i, target] of left.entries()) {
       if (!this.ports.budget.startSearch(left.length - i)) return []
-      const task = this.search(target, async (...told) => await this.onTroubleAgain(...told))
+      const task = this.search(target, async (...trouble) => await this.onTroubleAgain(...trouble))
       const ending = await this.rounds.tryAgain(task)
       if (ending === 'over') return []
       if (ending === 'left') failed.push(target)
@@ -144,7 +144,7 @@ class Connector {
         this.counts.unread += found.unread ?? 0
         before = { read, counts }
         if (stopped !== undefined) throw stopped
-        await publishing.tell({ namespace, cluster_id, ...OK, posts_read: read, cursor }, counts)
+        await publishing.report({ namespace, cluster_id, ...OK, posts_read: read, cursor }, counts)
       },
       onTrouble: async (trouble) => {
         await onTrouble(target, trouble, before)
@@ -176,7 +176,7 @@ class Connector {
     const ids = due.map(({ post_id }) => post_id)
     publishing.posts.lookedAt(namespace, ids, clock.now())
     const cursor = publishing.polls.cursor(namespace, null)
-    await publishing.tell({ namespace, cluster_id: null, ...OK, posts_read: read, cursor }, counts)
+    await publishing.report({ namespace, cluster_id: null, ...OK, posts_read: read, cursor }, counts)
   }
 
   private async publish(namespace: string, { posts, gone = [], read }: Pick<Found, 'posts' | 'gone' | 'read'>) {
@@ -203,7 +203,7 @@ class Connector {
     this.report({ namespace, cluster_id }, trouble)
     const cursor = publishing.polls.cursor(namespace, cluster_id)
     const look = { namespace, cluster_id, ...howItWent(trouble), cursor }
-    await publishing.tell({ ...look, posts_read: before.read }, before.counts)
+    await publishing.report({ ...look, posts_read: before.read }, before.counts)
   }
 
   /**
@@ -220,7 +220,7 @@ class Connector {
     const { polls } = this.ports.publishing
     const { namespace } = about
     const look = { namespace, cluster_id: null, ...polls.outcome(namespace), cursor: polls.cursor(namespace, null) }
-    await this.ports.publishing.tell({ ...look, posts_read: before.read }, before.counts)
+    await this.ports.publishing.report({ ...look, posts_read: before.read }, before.counts)
   }
 
   private report({ namespace, cluster_id }: About, trouble: Trouble): void {
@@ -229,7 +229,7 @@ class Connector {
   }
 }
 
-type About = Pick<Told, 'namespace' | 'cluster_id'>
+type About = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
 type OnTrouble = (about: About, trouble: Trouble, before: Before) => Promise<void>
 
 /** What a look brought before it met trouble. */

@@ -8,20 +8,20 @@ const NOTHING = all([])
 
 /** A platform that gives these answers, the last one for ever; and what it was asked. */
 function aPlatform(...answers: ((ids: readonly string[]) => Answered)[]) {
-  const asked: number[] = []
+  const calls: number[] = []
   const ask = async (some: readonly string[]): Promise<Answered> => {
-    asked.push(some.length)
-    return await Promise.resolve((answers[asked.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
+    calls.push(some.length)
+    return await Promise.resolve((answers[calls.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
   }
-  return { asked, among: async (some: readonly string[]) => await goneAmong(some, { atOnce: 100, ask }) }
+  return { calls, among: async (some: readonly string[]) => await goneAmong(some, { atOnce: 100, ask }) }
 }
 
 describe('posts that a platform is asked for by id', () => {
   it('are never taken for gone because one answer was empty: that is trouble', async () => {
-    const { among, asked } = aPlatform(() => NOTHING, all)
+    const { among, calls } = aPlatform(() => NOTHING, all)
 
     await expect(among(ids(100))).rejects.toMatchObject({ name: 'Away', detail: 'none_of_asked' })
-    expect(asked).toEqual([100, 1])
+    expect(calls).toEqual([100, 1])
   })
 
   it('are never taken for gone because an answer held others only', async () => {
@@ -31,27 +31,27 @@ describe('posts that a platform is asked for by id', () => {
   })
 
   it('are gone together when one of them, asked for by itself, is not given either', async () => {
-    const { among, asked } = aPlatform(() => NOTHING)
+    const { among, calls } = aPlatform(() => NOTHING)
 
     expect(await among(ids(3))).toEqual({ gone: ids(3), read: 0 })
-    expect(asked).toEqual([3, 1])
+    expect(calls).toEqual([3, 1])
   })
 
   it('are gone together without a second question where what is left of them is given', async () => {
-    const { among, asked } = aPlatform((held) => ({ held, there: [] }))
+    const { among, calls } = aPlatform((held) => ({ held, there: [] }))
 
     expect(await among(ids(3))).toEqual({ gone: ids(3), read: 3 })
-    expect(asked).toEqual([3])
+    expect(calls).toEqual([3])
   })
 
   it('are asked for once more where it was a single one', async () => {
     const back = aPlatform(() => NOTHING, all)
     expect(await back.among(['p0'])).toEqual({ gone: [], read: 1 })
-    expect(back.asked).toEqual([1, 1])
+    expect(back.calls).toEqual([1, 1])
 
     const gone = aPlatform(() => NOTHING)
     expect(await gone.among(['p0'])).toEqual({ gone: ['p0'], read: 0 })
-    expect(gone.asked).toEqual([1, 1])
+    expect(gone.calls).toEqual([1, 1])
   })
 
   it('are gone exactly where a platform without mistakes lacks them', async () => {

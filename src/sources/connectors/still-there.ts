@@ -10,7 +10,7 @@ export interface Answered {
 
 type Ask = (ids: readonly string[]) => Promise<Answered>
 
-interface Asking {
+interface PresenceCheck {
   readonly atOnce: number
   readonly ask: Ask
 }
@@ -20,7 +20,7 @@ interface Asking {
  * be a mistake, which would take every post away at once: it is believed only when one id, asked for by itself, is not
  * given either. Throws `Away` when it is.
  */
-export async function goneAmong(ids: readonly string[], { atOnce, ask }: Asking) {
+export async function goneAmong(ids: readonly string[], { atOnce, ask }: PresenceCheck) {
   const gone: string[] = []
   let read = 0
   const counted: Ask = async (some) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decoded } from './decoded.ts'
+import { decoded } from './decode-bytes.ts'
 import { parseFeed } from './parse-feed.ts'
 import { parseOpml } from './parse-opml.ts'
 

@@ -1,4 +1,4 @@
-import { decoded } from './decoded.ts'
+import { decoded } from './decode-bytes.ts'
 import type { FeedState, Validators } from './feed-state.ts'
 import type { Fetched, Get } from './get.ts'
 import { readListedFile, readNamedFile } from './local-file.ts'

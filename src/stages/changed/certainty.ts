@@ -1,7 +1,7 @@
 import type { ChangePublished } from '../../events/changes.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { asRemembered, type Article, type Change, type Held } from './memory.ts'
-import { changedMemory } from './remembered.ts'
+import { changedMemory } from './changelog.ts'
 
 export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
 

@@ -116,9 +116,9 @@ describe('whatever is read again', () => {
         const all = live(events)
 
         expect(again.heard).toEqual(first.heard)
-        const ids = (told: typeof all.told) => new Set(told.map(({ event_id }) => event_id))
-        const articles = (told: typeof all.told) => told.filter(({ type }) => type.startsWith('article.'))
-        expect(ids(articles(first.told))).toEqual(ids(articles(all.told)))
+        const ids = (events: typeof all.changes) => new Set(events.map(({ event_id }) => event_id))
+        const articles = (events: typeof all.changes) => events.filter(({ type }) => type.startsWith('article.'))
+        expect(ids(articles(first.changes))).toEqual(ids(articles(all.changes)))
       }),
     )
   })
@@ -131,10 +131,10 @@ describe('whatever is read again', () => {
       detection('trend.detected', 'sto_a'),
     ]
 
-    const { told } = live([...events, ...events])
+    const { changes: received } = live([...events, ...events])
 
-    expect(told).toHaveLength(8)
-    expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(4)
+    expect(received).toHaveLength(8)
+    expect(new Set(received.map(({ event_id }) => event_id)).size).toBe(4)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Remembered, RememberedArticle, RememberedStory } from './remembered.ts'
+import type { Remembered, RememberedArticle, RememberedStory } from './changelog.ts'
 
 /** One object for all articles that name it. */
 export interface Entity {

@@ -10,7 +10,7 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { storiesTransitioned } from '../../events/lifecycle.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { changedMemory } from './remembered.ts'
+import { changedMemory } from './changelog.ts'
 import { changed } from './stage.ts'
 
 const stage = changed({ budget: 100 })
@@ -27,10 +27,10 @@ const send = async <Event extends In>({ log }: TestRunning, topic: Topic<Event>,
 const story = async (of: TestRunning, ...events: readonly ArticleClustered[]) =>
   await send(of, articlesClustered, events)
 const articles = async (of: TestRunning, ...events: readonly ArticleScored[]) => await send(of, articlesScored, events)
-const told = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, changesPublished)
-const lines = async (of: TestRunning) => (await told(of)).map(({ type, subject_id }) => `${type} ${subject_id}`)
+const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, changesPublished)
+const lines = async (of: TestRunning) => (await emitted(of)).map(({ type, subject_id }) => `${type} ${subject_id}`)
 
-async function untilAllIsTold(of: TestRunning): Promise<void> {
+async function untilAllIsEmitted(of: TestRunning): Promise<void> {
   const consumer = await runMemoryStage(stage, of)
   await untilRead(of.log, 'changed', stage.reads)
   await consumer.stop()
@@ -43,7 +43,7 @@ it('tells in the order in which the log took what it reads, and knows after a re
   await articles(given, scored('2'))
   await send(given, storiesEnriched, [reception('a', 3)])
   await story(given, placed('a', '2', { names: 'ada bo' }))
-  await untilAllIsTold(given)
+  await untilAllIsEmitted(given)
   const before = [
     ...['article.scored art_1', 'cluster.opened sto_a', 'article.scored art_2', 'story.enriched sto_a'],
     'cluster.grown sto_a',
@@ -53,10 +53,10 @@ it('tells in the order in which the log took what it reads, and knows after a re
   await articles(given, scored('1'), scored('1', 'second'))
   await send(given, storiesEnriched, [reception('a', 2)])
   await story(given, moving('moved', ['a', 'b'], ['2']))
-  await untilAllIsTold(given)
+  await untilAllIsEmitted(given)
 
   expect(await lines(given)).toEqual([...before, 'article.revised art_1', 'cluster.moved sto_b'])
-  expect((await told(given)).at(-1)?.entity_ids).toEqual(['ent_ada', 'ent_bo'])
+  expect((await emitted(given)).at(-1)?.entity_ids).toEqual(['ent_ada', 'ent_bo'])
   expect(given.crashes).toEqual([])
 })
 
@@ -74,7 +74,7 @@ it('has one feed a namespace, wherever its articles are scored', async () => {
   await given.log.produce([
     { topic: storiesEnriched.name, key: 'sto_a:reddit', value, partition: home?.partition ?? 0 },
   ])
-  await untilAllIsTold(given)
+  await untilAllIsEmitted(given)
 
   const published = given.memoryLog.records(changesPublished.name)
   expect(new Set(given.memoryLog.records(articlesScored.name).map(({ partition }) => partition)).size).toBe(4)
@@ -82,7 +82,7 @@ it('has one feed a namespace, wherever its articles are scored', async () => {
     expect(new Set(published.filter(({ key }) => key === namespace).map(({ partition }) => partition)).size).toBe(1)
   }
   expect(published).toHaveLength(3 * 2 * ids.length + 1)
-  expect((await told(given)).find(({ type }) => type === 'story.enriched')?.entity_ids).toEqual(['ent_ada'])
+  expect((await emitted(given)).find(({ type }) => type === 'story.enriched')?.entity_ids).toEqual(['ent_ada'])
 })
 
 it('a story that a wrong clock had silenced is heard of again', async () => {
@@ -95,7 +95,7 @@ it('a story that a wrong clock had silenced is heard of again', async () => {
   await story(given, placed('a', '1', { action: 'opened' }))
   await send(given, storiesTransitioned, [transition('a', ['concluded', 'developing'], 4.02)])
   await send(given, storiesEnriched, [reception('a', 4.02)])
-  await untilAllIsTold(given)
+  await untilAllIsEmitted(given)
 
   expect(await lines(given)).toEqual(['cluster.opened sto_a', 'story.transitioned sto_a', 'story.enriched sto_a'])
 })

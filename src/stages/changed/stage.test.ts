@@ -79,11 +79,11 @@ describe('an article', () => {
   })
 
   it('is told under the same id when memory has forgotten it, and under another one for another revision or namespace', () => {
-    const { told } = live([scored('1'), scored('2'), scored('1'), scored('1', 'b')], { budget: 1 })
+    const { changes: received } = live([scored('1'), scored('2'), scored('1'), scored('1', 'b')], { budget: 1 })
     const elsewhere = last([scored('1', 'first', { namespace: 'private' })])
 
-    expect(told.map(({ event_id }) => event_id === told[0]?.event_id)).toEqual([true, false, true, false])
-    expect(elsewhere.event_id).not.toBe(told[0]?.event_id)
+    expect(received.map(({ event_id }) => event_id === received[0]?.event_id)).toEqual([true, false, true, false])
+    expect(elsewhere.event_id).not.toBe(received[0]?.event_id)
   })
 
   it('keeps its newest revisions in mind, however often it is revised', () => {
@@ -108,14 +108,14 @@ describe('a story', () => {
   const three = [placed('a', '1', { action: 'opened', names: 'ada bo' }), placed('a', '2', { names: 'ada' })]
 
   it('opens and grows, and touches the entities of the article that came', () => {
-    const { told } = live([...three, placed('a', '3', { names: 'may', types: { may: 'DATE' } })])
+    const { changes: received } = live([...three, placed('a', '3', { names: 'may', types: { may: 'DATE' } })])
 
-    expect(told.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
+    expect(received.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
       ['cluster.opened', ['ent_ada', 'ent_bo']],
       ['cluster.grown', ['ent_ada']],
       ['cluster.grown', []],
     ])
-    expect(told.map(news)[1]).toEqual([
+    expect(received.map(news)[1]).toEqual([
       'cluster.grown',
       {
         cluster_id: 'sto_a',
@@ -131,9 +131,9 @@ describe('a story', () => {
     const settles = { ...moving('settled', ['a', 'a'], ['1', '2']), assignment_confidence: 0.95 }
     const weak = { ...placed('a', '3'), assignment_confidence: 0.4 }
 
-    const { told } = live([...three, settles, weak, transition('a', [null, 'breaking'], 1), scored('4')])
+    const { changes: received } = live([...three, settles, weak, transition('a', [null, 'breaking'], 1), scored('4')])
 
-    expect(told.map(({ type, membership, assignment_confidence: sure }) => [type, membership, sure])).toEqual([
+    expect(received.map(({ type, membership, assignment_confidence: sure }) => [type, membership, sure])).toEqual([
       ['cluster.opened', 'provisional', 0.9],
       ['cluster.grown', 'provisional', 0.9],
       ['cluster.settled', 'settled', 0.95],
@@ -141,7 +141,7 @@ describe('a story', () => {
       ['story.transitioned', 'provisional', 0.4],
       ['article.scored', null, null],
     ])
-    expect(told[2] && news(told[2])[1]).toMatchObject({ cluster_id: 'sto_a', article_ids: ['art_1', 'art_2'] })
+    expect(received[2] && news(received[2])[1]).toMatchObject({ cluster_id: 'sto_a', article_ids: ['art_1', 'art_2'] })
   })
 
   it('tells nothing of a revision, a rebuilt day, or a word that was refused', () => {
@@ -159,7 +159,7 @@ describe('a story', () => {
     const begun = [...three, placed('b', '3', { action: 'opened', names: 'cy' }), placed('b', '4', { names: 'cy dee' })]
     const word = { action: 'move' }
 
-    const { told } = live([
+    const { changes: received } = live([
       ...begun,
       moving('split', ['b', 'c'], ['4']),
       moving('merged', ['b', 'a'], ['3']),
@@ -168,14 +168,16 @@ describe('a story', () => {
       moving('corrected', ['a', 'd'], [], { action: 'keep_apart' }),
     ])
 
-    expect(told.slice(4).map(({ type, subject_id, entity_ids }) => [type, subject_id, entity_ids.join(' ')])).toEqual([
+    expect(
+      received.slice(4).map(({ type, subject_id, entity_ids }) => [type, subject_id, entity_ids.join(' ')]),
+    ).toEqual([
       ['cluster.split', 'sto_c', 'ent_cy ent_dee'],
       ['cluster.merged', 'sto_a', 'ent_ada ent_bo ent_cy'],
       ['cluster.moved', 'sto_a', 'ent_ada ent_cy ent_bo ent_dee'],
       ['cluster.corrected', 'sto_d', 'ent_ada ent_bo ent_cy ent_dee'],
       ['cluster.corrected', 'sto_d', 'ent_ada ent_bo ent_cy ent_dee'],
     ])
-    expect(told.map(news).at(-2)?.[1]).toEqual({
+    expect(received.map(news).at(-2)?.[1]).toEqual({
       cluster_id: 'sto_d',
       from_cluster_id: 'sto_a',
       article_ids: ['art_1', 'art_4'],
@@ -260,9 +262,9 @@ describe('a lifecycle state', () => {
   })
 
   it('of a story that is not remembered is told all the same, and leaves nothing behind', () => {
-    const { told, changelog } = live([transition('x', [null, 'mature'], 30), reception('x', 3)])
+    const { changes: received, changelog } = live([transition('x', [null, 'mature'], 30), reception('x', 3)])
 
-    expect(told.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
+    expect(received.map(({ type, entity_ids }) => [type, entity_ids])).toEqual([
       ['story.transitioned', []],
       ['story.enriched', []],
     ])

@@ -5,13 +5,21 @@ import { articlesClustered, type ArticleClustered, type StoryChange } from '../.
 import { isRefused, ledgerChange } from '../../events/ledger-change.ts'
 import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
-import { emit, skip, type Decided, type Input, type MemoryStage, type Told } from '../../runtime/shapes.ts'
+import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
 import { certaintyOf, NO_STORY, settled } from './certainty.ts'
-import { leaving } from './leaving.ts'
+import { evict } from './evict.ts'
 import { asRemembered, entitiesOf, evolve, noHeld, nothing, type Article, type Change, type State } from './memory.ts'
-import { ended, moved } from './moved.ts'
-import { changedMemory, untold, type Remembered, type RememberedArticle } from './remembered.ts'
-import { articleData, CHANGED, detectionChange, receptionData, told, transitionData, type News } from './told.ts'
+import { ended, moved } from './moves.ts'
+import { changedMemory, unpublished, type Remembered, type RememberedArticle } from './changelog.ts'
+import {
+  articleData,
+  CHANGED,
+  detectionChange,
+  receptionData,
+  changeOf,
+  transitionData,
+  type News,
+} from './change-of.ts'
 
 /** Revisions of an article that are remembered. An older one that comes again is told again, under the id it had. */
 const REVISIONS = 20
@@ -58,11 +66,11 @@ function onScored(state: State, input: Input<ArticleScored>, budget: number): Ou
   const type = known === undefined || known.told.length === 0 ? 'article.scored' : 'article.revised'
   const article = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
   const revisions = [...article.told, content_hash].slice(-REVISIONS)
-  const forgotten = known === undefined ? leaving(state, { namespace, cluster_id: null, budget }) : []
+  const forgotten = known === undefined ? evict(state, { namespace, cluster_id: null, budget }) : []
   const change = { type, data: articleData(input.event) } as const
   const news = { change, subject_id: article_id, entity_ids: [], velocity: null, certainty: NO_STORY }
   return {
-    ...emit(told(input, news, [namespace, article_id, content_hash].join('\n'))),
+    ...emit(changeOf(input, news, [namespace, article_id, content_hash].join('\n'))),
     remember: [entry({ namespace, article: { ...article, told: revisions }, story: null }), ...forgotten],
   }
 }
@@ -74,7 +82,7 @@ function onPlaced(state: State, input: Input<ArticleClustered>, budget: number):
   const before = known === undefined ? newcomer(state, namespace, article_id) : asRemembered(known)
   const entity_ids = [...new Set(event.member.entities.filter(isNamed).map(({ entity_id }) => entity_id))]
   const left =
-    known === undefined ? leaving(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
+    known === undefined ? evict(state, { namespace, cluster_id, budget }) : ended(namespace, [known], cluster_id)
   const { assignment_confidence } = event
   const article = { ...before, cluster_id, entity_ids, settled: false, assignment_confidence }
   const remember = [entry({ namespace, article, story: null }), ...left]
@@ -82,7 +90,10 @@ function onPlaced(state: State, input: Input<ArticleClustered>, budget: number):
   if (change === null) return { ...skip('revised'), remember }
   const others = [...(storyOf(state, namespace, cluster_id)?.articles ?? [])].filter((one) => one !== known)
   const certainty = certaintyOf([...others, { isSettled: false, assignmentConfidence: assignment_confidence }])
-  return { ...emit(told(input, { change, subject_id: cluster_id, entity_ids, velocity: null, certainty })), remember }
+  return {
+    ...emit(changeOf(input, { change, subject_id: cluster_id, entity_ids, velocity: null, certainty })),
+    remember,
+  }
 }
 
 /** Whom the story is about once its articles are where they are now. */
@@ -90,7 +101,7 @@ function onChange(
   state: State,
   input: Input<ArticleClustered>,
   change: StoryChange,
-): Outcome | Told<State, ChangePublished, Remembered> {
+): Outcome | Deferred<State, ChangePublished, Remembered> {
   const { event } = input
   const { namespace, cluster_id } = event
   if (isRefused(change)) return { ...skip('refused'), remember: [] }
@@ -99,12 +110,12 @@ function onChange(
   const line = ledgerChange(event)
   if (line === null) return { ...skip('rebuilt'), remember }
   return {
-    kind: 'tell',
+    kind: 'deferred',
     remember,
-    tell: (after) => {
+    outcome: (after) => {
       const story = storyOf(after, namespace, cluster_id)
       const [entity_ids, certainty] = [entitiesOf(story), certaintyOf(story?.articles ?? [])]
-      return emit(told(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null, certainty }))
+      return emit(changeOf(input, { change: line, subject_id: cluster_id, entity_ids, velocity: null, certainty }))
     },
   }
 }
@@ -113,14 +124,14 @@ function onChange(
 function onTransition(state: State, input: Input<StoryTransitioned>): Outcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)
-  const known = story?.known ?? untold(cluster_id)
+  const known = story?.known ?? unpublished(cluster_id)
   const isMove = ![previous_state, known.lifecycle_state].includes(lifecycle_state)
   if (!isMove) return { ...skip('same_state'), remember: [] }
   if (evaluated_at < (known.evaluated_at ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
   const now = { ...known, lifecycle_state, evaluated_at }
   const change = { type: 'story.transitioned', data: transitionData(input.event) } as const
   return {
-    ...emit(told(input, aboutStory(state, input.event, change))),
+    ...emit(changeOf(input, aboutStory(state, input.event, change))),
     remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
   }
 }
@@ -128,12 +139,12 @@ function onTransition(state: State, input: Input<StoryTransitioned>): Outcome {
 function onReception(state: State, input: Input<StoryEnriched>): Outcome {
   const { namespace, cluster_id, platform, occurred_at } = input.event
   const story = storyOf(state, namespace, cluster_id)
-  const known = story?.known ?? untold(cluster_id)
+  const known = story?.known ?? unpublished(cluster_id)
   if (occurred_at < (known.enriched_at[platform] ?? -Infinity)) return { ...skip('earlier_moment'), remember: [] }
   const now = { ...known, enriched_at: { ...known.enriched_at, [platform]: occurred_at } }
   const change = { type: 'story.enriched', data: receptionData(input.event) } as const
   return {
-    ...emit(told(input, aboutStory(state, input.event, change))),
+    ...emit(changeOf(input, aboutStory(state, input.event, change))),
     remember: story === undefined ? [] : [entry({ namespace, article: null, story: now })],
   }
 }
@@ -144,7 +155,7 @@ function onDetection(state: State, input: Input<TrendDetected>): Outcome {
   const entity_ids = type === 'trend.detected' ? entitiesOf(story) : [subject_id]
   const certainty = certaintyOf(story?.articles ?? [])
   const change = detectionChange(input.event)
-  return { ...emit(told(input, { change, subject_id, entity_ids, velocity, certainty })), remember: [] }
+  return { ...emit(changeOf(input, { change, subject_id, entity_ids, velocity, certainty })), remember: [] }
 }
 
 const aboutStory = (

@@ -15,9 +15,9 @@ const about = fc.record({ event: fc.nat(12), outlet: fc.nat(60), day: fc.integer
 
 it('are exactly the live stories while there are few of them, with or without other days in memory', () => {
   fc.assert(
-    fc.property(fc.array(about, { minLength: 1, maxLength: 25 }), about, (news, asked) => {
+    fc.property(fc.array(about, { minLength: 1, maxLength: 25 }), about, (news, requested) => {
       const { state } = live(aClusterer(), inOrder(news.map((one) => madeUpReport(one))))
-      const own = features(madeUpReport(asked), model)
+      const own = features(madeUpReport(requested), model)
       const stories = state.namespaces.get('shared')
       if (own === null || stories === undefined) throw new Error('made-up news has vectors')
       const near = [...stories.clusters.values()].filter(({ members }) =>
@@ -50,9 +50,9 @@ it.each([1, 2, 5, 12])(
   'are the %d nearest by sketch and by keys, as comparing with every story finds them',
   (limit) => {
     fc.assert(
-      fc.property(fc.array(about, { minLength: 20, maxLength: 60 }), about, (news, asked) => {
+      fc.property(fc.array(about, { minLength: 20, maxLength: 60 }), about, (news, requested) => {
         const { state } = live(aClusterer(), inOrder(news.map((one) => madeUpReport(one))))
-        const own = features(madeUpReport(asked), model)
+        const own = features(madeUpReport(requested), model)
         const stories = state.namespaces.get('shared')
         if (own === null || stories === undefined) throw new Error('made-up news has vectors')
         const limits = { by_sketch: limit, by_keys: limit }

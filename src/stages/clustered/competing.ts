@@ -7,7 +7,7 @@ import { linkLogit, pair } from './pair.ts'
 import type { Ranked } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
 import { areApart, isHeldToCohesion, isHeldToSize, sidesOf } from './rebuild/unit.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedMember } from './changelog.ts'
 
 /** What a new article changes in the stories it is near to. */
 export interface Regrouped {
@@ -61,9 +61,9 @@ function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Re
   const bond = bondOf(nearby.mine, nearby.theirs, model.weights)
   if (bond.score <= join.merge_threshold) return null
 
-  const [to, from, leaving] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
+  const [to, from, evicted] = mine.length >= other.members.length ? [own, other, other.members] : [other, own, mine]
   const chosen = { cluster_id: to.id, ...bond }
-  const changed = changeOf({ action: 'merged', to: to.id, from, articles: leaving, chosen, runner_up: null }, model)
+  const changed = changeOf({ action: 'merged', to: to.id, from, articles: evicted, chosen, runner_up: null }, model)
   return {
     clusterId: to.id,
     changed: { ...changed, occurred_at: newest([...mine, ...other.members]) },
@@ -79,7 +79,7 @@ function merge({ newcomer, own, rival, ...nearby }: Competing, model: Model): Re
 function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, model: Model): Regrouped | null {
   const { weights } = model
   const { merge_threshold } = weights.join
-  const moving = leavingFor(mine, { theirs, bound: boundIn(other) }, weights)
+  const moving = bondOfMoving(mine, { theirs, bound: boundIn(other) }, weights)
   if (moving.length === 0 || isMost(moving, other)) return null
   const bond = bondOf(moving, mine, weights)
   const rest = theirs.filter((member) => !moving.includes(member))
@@ -102,13 +102,13 @@ function move({ newcomer, rival: { cluster: other }, mine, theirs }: Competing, 
 const isMost = (moving: readonly RememberedMember[], { members }: Cluster): boolean =>
   2 * moving.length > members.length
 
-interface Leaving {
+interface MergedMembers {
   readonly theirs: readonly RememberedMember[]
   readonly bound: ReadonlySet<RememberedMember>
 }
 
 /** Those of a story that belong with `mine`. */
-const leavingFor = (mine: readonly RememberedMember[], { theirs, bound }: Leaving, weights: Weights) =>
+const bondOfMoving = (mine: readonly RememberedMember[], { theirs, bound }: MergedMembers, weights: Weights) =>
   theirs.filter(
     (member) =>
       !bound.has(member) &&

@@ -1,4 +1,4 @@
-import type { RebuiltDay } from './remembered.ts'
+import type { RebuiltDay } from './changelog.ts'
 
 const DAY_MS = 86_400_000
 

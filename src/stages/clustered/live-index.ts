@@ -1,5 +1,5 @@
 import { dayOf } from './days.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedMember } from './changelog.ts'
 import { sketch, SKETCH_WORDS } from './sketch.ts'
 
 /** A story in memory. */

@@ -7,7 +7,7 @@ import { articleId, contentHash } from '../../events/ids.ts'
 import type { Entry } from '../../runtime/shapes.ts'
 import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
 import { realArticles, type RealArticle } from '../../../test/builders/real-articles.ts'
-import { clusteredMemory, type MemberRecord } from './remembered.ts'
+import { clusteredMemory, type MemberRecord } from './changelog.ts'
 
 /** The newest entry of each key, as a compacted topic keeps them. */
 const compacted = (entries: readonly Entry<MemberRecord>[]): Entry<MemberRecord>[] => [

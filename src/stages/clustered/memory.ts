@@ -11,7 +11,7 @@ import {
 } from './live-index.ts'
 import { forgetText, noRecentTexts, rememberText, type RecentTexts } from './recent-texts.ts'
 import { fromRecord, textOf } from './records.ts'
-import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './remembered.ts'
+import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './changelog.ts'
 import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
@@ -152,7 +152,7 @@ interface Arrival {
  * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
  * known whole: what moves it moves all of it. Dates play no part.
  */
-export function leaving(state: State, { namespace, clusterId }: Arrival, budget: number): Change[] {
+export function evict(state: State, { namespace, clusterId }: Arrival, budget: number): Change[] {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { contentHash, syndicationGroup } from '../../events/ids.ts'
 import { EDITS } from '../../quality/reprint-edits.ts'
-import { seeded } from '../../quality/seeded.ts'
+import { seeded } from '../../quality/seeded-random.ts'
 import { aClusterer, aReport, inOrder, live, madeUpReport, undated } from '../../../test/builders/clustered.ts'
 
 /** A long made-up report; each `about` is another text. */

@@ -5,11 +5,11 @@ import { bodyOf } from '../../language/body-of.ts'
 import { containment } from '../../language/near-duplicates/containment.ts'
 import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { OriginWeights } from './model.ts'
-import { nearTexts, reaches, type Asked, type Near, type Texts } from './texts.ts'
+import { nearTexts, reaches, type TextQuery, type Near, type Texts } from './texts.ts'
 
 const DAY_MS = 86_400_000
 
-export interface Newcomer extends Asked {
+export interface Newcomer extends TextQuery {
   readonly namespace: string
   readonly contentHash: string
   /** Content hashes of the article's earlier revisions; none: it is new. */
@@ -66,7 +66,7 @@ export function origin(texts: Texts, own: Newcomer, weights: OriginWeights): Ori
 }
 
 /** Highest containment; of equals the first to have arrived. */
-function bestOf(near: readonly Near[], own: Asked): Match | null {
+function bestOf(near: readonly Near[], own: TextQuery): Match | null {
   let best: Match | null = null
   for (const one of near) {
     const next = match(one, own)
@@ -78,7 +78,7 @@ function bestOf(near: readonly Near[], own: Asked): Match | null {
 const isEarlier = (one: Match, other: Match): boolean =>
   one.containment === other.containment && one.near.order < other.near.order
 
-const match = (near: Near, { print }: Asked): Match => ({
+const match = (near: Near, { print }: TextQuery): Match => ({
   near,
   containment:
     near.print.hash === print.hash ? 1 : Math.round(containment(near.print.shingles, print.shingles) * 1e6) / 1e6,

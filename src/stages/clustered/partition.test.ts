@@ -7,7 +7,7 @@ import type { ClockTicked, CorrectionRequested } from '../../events/settings.ts'
 import type { Entry, Input } from '../../runtime/shapes.ts'
 import { sized } from '../../../test/builders/sizes.ts'
 import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
-import { clusteredMemory, type MemberRecord } from './remembered.ts'
+import { clusteredMemory, type MemberRecord } from './changelog.ts'
 
 type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
 
@@ -71,8 +71,8 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
     }
     const cluster_id = anyStory()
     const action = (['move', 'merge', 'split', 'keep_apart', 'undo'] as const)[random(5)] ?? 'move'
-    const asked = { action, cluster_id, other_cluster_id: anyStory(), article_ids: anyArticles(cluster_id) }
-    return aCorrection({ ...asked, correction_id: action === 'undo' ? `cor_${random(i + 1)}` : `cor_${i}` }, i)
+    const requested = { action, cluster_id, other_cluster_id: anyStory(), article_ids: anyArticles(cluster_id) }
+    return aCorrection({ ...requested, correction_id: action === 'undo' ? `cor_${random(i + 1)}` : `cor_${i}` }, i)
   })
 }
 

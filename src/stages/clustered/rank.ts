@@ -6,7 +6,7 @@ import { link, linkScore, type Link, type LinkScore } from './link.ts'
 import { nearestMembers, type Cluster } from './live-index.ts'
 import type { Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedMember } from './changelog.ts'
 
 /** A story, how the article is linked to it, and what that is worth. */
 export interface Ranked {
@@ -15,7 +15,7 @@ export interface Ranked {
   readonly scored: LinkScore
 }
 
-interface Asked {
+interface RankInput {
   readonly article: Features
   /** The article's earlier revision: its story is always ranked, by its other members. */
   readonly earlier: RememberedMember | null
@@ -27,7 +27,7 @@ interface Asked {
  */
 export function rank(
   stories: Stories,
-  { article, earlier }: Asked,
+  { article, earlier }: RankInput,
   { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
 ): Ranked[] {
   const own = earlier === null ? undefined : stories.clusters.get(earlier.clusterId)

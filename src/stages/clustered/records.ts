@@ -7,7 +7,7 @@ import {
   type OwnText,
   type RebuiltDay,
   type RememberedMember,
-} from './remembered.ts'
+} from './changelog.ts'
 import { termsFromBytes, termsToBytes } from './terms.ts'
 import type { RememberedText } from './texts.ts'
 

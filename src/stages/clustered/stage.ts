@@ -11,14 +11,14 @@ import { features, type Features } from './features.ts'
 import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
 import type { Cluster } from './live-index.ts'
-import { evolve, leaving, noStories, nothing, type Change, type State, type Stories } from './memory.ts'
+import { evolve, evict, noStories, nothing, type Change, type State, type Stories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
 import { rank, type Ranked } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
 import { subjectOfStory } from './rebuild/subjects.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
-import { clusteredMemory, memberKey, type MemberRecord, type OwnText, type RememberedMember } from './remembered.ts'
+import { clusteredMemory, memberKey, type MemberRecord, type OwnText, type RememberedMember } from './changelog.ts'
 import { decision, follow, keep, place, type Verdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
@@ -113,8 +113,8 @@ function arrived(
 ): Done {
   const { namespace } = input.event
   const texts = state.namespaces.get(namespace)?.texts
-  const gone = leaving(state, { namespace, clusterId: member.clusterId }, budget)
-  const staying = ranked.filter(({ cluster }) => !isLeaving(cluster, namespace, gone))
+  const gone = evict(state, { namespace, clusterId: member.clusterId }, budget)
+  const staying = ranked.filter(({ cluster }) => !isEvicted(cluster, namespace, gone))
   const regrouped = regroup(staying, member, model)
   // the change is as sure as the assignment of the article that shows it
   const { assignment_confidence } = line
@@ -126,7 +126,7 @@ function arrived(
 }
 
 /** A story leaves whole. */
-const isLeaving = ({ members: [first] }: Cluster, namespace: string, gone: readonly Change[]): boolean =>
+const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly Change[]): boolean =>
   first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
 
 interface Remembered extends Pick<Arrived, 'ownText'> {
@@ -146,15 +146,15 @@ const remembered = (namespace: string, member: RememberedMember, { ownText, regr
 /** An article stays on its subject page; a new one is on that of the story it joins. */
 const listedOn = (
   { clusters }: Stories,
-  { earlier, verdict }: Pick<Asked, 'earlier'> & Pick<Judged, 'verdict'>,
+  { earlier, verdict }: Pick<JudgeInput, 'earlier'> & Pick<Judged, 'verdict'>,
 ): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
 
-function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<Asked, 'stories' | 'earlier'> {
+function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<JudgeInput, 'stories' | 'earlier'> {
   const stories = state.namespaces.get(namespace) ?? noStories()
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<Asked, 'own' | 'earlier' | 'original'> &
+type Judged = Pick<JudgeInput, 'own' | 'earlier' | 'original'> &
   Pick<RememberedMember, 'subjectId'> & { readonly verdict: Verdict }
 
 const asRemembered = (
@@ -182,7 +182,7 @@ const NOTHING_BEFORE: Pick<RememberedMember, 'seen' | 'founded' | 'constraints'>
   constraints: [],
 }
 
-interface Asked {
+interface JudgeInput {
   readonly stories: Stories
   readonly article: ArticleAnalyzed
   readonly own: Features
@@ -200,7 +200,7 @@ interface Asked {
  */
 function originalOf(
   stories: Stories,
-  { own, whose }: Pick<Asked, 'own' | 'whose'>,
+  { own, whose }: Pick<JudgeInput, 'own' | 'whose'>,
   { weights }: ClusteringModel,
 ): RememberedMember | null {
   const original = stories.members.get(whose.duplicate_of ?? '')
@@ -211,7 +211,7 @@ function originalOf(
 
 function judge(
   ranked: readonly Ranked[],
-  { stories, article, earlier, original, whose }: Omit<Asked, 'own'>,
+  { stories, article, earlier, original, whose }: Omit<JudgeInput, 'own'>,
   model: ClusteringModel,
 ): Verdict {
   const { join, origins } = model.weights

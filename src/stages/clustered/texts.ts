@@ -95,7 +95,7 @@ function place(articles: RememberedText[], text: RememberedText): void {
   articles.splice(after + 1, 0, text)
 }
 
-export interface Asked {
+export interface TextQuery {
   readonly articleId: string
   readonly time: number
   readonly dated: boolean
@@ -115,7 +115,7 @@ interface Reach {
  * Articles whose texts are worth comparing with one's own: of each such text the first to have arrived that is not the
  * article itself and lies within the window (where both are dated). Those that share most bands come first.
  */
-export function nearTexts(texts: Texts, own: Asked, { windowMs, limit }: Reach): Near[] {
+export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): Near[] {
   const found: { near: Near; bands: number }[] = []
   const consider = (body: Body | undefined, bands: number): void => {
     const near = body?.articles.find((article) => reaches(article, own, windowMs))
@@ -133,5 +133,5 @@ export function nearTexts(texts: Texts, own: Asked, { windowMs, limit }: Reach):
 }
 
 /** Whether an article is another one, near enough in time: where a date is missing time says nothing. */
-export const reaches = (article: RememberedText, own: Asked, windowMs: number): boolean =>
+export const reaches = (article: RememberedText, own: TextQuery, windowMs: number): boolean =>
   article.articleId !== own.articleId && (!article.dated || !own.dated || Math.abs(article.time - own.time) <= windowMs)

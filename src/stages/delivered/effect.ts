@@ -94,12 +94,12 @@ async function receiverOf(
 
 const named = (event: WebhookDelivered): Attempted<WebhookDelivered> => ({ event, outcome: event.outcome })
 
-interface Asking {
+interface AttemptOptions {
   readonly event: WebhookDelivered
   readonly signal: AbortSignal
 }
 
-async function ask(endpoint: WebhookChanged, { event, signal }: Asking, with_: Dispatching): Promise<Reply> {
+async function ask(endpoint: WebhookChanged, { event, signal }: AttemptOptions, with_: Dispatching): Promise<Reply> {
   try {
     const request = { headers: headersOf(endpoint, event, with_), body: event.payload }
     return await with_.outbound.post(endpoint.url, request, signal)
@@ -150,11 +150,11 @@ function reasonToDisable(
 const LATE = 1.25
 
 /** What its owner has done meanwhile holds: it was deleted, mended, sent elsewhere. */
-async function disable(asked: WebhookChanged, { reason, since }: Reason, with_: Dispatching): Promise<void> {
+async function disable(endpoint: WebhookChanged, { reason, since }: Reason, with_: Dispatching): Promise<void> {
   const updated_at = with_.clock.now()
-  await with_.change(asked.webhook_id, {
+  await with_.change(endpoint.webhook_id, {
     refusal: (now) => {
-      const isOther = now?.status !== 'active' || now.url !== asked.url
+      const isOther = now?.status !== 'active' || now.url !== endpoint.url
       return isOther || now.updated_at > since ? 'left_alone' : null
     },
     become: (now) => ({ ...now, status: 'disabled', disabled_reason: reason, updated_at }),

@@ -23,15 +23,15 @@ const aChange = (more: Partial<ChangePublished> = {}): ChangePublished => ({
   ...more,
 })
 
-const told = (more: Partial<ChangePublished> = {}) => ({ change: aChange(more), place, loggedAt: A_DAY + 1000 })
+const record = (more: Partial<ChangePublished> = {}) => ({ change: aChange(more), place, loggedAt: A_DAY + 1000 })
 
-const planned = (change: ReturnType<typeof told>, endpoints: readonly WebhookChanged[], firstWaitMs: number) => [
+const planned = (change: ReturnType<typeof record>, endpoints: readonly WebhookChanged[], firstWaitMs: number) => [
   ...plan(change, receivers(change, endpoints), firstWaitMs),
 ]
 
 describe('plan', () => {
   it('plans the body of Standard Webhooks, due after the first wait, under an id that follows from endpoint and change', () => {
-    const [delivery] = planned(told(), [aWebhook()], 5000)
+    const [delivery] = planned(record(), [aWebhook()], 5000)
 
     expect(delivery).toMatchObject({
       namespace: 'shared',
@@ -53,7 +53,7 @@ describe('plan', () => {
 
   it('plans the same again for a repeat, and something else for another endpoint or change', () => {
     const ids = (more: Partial<ChangePublished>, webhook_id: string) =>
-      planned(told(more), [aWebhook({ webhook_id })], 0).map(
+      planned(record(more), [aWebhook({ webhook_id })], 0).map(
         ({ delivery_id, event_id }) => `${delivery_id} ${event_id}`,
       )
 
@@ -90,6 +90,6 @@ describe('plan', () => {
       1,
     ],
   ])('%s', (_, endpoint, change, deliveries) => {
-    expect(planned(told(change), [endpoint], 0)).toHaveLength(deliveries)
+    expect(planned(record(change), [endpoint], 0)).toHaveLength(deliveries)
   })
 })

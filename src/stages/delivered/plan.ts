@@ -5,7 +5,7 @@ import type { WebhookChanged, WebhookDelivered } from '../../events/webhooks.ts'
 import { BY } from './by.ts'
 
 /** A change and when the feed took it. */
-export interface Told {
+export interface FeedRecord {
   readonly change: ChangePublished
   readonly place: CausedBy
   /** Milliseconds since 1970. */
@@ -13,20 +13,24 @@ export interface Told {
 }
 
 /** The endpoints of a namespace that a change is sent to. */
-export const receivers = (told: Told, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
-  endpoints.filter((endpoint) => wants(endpoint, told))
+export const receivers = (record: FeedRecord, endpoints: readonly WebhookChanged[]): readonly WebhookChanged[] =>
+  endpoints.filter((endpoint) => wants(endpoint, record))
 
 /** The deliveries of one change to its receivers, made one by one: there may be thousands, each with the whole payload. */
-export function* plan(told: Told, to: readonly WebhookChanged[], firstWaitMs: number): Generator<WebhookDelivered> {
-  const payload = payloadOf(told.change)
-  for (const endpoint of to) yield planned(endpoint, told, { firstWaitMs, payload })
+export function* plan(
+  record: FeedRecord,
+  to: readonly WebhookChanged[],
+  firstWaitMs: number,
+): Generator<WebhookDelivered> {
+  const payload = payloadOf(record.change)
+  for (const endpoint of to) yield planned(endpoint, record, { firstWaitMs, payload })
 }
 
 /** Between its owner's clock and the log's: better one change too early than the first one lost. */
 const CLOCKS_DIFFER_BY_MS = 10_000
 
 /** Whether an endpoint is to hear of a change: of what came about before it did it does not. */
-function wants(endpoint: WebhookChanged, { change, loggedAt }: Told): boolean {
+function wants(endpoint: WebhookChanged, { change, loggedAt }: FeedRecord): boolean {
   const { status, events, entity_ids, min_velocity, created_at } = endpoint
   if (status !== 'active' || created_at - CLOCKS_DIFFER_BY_MS > loggedAt || !events.includes(change.type)) return false
   const touches = entity_ids.length === 0 || change.entity_ids.some((id) => entity_ids.includes(id))
@@ -50,7 +54,7 @@ function isCertainEnough(
 
 function planned(
   { webhook_id }: WebhookChanged,
-  { change, place, loggedAt }: Told,
+  { change, place, loggedAt }: FeedRecord,
   { firstWaitMs, payload }: { readonly firstWaitMs: number; readonly payload: string },
 ): WebhookDelivered {
   const delivery_id = deliveryId(webhook_id, change.event_id)

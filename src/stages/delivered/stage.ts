@@ -26,11 +26,11 @@ export const delivered = ({ endpoints, heard, retryMs }: Dependencies): Stage<Ch
     const isHeard = await heard()
     const endpointsOf = eachOnce((namespace) => book.of(namespace).filter(isHeard))
     return inputs.map(({ event, place, loggedAt }) => {
-      const told = { change: event, place, loggedAt }
-      const to = receivers(told, endpointsOf(event.namespace))
+      const record = { change: event, place, loggedAt }
+      const to = receivers(record, endpointsOf(event.namespace))
       return to.length === 0
         ? skip('nobody_asked')
-        : emitEach({ [Symbol.iterator]: () => plan(told, to, retryMs[0] ?? 0) })
+        : emitEach({ [Symbol.iterator]: () => plan(record, to, retryMs[0] ?? 0) })
     })
   },
 })

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Figures, type Level } from './level.ts'
-import type { Crossing } from './remembered.ts'
+import type { Crossing } from './changelog.ts'
 
 /** How long it must not have been high before it may be told again. */
 const CALM_MS = DAY_MS
@@ -13,7 +13,7 @@ const STEP_MS = HOUR_MS
 /** Of one subject: there is hardly more than one in two days. Those the longest way from the newest word are forgotten. */
 const MOST = 100
 
-interface Told {
+interface CrossingResult {
   /** The same list: as they were. */
   readonly crossings: readonly Crossing[]
   /** What is to be told. */
@@ -21,7 +21,7 @@ interface Told {
 }
 
 /** What a level makes of the crossings told so far: one goes on, or a new one begins. All in event time, in any order. */
-export function cross(crossings: readonly Crossing[], at: number, level: Level): Told {
+export function cross(crossings: readonly Crossing[], at: number, level: Level): CrossingResult {
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
   if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
   const again = crossings.some(({ from, last }) => from < at && at <= last + AGAIN_MS)

@@ -3,7 +3,7 @@ import { cross } from './crossings.ts'
 import { dayOf, historyOf } from './days.ts'
 import type { Figures, Level } from './level.ts'
 import type { Article, Entity, Held } from './memory.ts'
-import { toldId, type RememberedCrossings } from './remembered.ts'
+import { crossingsId, type RememberedCrossings } from './changelog.ts'
 import { shift, SHIFT_SPANS } from './shift.ts'
 import { spike, SPIKE_SPANS } from './spike.ts'
 import { moments, type Coming } from './timeline.ts'
@@ -17,7 +17,7 @@ export interface News extends Figures {
 
 /** What is to be remembered of a subject's crossings, and what of it is news. */
 export interface Found {
-  readonly told: RememberedCrossings
+  readonly crossing: RememberedCrossings
   readonly news: readonly News[]
 }
 
@@ -73,13 +73,13 @@ function crossing(held: Held, { type, id, coming, spans, levelAt, categoryAt }: 
   })
   if (levels.length === 0) return null // as nearly always
 
-  const before = held.told.get(toldId(type, id)) ?? []
+  const before = held.crossings.get(crossingsId(type, id)) ?? []
   let crossings = before
   const news: News[] = []
   for (const { at, level } of levels) {
-    const told = cross(crossings, at, level)
-    crossings = told.crossings
-    if (told.news !== null) news.push({ ...told.news, at, category: categoryAt(at) })
+    const crossing = cross(crossings, at, level)
+    crossings = crossing.crossings
+    if (crossing.news !== null) news.push({ ...crossing.news, at, category: categoryAt(at) })
   }
-  return crossings === before ? null : { told: { type, subject_id: id, crossings }, news }
+  return crossings === before ? null : { crossing: { type, subject_id: id, crossings }, news }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import { anArticle, contentOf, evenly, live, told } from '../../../test/builders/detected.ts'
+import { anArticle, contentOf, evenly, live, emittedOf } from '../../../test/builders/detected.ts'
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { evolve, mentionsOf, nothing, sentimentOf } from './memory.ts'
 
@@ -49,7 +49,7 @@ describe('memory', () => {
   it('that lost a day looks at the others alone: fewer alarms, no false ones', () => {
     const { emitted } = live([...steady, ...step], { budget: 200 })
 
-    expect(told(emitted, 'entity.spike')).toHaveLength(1)
+    expect(emittedOf(emitted, 'entity.spike')).toHaveLength(1)
     expect(emitted[0]?.baseline).toBeCloseTo(2.5, 1)
     const late = evenly('late', { from: 24.5, until: 30, count: 2 })
     expect(
@@ -81,7 +81,7 @@ describe('memory', () => {
       },
     )
 
-    expect(told(emitted, 'entity.spike')).toHaveLength(1)
+    expect(emittedOf(emitted, 'entity.spike')).toHaveLength(1)
     expect(changelog.some(({ key }) => key === 'shared:told:entity.spike:ent_ada')).toBe(true)
     expect(after.changelog).toContainEqual({ key: 'shared:told:entity.spike:ent_ada', value: null })
     expect(after.state.namespaces.get('shared')?.entities.has('ent_ada')).toBe(false)

@@ -1,5 +1,5 @@
 import { countOn, lose, noDays, dayOf, type Days } from './days.ts'
-import type { Crossing, Remembered, RememberedArticle, RememberedNaming } from './remembered.ts'
+import type { Crossing, Remembered, RememberedArticle, RememberedNaming } from './changelog.ts'
 import { put, take } from './timeline.ts'
 
 /** An entity and the articles that name it. */
@@ -51,7 +51,7 @@ export interface Held {
   readonly stories: Map<string, Story>
   readonly days: Days
   /** By type and subject, as the key has them. */
-  readonly told: Map<string, readonly Crossing[]>
+  readonly crossings: Map<string, readonly Crossing[]>
 }
 
 export interface State {
@@ -72,7 +72,7 @@ export const noHeld = (): Held => ({
   entities: new Map(),
   stories: new Map(),
   days: noDays(),
-  told: new Map(),
+  crossings: new Map(),
 })
 
 /** A remembered thing, or null: it is to be forgotten. */
@@ -87,7 +87,7 @@ export function evolve(state: State, { key, value }: Change): State {
   const held = state.namespaces.get(namespace) ?? noHeld()
   state.namespaces.set(namespace, held)
   if (kind === 'article') evolveArticle(state, held, { id, article: value?.article ?? null })
-  else if (kind === 'told') putOrDelete(held.told, id, value?.told?.crossings)
+  else if (kind === 'told') putOrDelete(held.crossings, id, value?.told?.crossings)
   else lose(held.days, id, value !== null)
   return state
 }

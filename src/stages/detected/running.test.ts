@@ -12,7 +12,7 @@ const WEEK = 168
 
 const send = async ({ log }: TestRunning, events: readonly ArticleClustered[]) =>
   await append(log, articlesClustered, events)
-const told = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, trendsDetected)
+const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, trendsDetected)
 const allRead = async ({ log }: TestRunning) => await untilRead(log, 'detected', [articlesClustered])
 
 it('knows after a restart what is usual, and what it has told', async () => {
@@ -26,7 +26,7 @@ it('knows after a restart what is usual, and what it has told', async () => {
   const second = await runMemoryStage(stage, given)
   await send(given, step.slice(0, 50))
   await allRead(given)
-  expect(await told(given)).toMatchObject([{ type: 'entity.spike', subject_id: 'ent_ada', low_support: false }])
+  expect(await emitted(given)).toMatchObject([{ type: 'entity.spike', subject_id: 'ent_ada', low_support: false }])
   await second.stop()
 
   const third = await runMemoryStage(stage, given)
@@ -34,5 +34,5 @@ it('knows after a restart what is usual, and what it has told', async () => {
   await allRead(given)
   await third.stop()
 
-  expect(await told(given)).toHaveLength(1)
+  expect(await emitted(given)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evenly, live, told, type Article } from '../../../test/builders/detected.ts'
+import { evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
 
 const WEEK = 168
 const spoken =
@@ -66,7 +66,7 @@ describe('the tone towards a trending entity shifts', () => {
   it('when its articles come in whatever order', () => {
     expect(shifts([...steady, ...after(-0.4), ...before(0.2)])).toHaveLength(1)
     expect(
-      told(live([...steady, ...[...before(0.2), ...after(-0.4)].reverse()]).emitted, 'sentiment.shift'),
+      emittedOf(live([...steady, ...[...before(0.2), ...after(-0.4)].reverse()]).emitted, 'sentiment.shift'),
     ).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anArticle, at, evenly, live, told, type Article } from '../../../test/builders/detected.ts'
+import { anArticle, at, evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
 
 const WEEK = 168
 const steady = evenly('steady', { from: 0, until: WEEK, count: 140 })
@@ -10,7 +10,7 @@ describe('an entity spikes', () => {
   it('within three hours of a fivefold step, exactly once', () => {
     const { emitted } = live([...steady, ...fivefold(10)])
 
-    const spikes = told(emitted, 'entity.spike')
+    const spikes = emittedOf(emitted, 'entity.spike')
     expect(spikes.map(([who]) => who)).toEqual(['ada'])
     expect(Number(spikes[0]?.[1]) - WEEK).toBeLessThanOrEqual(3)
   })
@@ -21,7 +21,7 @@ describe('an entity spikes', () => {
       ...evenly('step', { from: WEEK + 22, until: WEEK + 46, count: 100 }),
     ]
 
-    const [[, hour] = [], ...others] = told(live(late).emitted, 'entity.spike')
+    const [[, hour] = [], ...others] = emittedOf(live(late).emitted, 'entity.spike')
 
     expect(Number(hour) - WEEK - 22).toBeLessThanOrEqual(3)
     expect(others).toEqual([])
@@ -68,13 +68,14 @@ describe('an entity spikes', () => {
 
     const { emitted } = live(events)
 
-    expect(told(emitted, 'entity.spike').map(([, hour]) => Math.floor(Number(hour)))).toEqual([182, 518])
+    expect(emittedOf(emitted, 'entity.spike').map(([, hour]) => Math.floor(Number(hour)))).toEqual([182, 518])
   })
 
   it('again within a week only where it is far above the day before, too', () => {
     const after = (count: number) => evenly('after', { from: WEEK + 100, until: WEEK + 101, count })
     const since = [...fivefold(4), ...evenly('since', { from: WEEK + 96, until: WEEK + 100, count: 16 })]
-    const times = (count: number) => told(live([...steady, ...since, ...after(count)]).emitted, 'entity.spike').length
+    const times = (count: number) =>
+      emittedOf(live([...steady, ...since, ...after(count)]).emitted, 'entity.spike').length
 
     expect(times(14)).toBe(1)
     expect(times(80)).toBe(2)
@@ -98,7 +99,7 @@ describe('an entity spikes', () => {
   it('by the ingestion days before it, however long ago', () => {
     const { emitted } = live([...steady, ...evenly('step', { from: 2_400, until: 2_424, count: 100 })])
 
-    expect(told(emitted, 'entity.spike')).toHaveLength(1)
+    expect(emittedOf(emitted, 'entity.spike')).toHaveLength(1)
   })
 
   it('in its own namespace', () => {
@@ -124,7 +125,7 @@ describe('an entity does not spike', () => {
     ['because an outlet nobody knows prints one text', () => ({ outlet: '', group: 'syn_wire' })],
   ])('%s, though others name it as always', (_, over) => {
     expect(live(inOrder(flood(over))).emitted).toEqual([])
-    expect(told(live(inOrder(flood(() => ({})))).emitted, 'entity.spike')).toHaveLength(1)
+    expect(emittedOf(live(inOrder(flood(() => ({})))).emitted, 'entity.spike')).toHaveLength(1)
   })
 
   it('because it is day', () => {
@@ -208,10 +209,10 @@ describe('by event time alone', () => {
     const day = fivefold(1)
     fc.assert(
       fc.property(fc.shuffledSubarray([...day], { minLength: 60 }), (shuffled) => {
-        expect(told(live([...steady, ...shuffled]).emitted, 'entity.spike').length).toBeLessThanOrEqual(1)
+        expect(emittedOf(live([...steady, ...shuffled]).emitted, 'entity.spike').length).toBeLessThanOrEqual(1)
       }),
       { numRuns: 50 },
     )
-    expect(told(live([...steady, ...day.toReversed()]).emitted, 'entity.spike')).toHaveLength(1)
+    expect(emittedOf(live([...steady, ...day.toReversed()]).emitted, 'entity.spike')).toHaveLength(1)
   })
 })

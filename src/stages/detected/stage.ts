@@ -4,11 +4,11 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { found, type Found, type News } from './found.ts'
-import { ended, leaving } from './leaving.ts'
+import { ended, evict } from './evict.ts'
 import { HOUR_MS } from './level.ts'
 import { asArticle, evolve, noHeld, nothing, type Held, type State } from './memory.ts'
-import { moved } from './moved.ts'
-import { detectedMemory, remembered, type Remembered } from './remembered.ts'
+import { moved } from './moves.ts'
+import { detectedMemory, remembered, type Remembered } from './changelog.ts'
 
 const BY: ProducedBy = { stage: 'detected', version: '1' }
 
@@ -50,15 +50,13 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
   const added = asArticle(state, held, article)
   const all = found(held, { added, without })
   const forgotten =
-    without === null
-      ? leaving(state, { namespace, added, budget })
-      : ended(held, [without], { namespace, stays: added })
+    without === null ? evict(state, { namespace, added, budget }) : ended(held, [without], { namespace, stays: added })
   const remember = [
     entry({ namespace, article, told: null, lost_day: null }),
-    ...all.map(({ told }) => entry({ namespace, article: null, told, lost_day: null })),
+    ...all.map(({ crossing }) => entry({ namespace, article: null, told: crossing, lost_day: null })),
     ...forgotten,
   ]
-  const events = all.flatMap(({ told, news }) => news.map((one) => detection(input, told, one)))
+  const events = all.flatMap(({ crossing, news }) => news.map((one) => detection(input, crossing, one)))
   return { ...(events.length === 0 ? skip('remembered') : emit(...events)), remember }
 }
 
@@ -69,7 +67,7 @@ const sourceText = (held: Held, { origin }: ArticleClustered): string | null =>
 /** A crossing is told once, so that its subject and its hour make the event's id: a replay has the same. */
 function detection(
   { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
-  { type, subject_id }: Found['told'],
+  { type, subject_id }: Found['crossing'],
   { at, ...news }: News,
 ): TrendDetected {
   const { namespace } = event

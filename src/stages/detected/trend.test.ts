@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import { anArticle, evenly, live, told, type Article } from '../../../test/builders/detected.ts'
+import { anArticle, evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
 
 const nobody = { names: {} }
 const inStory =
@@ -8,7 +8,7 @@ const inStory =
   () => ({ story, ...nobody, ...over })
 const burst = (story: string, from: number, over: Article = {}) =>
   evenly(`burst of ${story}`, { from, until: from + 5, count: 5 }, inStory(story, over))
-const trends = (events: Parameters<typeof live>[0]) => told(live(events).emitted, 'trend.detected')
+const trends = (events: Parameters<typeof live>[0]) => emittedOf(live(events).emitted, 'trend.detected')
 
 describe('a story trends', () => {
   it('with its fifth article within a day, by three accounts, once', () => {
@@ -84,7 +84,7 @@ describe('what becomes of stories', () => {
       ...all('b', 106),
     ])
 
-    expect(told(emitted, 'trend.detected')).toEqual([['a', 104]])
+    expect(emittedOf(emitted, 'trend.detected')).toEqual([['a', 104]])
     expect(changelog.filter(({ value }) => value === null).map(({ key }) => key)).toEqual([
       'shared:told:trend.detected:sto_a',
     ])

@@ -1,4 +1,4 @@
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost } from './changelog.ts'
 
 type Voice = Pick<RememberedPost, 'author_hash' | 'post_id' | 'stance' | 'probabilities'>
 

@@ -1,6 +1,6 @@
 import { containment } from '../../language/near-duplicates/containment.ts'
 import { stirred } from '../../language/near-duplicates/shingles.ts'
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost } from './changelog.ts'
 
 type Copied = Pick<RememberedPost, 'text_hash' | 'shingles'>
 

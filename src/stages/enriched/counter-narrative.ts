@@ -1,6 +1,6 @@
 import { authorOf } from './controversy.ts'
 import { quoted } from './quote.ts'
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
 import { terms } from './themes.ts'
 
@@ -44,16 +44,16 @@ export function counterNarrative({ denials, authors }: Denied): CounterNarrative
   const share = authors === 0 ? 0 : deniers / authors
   if (deniers < FEWEST_AUTHORS || share < SMALLEST_SHARE) return NO_NARRATIVE
 
-  const told = denials.slice(-MOST_COMPARED)
-  const centre = representative(told)
-  const same = told.filter((one) => tellTheSame(one, centre))
-  const agreement = (new Set(same.map(({ author }) => author)).size - 1) / (Math.min(deniers, told.length) - 1)
+  const compared = denials.slice(-MOST_COMPARED)
+  const centre = representative(compared)
+  const same = compared.filter((one) => areSimilar(one, centre))
+  const agreement = (new Set(same.map(({ author }) => author)).size - 1) / (Math.min(deniers, compared.length) - 1)
   const sure = deniers ** 2 / (deniers ** 2 + HALF_SURE ** 2)
   return {
     detected: true,
     summary: centre.post.text === '' ? withoutWords(deniers, authors) : quoted(centre.post.text),
     confidence: sure * Math.sqrt(share) * (WITHOUT_AGREEMENT + (1 - WITHOUT_AGREEMENT) * clamped(agreement)),
-    evidence: evidence(centre, told),
+    evidence: evidence(centre, compared),
   }
 }
 
@@ -85,7 +85,7 @@ export const tale = (post: RememberedPost, headline: ReadonlySet<string>): Tale 
 const SOUNDS_THE_SAME = 0.7
 const SHARED_TERMS = 2
 
-function tellTheSame(one: Tale, other: Tale): boolean {
+function areSimilar(one: Tale, other: Tale): boolean {
   return one === other || shared(one, other) >= SHARED_TERMS || cosine(one.unit, other.unit) >= SOUNDS_THE_SAME
 }
 
@@ -140,7 +140,7 @@ export const bestFirst = (a: RememberedPost, b: RememberedPost): number =>
 
 /** The quoted post, then those that tell the same. */
 function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
-  const rank = (one: Tale): number => (one === centre ? 0 : tellTheSame(one, centre) ? 1 : 2)
+  const rank = (one: Tale): number => (one === centre ? 0 : areSimilar(one, centre) ? 1 : 2)
   const ranked = tales.map((one) => ({ post: one.post, rank: rank(one) }))
   const sorted = ranked.sort((a, b) => a.rank - b.rank || bestFirst(a.post, b.post))
   return [...new Set(sorted.flatMap(({ post }) => post.url ?? []))].slice(0, MOST_EVIDENCE)

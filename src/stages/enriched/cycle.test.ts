@@ -53,7 +53,7 @@ describe('a record', () => {
     const restored = newest.reverse().reduce(fold, nothing())
 
     expect(contentOf(restored)).toEqual(contentOf(state))
-    expect([...(restored.namespaces.get('shared')?.untold ?? [])]).toEqual(['shared:telling:reddit:sto_bridge'])
+    expect([...(restored.namespaces.get('shared')?.pending ?? [])]).toEqual(['shared:telling:reddit:sto_bridge'])
   })
 
   it('waits for another tick where too many wait, not when no more is to come', async () => {
@@ -67,7 +67,7 @@ describe('a record', () => {
 
     const records = outcomes.slice(-2).map((outcome) => (outcome.kind === 'emit' ? outcome.events.length : 0))
     expect(records).toEqual([256, 6])
-    expect(state.namespaces.get('shared')?.untold.size).toBe(0)
+    expect(state.namespaces.get('shared')?.pending.size).toBe(0)
   })
 
   it('says at each moment what had been said by then', async () => {

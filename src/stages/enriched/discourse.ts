@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
 import type { KeysBy } from './keys-by.ts'
-import type { RememberedMember, RememberedPost, Telling } from './remembered.ts'
+import type { RememberedMember, RememberedPost, EmissionState } from './changelog.ts'
 import { emptyShelf, type Shelf } from './shelf.ts'
 import { noStory, type Story } from './story.ts'
 import type { TermArrivals } from './term-counts.ts'
@@ -36,9 +36,9 @@ export interface Discourse {
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
   /** How far each record has been told. */
-  readonly tellings: Map<string, Telling>
+  readonly emissions: Map<string, EmissionState>
   /** Those of which something is still to be told. */
-  readonly untold: Set<string>
+  readonly pending: Set<string>
 }
 
 export interface State {
@@ -66,8 +66,8 @@ export const noDiscourse = (): Discourse => ({
   splits: new Map(),
   splitInto: new Map(),
   terms: new Map(),
-  tellings: new Map(),
-  untold: new Set(),
+  emissions: new Map(),
+  pending: new Set(),
 })
 
 export const canonical = (url: string | null): string | null => (url === null ? null : canonicalUrl(url))

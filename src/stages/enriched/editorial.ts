@@ -1,5 +1,5 @@
 import { nameIndex, type Named } from '../../language/names/name-index.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedMember } from './changelog.ts'
 
 /** What a story's articles name. */
 export interface Editorial {

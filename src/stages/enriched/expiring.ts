@@ -1,5 +1,5 @@
 import type { Discourse } from './discourse.ts'
-import { entry, type Change, type RememberedPost } from './remembered.ts'
+import { entry, type Change, type RememberedPost } from './changelog.ts'
 import { inOrder } from './shelf.ts'
 
 /** At most so many texts go with one tick: after a long rest the others follow with the next ones, not in one huge transaction. */

@@ -1,4 +1,4 @@
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost } from './changelog.ts'
 
 const MOST_THREADS = 100
 
@@ -19,7 +19,7 @@ export function extentTally(threadOf: ThreadOf) {
       const thread = threadOf(post)
       if (thread !== null) threads.add(thread)
     },
-    told: () => ({
+    extent: () => ({
       comment_count_analyzed: posts,
       thread_urls: threads.newest(MOST_THREADS),
       ...{ arrival, fetched_at, window_start, window_end },

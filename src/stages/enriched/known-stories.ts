@@ -1,7 +1,7 @@
 import type { KnownStories } from './match.ts'
 import { keysBy, type KeysBy } from './keys-by.ts'
 import { canonical, type Discourse } from './discourse.ts'
-import type { RememberedAlias, RememberedMember, RememberedSplit } from './remembered.ts'
+import type { RememberedAlias, RememberedMember, RememberedSplit } from './changelog.ts'
 import { addArticle, copyOf, noStory, removeArticle, type Story } from './story.ts'
 
 /** The stories as they are. */

@@ -1,5 +1,5 @@
 import { canonical } from './discourse.ts'
-import type { RememberedPost } from './remembered.ts'
+import type { RememberedPost } from './changelog.ts'
 import { likeness, unitOf, type Story } from './story.ts'
 
 /** A post that names an entity of a story must also sound like it: cosine of its vector with the story's mean. */
@@ -36,8 +36,8 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
   const story = stories.named(claimed)
   if (story === undefined) return null
   const family = stories.family(story)
-  const told = [linked, parentStory].find((id) => family.some(({ clusterId }) => clusterId === id))
-  return told ?? nearest(family, story, post).clusterId
+  const linkedStory = [linked, parentStory].find((id) => family.some(({ clusterId }) => clusterId === id))
+  return linkedStory ?? nearest(family, story, post).clusterId
 }
 
 /** The one that sounds most like the post; the first named of several as near. */

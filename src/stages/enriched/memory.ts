@@ -7,8 +7,8 @@ import {
   type RememberedAlias,
   type RememberedMember,
   type RememberedSplit,
-  type Telling,
-} from './remembered.ts'
+  type EmissionState,
+} from './changelog.ts'
 import { byArrival, put } from './shelf.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
 
@@ -26,8 +26,8 @@ export function evolve(state: State, change: Change): State {
   return state
 }
 
-const isEmpty = ({ members, posts, aliases, tellings, splits }: Discourse): boolean =>
-  members.things.size + posts.things.size + aliases.size + tellings.size + splits.size === 0
+const isEmpty = ({ members, posts, aliases, emissions, splits }: Discourse): boolean =>
+  members.things.size + posts.things.size + aliases.size + emissions.size + splits.size === 0
 
 /** Keys say what kind of thing they are of, since of one that ends there is nothing else. */
 function fold(discourse: Discourse, { key, value }: Change): void {
@@ -36,7 +36,7 @@ function fold(discourse: Discourse, { key, value }: Change): void {
   if (kind === 'member') foldMember(discourse, key, thing.member)
   else if (kind === 'post') foldPost(discourse, key, thing.post)
   else if (kind === 'alias') foldAlias(discourse, key, thing.alias)
-  else if (kind === 'telling') foldTelling(discourse, key, thing.telling)
+  else if (kind === 'telling') foldEmission(discourse, key, thing.telling)
   else if (kind === 'split') foldSplit(discourse, key, thing.split)
 }
 
@@ -86,9 +86,9 @@ function point({ there, back }: Pointers, story: string, to: string | null): voi
   addTo(back, to, story)
 }
 
-function foldTelling(discourse: Discourse, key: string, telling: Telling | null): void {
-  if (telling === null) discourse.tellings.delete(key)
-  else discourse.tellings.set(key, telling)
-  if ((telling?.untold ?? 0) > 0) discourse.untold.add(key)
-  else discourse.untold.delete(key)
+function foldEmission(discourse: Discourse, key: string, emission: EmissionState | null): void {
+  if (emission === null) discourse.emissions.delete(key)
+  else discourse.emissions.set(key, emission)
+  if ((emission?.untold ?? 0) > 0) discourse.pending.add(key)
+  else discourse.pending.delete(key)
 }

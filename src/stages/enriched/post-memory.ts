@@ -1,7 +1,7 @@
 import { canonical, closeIfEmpty, storyOf, type Discourse } from './discourse.ts'
 import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
 import { textTraces } from './post-text.ts'
-import { postKey, type RememberedPost } from './remembered.ts'
+import { postKey, type RememberedPost } from './changelog.ts'
 import { byArrival, put } from './shelf.ts'
 import { entityIds } from './story.ts'
 import { countTerms, uncountTerms } from './term-counts.ts'

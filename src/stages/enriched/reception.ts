@@ -3,8 +3,8 @@ import { sidesTally } from './controversy.ts'
 import { copies } from './copies.ts'
 import { counterNarrative, tale, type Tale } from './counter-narrative.ts'
 import { extentTally, type ThreadOf } from './extent.ts'
-import { namesTally } from './named.ts'
-import type { RememberedMember, RememberedPost } from './remembered.ts'
+import { namesTally } from './names-tally.ts'
+import type { RememberedMember, RememberedPost } from './changelog.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
 
 export type Reception = Omit<
@@ -54,8 +54,8 @@ function receptionTally({ story_title, threadOf, postsWith }: Received) {
       if (!seen.isCopy(post)) voices.add(post)
     },
     reception(): Reception {
-      const { arrival, window_start, window_end, ...whole } = extent.told()
-      const { posts, authors, ...said } = voices.told((term) => postsWith(term, arrival))
+      const { arrival, window_start, window_end, ...whole } = extent.extent()
+      const { posts, authors, ...said } = voices.record((term) => postsWith(term, arrival))
       return {
         story_title,
         ...whole,
@@ -87,7 +87,7 @@ function voicesTally(headline: string) {
       themes.add(voice.words)
       if (voice.stance === 'deny') denials.push(tale(voice, ofHeadline))
     },
-    told(weighedBy: (term: string) => number) {
+    record(weighedBy: (term: string) => number) {
       const authors = sides.authors()
       const named = names.names()
       const counter = counterNarrative({ denials, authors })

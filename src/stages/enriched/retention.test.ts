@@ -49,8 +49,8 @@ describe('the text of a post', () => {
       counter_narrative_summary: '6 of 6 authors dispute it; their words are no longer kept',
     })
     const quoting = none.emitted.filter(({ counter_narrative_summary: quote }) => DENIALS.includes(quote ?? ''))
-    const told = none.emitted.filter(({ caused_by }) => caused_by?.topic === 'clock.ticked')
-    for (const { occurred_at } of quoting) expect(told.map((one) => one.occurred_at)).toContain(occurred_at)
+    const ticked = none.emitted.filter(({ caused_by }) => caused_by?.topic === 'clock.ticked')
+    for (const { occurred_at } of quoting) expect(ticked.map((one) => one.occurred_at)).toContain(occurred_at)
   })
 
   it('is gone after a restart too, and copies of it are still known', async () => {

@@ -7,7 +7,7 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { discoursePosts } from '../../events/discourse.ts'
 import { clockTicked } from '../../events/settings.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { enrichedMemory } from './remembered.ts'
+import { enrichedMemory } from './changelog.ts'
 import { enriched } from './stage.ts'
 
 const DAY_MS = 86_400_000

@@ -9,12 +9,12 @@ import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/
 import { noDiscourse, nothing, type Discourse, type State } from './discourse.ts'
 import { expired } from './expiring.ts'
 import { knownStories, withPlaced, type Placing } from './known-stories.ts'
-import { articlesLeaving, postsLeaving } from './leaving.ts'
+import { evictArticles, evictPosts } from './evict.ts'
 import { evolve } from './memory.ts'
-import { moved } from './moved.ts'
-import { observed, withoutPost, type PostRead, type ReadText } from './observed.ts'
+import { moved } from './moves.ts'
+import { observed, withoutPost, type PostRead, type ReadText } from './observed-posts.ts'
 import { ENRICHED, records } from './records.ts'
-import { rematched } from './rematched.ts'
+import { rematched } from './rematch.ts'
 import {
   enrichedMemory,
   entry,
@@ -24,12 +24,12 @@ import {
   type Change,
   type Remembered,
   type RememberedMember,
-} from './remembered.ts'
-import { settled, type ChangedPosts } from './settled.ts'
-import { firstPost, told, turns, waiting, type Due } from './tellings.ts'
+} from './changelog.ts'
+import { settled, type ChangedPosts } from './changed-posts.ts'
+import { firstPost, dueEmissions, turns, waiting, type Due } from './emissions.ts'
 import { descendants } from './thread.ts'
 
-export type { ReadText } from './observed.ts'
+export type { ReadText } from './observed-posts.ts'
 
 export interface Dependencies {
   /** Reads posts in the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
@@ -43,7 +43,7 @@ export interface Dependencies {
 
 type In = ArticleClustered | PostObserved | PostRead | ClockTicked
 type Stage = MemoryStage<State, In, StoryEnriched, Remembered>
-type Told = ReturnType<Stage['decide']>
+type StageDecision = ReturnType<Stage['decide']>
 
 /** Holds what the public says against what the newspapers wrote: one record a story and platform, updated in place. */
 export const enriched = (needs: Dependencies): Stage => ({
@@ -80,7 +80,7 @@ const isReadable = (event: In): event is PostObserved => isPost(event) && !event
 const discourseOf = (state: State, namespace: string): Discourse => state.namespaces.get(namespace) ?? noDiscourse()
 
 /** A story grew: its editorial side changed, and posts that waited may have found their story. */
-function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependencies): Told {
+function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependencies): StageDecision {
   const { namespace, cluster_id, article_id, member: article, occurred_at } = input.event
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
@@ -97,10 +97,10 @@ function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependen
   }
   const placing = { placed: [{ key, member }], alias: null, split: null }
   const posts = placed(discourse, placing, needs)
-  const leaving = known === undefined ? articlesLeaving(state, { namespace, budget: needs.budget }) : []
+  const evicted = known === undefined ? evictArticles(state, { namespace, budget: needs.budget }) : []
   const stories = new Set([cluster_id, known?.cluster_id ?? cluster_id])
-  return tell(discourse, input, {
-    remember: [...leaving.filter((gone) => !posts.has(gone)).map(forget), entry(namespace, { member })],
+  return decideEmissions(discourse, input, {
+    remember: [...evicted.filter((gone) => !posts.has(gone)).map(forget), entry(namespace, { member })],
     happened: { posts, stories, at: occurred_at, dated: false },
     otherwise: 'no_posts',
   })
@@ -114,7 +114,7 @@ interface Changing extends ArticleClustered {
  * Stories took articles from each other: their posts may too, and all are told anew. What a rebuild finds out holds from
  * its own time on, a curator's word at all times.
  */
-function onChange(state: State, input: Input<Changing>, needs: Dependencies): Told {
+function onChange(state: State, input: Input<Changing>, needs: Dependencies): StageDecision {
   const { namespace, cluster_id, occurred_at, change } = input.event
   if (movesNothing(input.event)) return { ...skip('nothing_moved'), remember: [] }
   const discourse = discourseOf(state, namespace)
@@ -122,7 +122,7 @@ function onChange(state: State, input: Input<Changing>, needs: Dependencies): To
   const left = placing.placed.flatMap(({ key }) => discourse.members.things.get(key)?.cluster_id ?? [])
   const stories = placing.placed.length === 0 ? new Set<string>() : new Set([cluster_id, ...left])
   const dated = change.correction === null
-  return tell(discourse, input, {
+  return decideEmissions(discourse, input, {
     remember: [
       ...(placing.alias === null ? [] : [entry(namespace, { alias: placing.alias })]),
       ...(placing.split === null ? [] : [entry(namespace, { split: placing.split })]),
@@ -145,7 +145,7 @@ function placed(discourse: Discourse, placing: Placing, { stance }: Dependencies
   return settled({ discourse, stories, stance, given: new Map(), concerned })
 }
 
-function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: Dependencies): Told {
+function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: Dependencies): StageDecision {
   const { event } = input
   const flaw = postFlaw(event)
   if (flaw !== null) return { ...refuse(flaw.reason), remember: [] }
@@ -154,7 +154,7 @@ function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: 
   return onPost(state, { ...input, event }, needs)
 }
 
-function onPost(state: State, input: Input<PostRead>, needs: Dependencies): Told {
+function onPost(state: State, input: Input<PostRead>, needs: Dependencies): StageDecision {
   const { event, place, loggedAt } = input
   const { namespace } = event
   const discourse = discourseOf(state, namespace)
@@ -163,10 +163,10 @@ function onPost(state: State, input: Input<PostRead>, needs: Dependencies): Told
   if (known?.event_id === event.event_id) return { ...skip('already_seen'), remember: [] }
 
   const post = observed(event, { offset: place.offset, loggedAt, known })
-  const leaving = known === undefined ? postsLeaving(state, { namespace, budget: needs.budget }) : []
+  const evicted = known === undefined ? evictPosts(state, { namespace, budget: needs.budget }) : []
   const posts = around(discourse, new Map([[key, post]]), needs)
-  return tell(discourse, input, {
-    remember: leaving.filter((gone) => !posts.has(gone)).map(forget),
+  return decideEmissions(discourse, input, {
+    remember: evicted.filter((gone) => !posts.has(gone)).map(forget),
     happened: { posts, stories: [], at: event.created_at, dated: false },
     otherwise: 'unmatched',
   })
@@ -179,14 +179,14 @@ function around(discourse: Discourse, given: ChangedPosts, { stance }: Dependenc
 }
 
 /** Deleted at its source: gone from the record at once. */
-function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencies): Told {
+function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencies): StageDecision {
   const { event, loggedAt } = input
   const discourse = discourseOf(state, event.namespace)
   const key = postKey(event.namespace, event)
   const known = discourse.posts.things.get(key)
   if (known === undefined || known.deleted) return { ...skip('unknown_post'), remember: [] }
   const left = withoutPost(discourse, { key, known, event_id: event.event_id, loggedAt })
-  return tell(discourse, input, {
+  return decideEmissions(discourse, input, {
     remember: [],
     happened: {
       posts: around(discourse, new Map([[key, left]]), needs),
@@ -199,12 +199,12 @@ function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencie
 }
 
 /** Time has passed: what waits is told, and texts that were kept long enough go. */
-function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencies): Told {
+function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
   const gone = expired(discourse, { namespace, tick_at, textMs })
   const { remember, due } = waiting(discourse, namespace, { quoting: gone.quotable, flush })
-  return telling(input, { remember: [...gone.remember, ...remember], due, otherwise: 'nothing_waits' })
+  return deferredEmission(input, { remember: [...gone.remember, ...remember], due, otherwise: 'nothing_waits' })
 }
 
 interface Happening {
@@ -215,23 +215,27 @@ interface Happening {
   readonly otherwise: string
 }
 
-function tell(discourse: Discourse, input: Input<In>, { remember, happened, otherwise }: Happening): Told {
+function decideEmissions(
+  discourse: Discourse,
+  input: Input<In>,
+  { remember, happened, otherwise }: Happening,
+): StageDecision {
   const { namespace } = input.event
   const posts = [...happened.posts].map(([key, post]) => (post === null ? forget(key) : entry(namespace, { post })))
-  const { remember: tellings, due } = told(discourse, namespace, turns(discourse, namespace, happened))
-  return telling(input, { remember: [...remember, ...posts, ...tellings], due, otherwise })
+  const { remember: emissions, due } = dueEmissions(discourse, namespace, turns(discourse, namespace, happened))
+  return deferredEmission(input, { remember: [...remember, ...posts, ...emissions], due, otherwise })
 }
 
-interface Telling {
+interface DeferredEmission {
   readonly remember: readonly Change[]
   readonly due: readonly Due[]
   readonly otherwise: string
 }
 
-const telling = (input: Input<In>, { remember, due, otherwise }: Telling): Told => ({
-  kind: 'tell',
+const deferredEmission = (input: Input<In>, { remember, due, otherwise }: DeferredEmission): StageDecision => ({
+  kind: 'deferred',
   remember,
-  tell: (after) => {
+  outcome: (after) => {
     const events = records(after, input, due)
     return events.length === 0 ? skip(otherwise) : emit(...events)
   },

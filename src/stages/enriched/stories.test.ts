@@ -4,7 +4,7 @@ import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aStory, contentOf, counts, fold, live, seen, testReader, type In } from '../../../test/builders/enriched.ts'
 import { nothing } from './discourse.ts'
-import { enrichedMemory } from './remembered.ts'
+import { enrichedMemory } from './changelog.ts'
 
 describe('a post that breaks a rule', () => {
   it.each([
@@ -20,16 +20,16 @@ describe('a post that breaks a rule', () => {
     ['text_too_long', { text: 'x'.repeat(40_001) }],
     ['namespace_invalid', { namespace: 'shared:post', deleted: true }],
   ])('is the producer’s fault, and no model reads it: %s %#', async (reason, over) => {
-    const asked: string[] = []
+    const calls: string[] = []
     const read = async (texts: readonly string[]) => {
-      asked.push(...texts)
+      calls.push(...texts)
       return await testReader(texts)
     }
 
     const { outcomes, changelog, state } = await live([aPost(over)], { read })
 
     expect(outcomes).toMatchObject([{ kind: 'reject', reason, fault: 'producer' }])
-    expect([asked, changelog, state]).toEqual([[], [], nothing()])
+    expect([calls, changelog, state]).toEqual([[], [], nothing()])
   })
 
   it('on a platform we do not know is refused too', async () => {

@@ -1,7 +1,7 @@
 import type { Platform } from '../../events/discourse.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { KeysBy } from './keys-by.ts'
-import type { RememberedMember } from './remembered.ts'
+import type { RememberedMember } from './changelog.ts'
 
 export interface Story {
   readonly clusterId: string

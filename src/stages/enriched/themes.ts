@@ -1,5 +1,5 @@
 import stemmer from 'natural/lib/natural/stemmers/porter_stemmer.js'
-import { remembered } from '../../language/remembered.ts'
+import { remembered } from '../../language/memoize.ts'
 
 const STOP_WORDS =
   'about above after again against all also am an and any are as at be because been before being below between both but ' +

@@ -14,7 +14,7 @@ import {
 } from '../../../test/builders/enriched.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import type { StanceAsked } from '../../language/stance/stance.ts'
+import type { StanceInput } from '../../language/stance/stance.ts'
 import { nothing } from './discourse.ts'
 
 const free = (id: string, over: Parameters<typeof aPost>[0] = {}) =>
@@ -78,8 +78,8 @@ describe('a reply', () => {
   })
 
   it('is held against what it answers and what its thread began with, else against the headline', async () => {
-    const asked: StanceAsked[] = []
-    const stance = { name: 'test', stanceOf: (one: StanceAsked) => (asked.push(one), cueStance.stanceOf(one)) }
+    const calls: StanceInput[] = []
+    const stance = { name: 'test', stanceOf: (one: StanceInput) => (calls.push(one), cueStance.stanceOf(one)) }
 
     await live(
       [
@@ -91,7 +91,7 @@ describe('a reply', () => {
       { stance },
     )
 
-    expect(asked.map(({ post, parent, claim }) => [post.text, parent?.text, claim?.text])).toEqual([
+    expect(calls.map(({ post, parent, claim }) => [post.text, parent?.text, claim?.text])).toEqual([
       ['First.', undefined, 'a'],
       ['Second.', 'First.', 'First.'],
       ['Third.', 'Second.', 'First.'],

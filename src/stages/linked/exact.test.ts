@@ -14,22 +14,22 @@ it('what was told is the graph of the facts, to the bit, however often the memor
   const runs = await holds(
     fc.property(ledgers, chances, (ledger, random) => {
       const linker = aLinker()
-      const told: StoryLinked[] = []
+      const emitted: StoryLinked[] = []
       for (const [i, line] of ledger.entries()) {
         const heard = linker.hear(line)
-        if (typeof heard !== 'string') told.push(...heard)
+        if (typeof heard !== 'string') emitted.push(...heard)
         const chance = i + 1 === ledger.length ? 0 : (random[i] ?? 0) % 7
         if (chance === 1) linker.restart((keys) => shuffled(keys, random))
         if (chance > 0) continue
 
         const now = graphOf(ledger.slice(0, i + 1))
-        if (!isDeepStrictEqual(folded(told), now)) expect(folded(told)).toEqual(now)
+        if (!isDeepStrictEqual(folded(emitted), now)) expect(folded(emitted)).toEqual(now)
         seen.shared += now.links.filter(({ type }) => type === 'shared_entities').length
         seen.ledger += now.links.filter(({ shared_entities }) => shared_entities.length === 0).length
         seen.threads += now.threads.size
       }
-      seen.removed += told.filter(({ action }) => action === 'removed').length
-      expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(told.length)
+      seen.removed += emitted.filter(({ action }) => action === 'removed').length
+      expect(new Set(emitted.map(({ event_id }) => event_id)).size).toBe(emitted.length)
     }),
     { most: 200, least: 20, cpuSeconds: 1 },
   )

@@ -1,11 +1,11 @@
-import type { KeptGraph } from '../../graph/kept.ts'
+import type { KeptGraph } from '../../graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../graph/past.ts'
 import type { Founding, LedgerLink } from '../../graph/story.ts'
-import type { Remembered, RememberedArticle } from './remembered.ts'
+import type { Remembered, RememberedArticle } from './changelog.ts'
 import { addArticle, newestOf, noArticles, openedAt, removeArticle, type Story } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
-export interface Drawn {
+export interface BuiltGraph {
   readonly kept: KeptGraph
   /** By story: event time of its first article, of all that are in the graph. */
   readonly firstAt: Map<string, number>
@@ -32,7 +32,7 @@ export interface Stories {
   /** Stories of which the graph does not know the newest. */
   readonly touched: Set<string>
   /** The graph of all others; null: not drawn since it was restored. A cache. */
-  drawn: Drawn | null
+  built: BuiltGraph | null
 }
 
 export interface State {
@@ -52,7 +52,7 @@ export const noStories = (): Stories => ({
   emptied: new Set(),
   pasts: pasts(),
   touched: new Set(),
-  drawn: null,
+  built: null,
 })
 
 /** A remembered thing, or null: it is to be forgotten. */

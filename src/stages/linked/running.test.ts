@@ -5,14 +5,14 @@ import { aRunning, type TestRunning } from '../../../test/builders/running.ts'
 import { storiesLinked } from '../../events/graph.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { linkedMemory } from './remembered.ts'
+import { linkedMemory } from './changelog.ts'
 import { linked } from './stage.ts'
 
 const stage = linked({ budget: 100 }, RULES)
 
 const send = async ({ log }: TestRunning, events: readonly ArticleClustered[]) =>
   await append(log, articlesClustered, events)
-const told = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesLinked)
+const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesLinked)
 const allRead = async ({ log }: TestRunning) => await untilRead(log, 'linked', [articlesClustered])
 
 const report = (story: string, hours: number, names = 'p1 p2 o3 g4') =>
@@ -29,7 +29,7 @@ it('tells after a restart only what became different, and names everything as be
   const first = await runMemoryStage(stage, given)
   await allRead(given)
   await first.stop()
-  const untilNow = await told(given)
+  const untilNow = await emitted(given)
   expect(folded(untilNow)).toEqual(graphOf(before))
 
   await send(given, after)
@@ -37,7 +37,7 @@ it('tells after a restart only what became different, and names everything as be
   await allRead(given)
   await second.stop()
 
-  const all = await told(given)
+  const all = await emitted(given)
   expect(all.slice(0, untilNow.length)).toEqual(untilNow)
   expect(folded(all)).toEqual(graphOf([...before, ...after]))
   expect(new Set(all.map(({ thread_id }) => thread_id ?? ''))).toEqual(

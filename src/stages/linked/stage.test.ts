@@ -20,7 +20,7 @@ const QUINTET = 'p1 p2 o3 g4 l5'
 const about = (story: string, names: string, hours = 0) =>
   anArticle(story, `${story}1`, { names, hours, subject: `subject of ${story}` })
 
-const toldBy = (heard: readonly StoryLinked[] | string) => (typeof heard === 'string' ? [] : heard)
+const eventsOf = (heard: readonly StoryLinked[] | string) => (typeof heard === 'string' ? [] : heard)
 
 const threadOf = (story: string) => threadId('shared', `sto_${story}`)
 
@@ -30,7 +30,7 @@ describe('a relationship', () => {
     const { heard } = live([about('b', QUINTET), added])
 
     expect(heard[0]).toBe('nothing_changed')
-    expect(toldBy(heard[1] ?? '').filter(({ type }) => type === 'shared_entities')).toEqual([
+    expect(eventsOf(heard[1] ?? '').filter(({ type }) => type === 'shared_entities')).toEqual([
       {
         event_id: derivedId({ stage: 'linked', version: '3' }, `${added.event_id}\nsto_a\nsto_b\nshared_entities`),
         namespace: 'shared',
@@ -246,7 +246,7 @@ describe("a curator's word holds at every moment", () => {
       'added evolved_into a b',
       'added shared_entities a b',
     ])
-    expect(toldBy(heard[3] ?? '').map(({ occurred_at }) => occurred_at)).toEqual([at(3), at(3), at(2), at(2)])
+    expect(eventsOf(heard[3] ?? '').map(({ occurred_at }) => occurred_at)).toEqual([at(3), at(3), at(2), at(2)])
   })
 
   it('so a place in a thread holds from the story on', () => {
@@ -259,7 +259,7 @@ describe("a curator's word holds at every moment", () => {
 
     const heard = hear(aCorrection('split', ['d', 'e'], ['d2'], { hours: 90 }))
 
-    const places = toldBy(heard).filter(({ kind }) => kind === 'thread')
+    const places = eventsOf(heard).filter(({ kind }) => kind === 'thread')
     expect(places.map(({ source, occurred_at }) => [source, occurred_at])).toEqual([
       ['sto_a', at(1)],
       ['sto_b', at(2)],
@@ -304,7 +304,8 @@ describe('memory has a budget', () => {
 
   it('a thread keeps its name for those that stay, whoever leaves, also after a restart and a merge', () => {
     const { hear, restart, state } = aLinker({ budget: 4 })
-    const threads = (line: ArticleClustered) => new Set(toldBy(hear(line)).flatMap(({ thread_id }) => thread_id ?? []))
+    const threads = (line: ArticleClustered) =>
+      new Set(eventsOf(hear(line)).flatMap(({ thread_id }) => thread_id ?? []))
     const first = new Set([threadOf('s0')])
 
     for (const i of [0, 1]) hear(about(`s${i}`, QUINTET, i))
@@ -326,13 +327,13 @@ describe('memory has a budget', () => {
       { budget: 5 }, // s0 leaves
     )
 
-    const told = [...emitted, ...others.flatMap((line) => toldBy(hear(line)))]
+    const heard = [...emitted, ...others.flatMap((line) => eventsOf(hear(line)))]
 
-    const { threads } = folded(told)
+    const { threads } = folded(heard)
     expect([threads.get('sto_s1'), threads.get('sto_s2')]).toEqual([undefined, undefined])
     expect(threads.get('sto_s3')).toBe(threadOf('s0'))
-    const more = [6, 7].flatMap((i) => toldBy(hear(about(`s${i}`, QUINTET, i + 4))))
-    const now = folded([...told, ...more]).threads
+    const more = [6, 7].flatMap((i) => eventsOf(hear(about(`s${i}`, QUINTET, i + 4))))
+    const now = folded([...heard, ...more]).threads
     expect(now.get('sto_s7')).not.toBe(now.get('sto_s5'))
   })
 
@@ -389,7 +390,7 @@ it('a merge of articles that are there already says where their story went', () 
 it('a link to a story of later articles does not hold before they were there', () => {
   const { heard } = live([about('b', QUINTET, 9), about('a', QUINTET, 1)])
 
-  expect(toldBy(heard[1] ?? '').map(({ source, occurred_at }) => [source, occurred_at])).toEqual([
+  expect(eventsOf(heard[1] ?? '').map(({ source, occurred_at }) => [source, occurred_at])).toEqual([
     ['sto_a', at(9)],
     ['sto_a', at(9)],
   ])

@@ -4,13 +4,13 @@ import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts
 import { vectors, type Vector } from '../../events/vector.ts'
 import { quantised } from '../../graph/centre.ts'
 import { GRAPH, type GraphRules } from '../../graph/rules.ts'
-import { emit, skip, type Input, type MemoryStage, type Outcome, type Told } from '../../runtime/shapes.ts'
-import { redraw, upToDate } from './drawn.ts'
-import { leaving } from './leaving.ts'
+import { emit, skip, type Input, type MemoryStage, type Outcome, type Deferred } from '../../runtime/shapes.ts'
+import { redraw, upToDate } from './built-graph.ts'
+import { evict } from './evict.ts'
 import { evolve, noStories, nothing, type Change, type State } from './memory.ts'
-import { moved, placed } from './moved.ts'
-import { linkedMemory, type Remembered, type RememberedArticle, type RememberedEntity } from './remembered.ts'
-import { LINKED, told } from './told.ts'
+import { moved, placed } from './moves.ts'
+import { linkedMemory, type Remembered, type RememberedArticle, type RememberedEntity } from './changelog.ts'
+import { LINKED, linkedEvents } from './linked-events.ts'
 
 const DIM = 384
 
@@ -44,16 +44,16 @@ function onArticle(
   state: State,
   input: Input<ArticleClustered>,
   { budget, rules }: { readonly budget: number; readonly rules: GraphRules },
-): Told<State, StoryLinked, Remembered> {
+): Deferred<State, StoryLinked, Remembered> {
   const { event, place } = input
   const { namespace, cluster_id, article_id } = event
   const held = state.namespaces.get(namespace) ?? noStories()
   const known = held.articles.get(article_id)
   const article = remembered(event, known?.log_order ?? place.offset)
   const { remember, silent } =
-    known === undefined ? leaving(state, { namespace, cluster_id, budget }, rules) : NOBODY_LEAVES
+    known === undefined ? evict(state, { namespace, cluster_id, budget }, rules) : NOBODY_LEAVES
   const own = placed(held, { event, offset: place.offset }, article)
-  return tell(input, { remember: [...own, ...remember], silent, rules })
+  return deferredLinks(input, { remember: [...own, ...remember], silent, rules })
 }
 
 const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
@@ -83,33 +83,33 @@ function onChange(
   state: State,
   input: Input<ArticleClustered>,
   rules: GraphRules,
-): Told<State, StoryLinked, Remembered> {
+): Deferred<State, StoryLinked, Remembered> {
   const { event, place } = input
   const held = state.namespaces.get(event.namespace) ?? noStories()
   const remember = event.change === null ? [] : moved(held, { event, offset: place.offset }, event.change)
-  return tell(input, { remember, silent: NOBODY_LEAVES.silent, rules })
+  return deferredLinks(input, { remember, silent: NOBODY_LEAVES.silent, rules })
 }
 
-interface Telling {
+interface DeferredLinks {
   readonly remember: readonly Change[]
   /** Stories of which nothing is told. */
   readonly silent: ReadonlySet<string>
   readonly rules: GraphRules
 }
 
-function tell(
+function deferredLinks(
   { event, place }: Input<ArticleClustered>,
-  { remember, silent, rules }: Telling,
-): Told<State, StoryLinked, Remembered> {
+  { remember, silent, rules }: DeferredLinks,
+): Deferred<State, StoryLinked, Remembered> {
   return {
-    kind: 'tell',
+    kind: 'deferred',
     remember,
-    tell: (after): Outcome<StoryLinked> => {
+    outcome: (after): Outcome<StoryLinked> => {
       const held = after.namespaces.get(event.namespace)
       if (held === undefined) return skip('nothing_moved')
       const about = [...held.touched].filter((id) => !silent.has(id))
       const { change, firstAt } = redraw(held, about, { namespace: event.namespace, rules })
-      const events = told(change, { event, place, firstAt })
+      const events = linkedEvents(change, { event, place, firstAt })
       return events.length === 0 ? skip(remember.length === 0 ? 'nothing_moved' : 'nothing_changed') : emit(...events)
     },
   }

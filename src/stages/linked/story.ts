@@ -3,7 +3,7 @@ import type { GraphRules } from '../../graph/rules.ts'
 import { significant, type Named } from '../../graph/significant.ts'
 import type { Founding, GraphStory } from '../../graph/story.ts'
 import { titleWords, wordsOf } from '../../graph/title-words.ts'
-import type { RememberedArticle, RememberedStory } from './remembered.ts'
+import type { RememberedArticle, RememberedStory } from './changelog.ts'
 
 const DIM = 384
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { A_DAY, anIngestedArticle } from '../../../test/builders/articles.ts'
-import { cleaned } from './cleaned.ts'
+import { cleaned } from './clean-article.ts'
 import { gate } from './gate.ts'
 import { occurredAt } from './occurred-at.ts'
 

@@ -4,7 +4,7 @@ import { languageOf } from '../../language/language-of.ts'
 import { sentences, type Span } from '../../language/sentences.ts'
 import { firstSentences } from '../../language/tokens/first-sentences.ts'
 import { tokensOf, withMost, type PlacedToken, type TokenReading } from '../../language/tokens/tokens.ts'
-import type { CleanArticle } from './cleaned.ts'
+import type { CleanArticle } from './clean-article.ts'
 
 /** More characters than the encoder's windows hold. */
 const PASSAGE_CHARS = 1_700

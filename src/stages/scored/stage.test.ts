@@ -12,7 +12,7 @@ import { scored } from './stage.ts'
 
 /** Test double: writes down what it was asked; titles, leads, articles and terms each point their own way. */
 function aRecordingEncoder() {
-  const asked: (readonly Passage[])[] = []
+  const calls: (readonly Passage[])[] = []
   const encoder: Encoder = {
     ...asEncoder({
       model: 'test',
@@ -22,11 +22,11 @@ function aRecordingEncoder() {
       close: async () => undefined,
     }),
     passages: async (passages) => {
-      asked.push(passages)
+      calls.push(passages)
       return await Promise.resolve(passages.map(vectorsOf))
     },
   }
-  return { encoder, asked }
+  return { encoder, calls }
 }
 
 const vectorsOf = ({ title, terms }: Passage): PassageVectors => ({
@@ -95,7 +95,7 @@ describe('scored', () => {
   })
 
   it('asks the encoder once for everything of a batch', async () => {
-    const { encoder, asked } = aRecordingEncoder()
+    const { encoder, calls } = aRecordingEncoder()
     const batch = [{}, { title: null }, { text: 'short' }, { title: 'Other' }].map((over, offset) =>
       anInput(anIngestedArticle(over), { offset }),
     )
@@ -103,10 +103,10 @@ describe('scored', () => {
     const outcomes = await aStage(encoder).handle(batch)
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['emit', 'emit', 'reject', 'emit'])
-    expect(asked.map((call) => call.map(({ title }) => title))).toEqual([
+    expect(calls.map((call) => call.map(({ title }) => title))).toEqual([
       ['Harbour bridge to close for two years', '', 'Other'],
     ])
-    expect(asked[0]?.[0]?.sentences[0]).toMatch(/^The city council voted/)
+    expect(calls[0]?.[0]?.sentences[0]).toMatch(/^The city council voted/)
   })
 
   it('names the words that the article is about, with a vector each', async () => {
@@ -162,12 +162,12 @@ describe('scored', () => {
   })
 
   it('does not trouble the encoder with a batch of refusals', async () => {
-    const { encoder, asked } = aRecordingEncoder()
+    const { encoder, calls } = aRecordingEncoder()
 
     expect(await aStage(encoder).handle([anInput(anIngestedArticle({ text: '' }))])).toEqual([
       { kind: 'reject', reason: 'text_too_short', fault: 'producer' },
     ])
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
   it('takes the lead for the title where there is none', async () => {

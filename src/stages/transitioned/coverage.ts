@@ -1,7 +1,7 @@
 import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts'
 import { knownOf, timesOf, type Story } from './memory.ts'
 import { origins } from './origins.ts'
-import type { Departed } from './remembered.ts'
+import type { Departed } from './changelog.ts'
 
 /** What newspapers did with a story up to a moment; null: it had no article yet. */
 export function coverage(story: Story, at: number, numbers: LifecycleNumbers): Coverage | null {

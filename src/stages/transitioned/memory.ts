@@ -1,5 +1,5 @@
 import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
-import { blankStory, type Remembered, type RememberedArticle, type RememberedStory } from './remembered.ts'
+import { blankStory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
 
 /** A story as far as memory reaches. */
 export interface Story {

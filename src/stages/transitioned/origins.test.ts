@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { origins } from './origins.ts'
-import type { RememberedArticle } from './remembered.ts'
+import type { RememberedArticle } from './changelog.ts'
 
 const article = (id: string, over: Partial<RememberedArticle> = {}): RememberedArticle => ({
   cluster_id: 'sto_a',

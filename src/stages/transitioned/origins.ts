@@ -1,4 +1,4 @@
-import type { RememberedArticle } from './remembered.ts'
+import type { RememberedArticle } from './changelog.ts'
 
 /**
  * Whose independent account each article of a story gives, by article id, as the views tell it: re-prints of one text are

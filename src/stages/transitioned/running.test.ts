@@ -11,7 +11,7 @@ import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
 import { clockTicked } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { transitionedMemory, type Remembered } from './remembered.ts'
+import { transitionedMemory, type Remembered } from './changelog.ts'
 import { transitioned } from './stage.ts'
 
 const stage = transitioned({ numbers: LIFECYCLE, budget: 100 })
@@ -24,11 +24,11 @@ function running(hours: number): TestRunning {
 
 const send = async <Event>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
   await append(log, topic, events)
-const told = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesTransitioned)
+const emitted = async ({ memoryLog }: TestRunning) => await eventsIn(memoryLog, storiesTransitioned)
 
-const untilTold = async (of: TestRunning, wanted: readonly unknown[]) => {
+const untilEmitted = async (of: TestRunning, expected: readonly unknown[]) => {
   await vi.waitFor(async () => {
-    expect(moves(await told(of))).toEqual(wanted)
+    expect(moves(await emitted(of))).toEqual(expected)
   }, soon)
 }
 
@@ -38,13 +38,13 @@ it('reads its own word back without end or echo, and knows after a restart what 
   const first = await runMemoryStage(stage, given)
 
   await send(given, clockTicked, [aTick(30)])
-  await untilTold(given, [
+  await untilEmitted(given, [
     ['a', 'mature', 30],
     ['b', 'mature', 30],
   ])
   await first.stop()
 
-  const [word] = await told(given)
+  const [word] = await emitted(given)
   if (word === undefined) throw new Error('nothing was told')
   await send(given, storiesTransitioned, [
     { ...word, event_id: 'evt_api', lifecycle_state: 'concluded', evaluated_at: at(80), occurred_at: at(80) },
@@ -60,11 +60,11 @@ it('reads its own word back without end or echo, and knows after a restart what 
     ['a', 'concluded', 80],
     ['a', 'contested', 100],
   ]
-  await untilTold(given, all)
+  await untilEmitted(given, all)
   await untilRead(given.log, 'transitioned', stage.reads)
   await second.stop()
-  expect(moves(await told(given))).toEqual(all)
-  expect((await told(given)).at(-1)).toMatchObject({ previous_state: 'concluded', rule: 'contested' })
+  expect(moves(await emitted(given))).toEqual(all)
+  expect((await emitted(given)).at(-1)).toMatchObject({ previous_state: 'concluded', rule: 'contested' })
 })
 
 const YEAR_H = 365 * 24
@@ -81,7 +81,7 @@ async function ticked(wrong: ReadonlyMap<number, number>) {
     await untilRead(given.log, 'transitioned', [clockTicked])
   }
   await consumer.stop()
-  return moves(await told(given))
+  return moves(await emitted(given))
 }
 
 it("a tick a year ahead changes no story's lifecycle", async () => {
@@ -115,20 +115,20 @@ it('a story that a wrong clock had frozen moves again with the next tick and the
   hour = 3
   await send(given, clockTicked, [aTick(3)])
   const consumer = await runMemoryStage(stage, given)
-  await untilTold(given, [['a', 'developing', 3]])
+  await untilEmitted(given, [['a', 'developing', 3]])
   hour = 30
   await send(given, clockTicked, [aTick(30)])
   hour = 31
   await send(given, articlesClustered, [anArticle('a', '2', 31)])
   await send(given, clockTicked, [aTick(31)])
 
-  await untilTold(given, [
+  await untilEmitted(given, [
     ['a', 'developing', 3],
     ['a', 'mature', 30],
     ['a', 'developing', 31],
   ])
   await consumer.stop()
-  const [first] = await told(given)
+  const [first] = await emitted(given)
   expect(first?.previous_state).toBe('concluded')
 })
 
@@ -138,8 +138,8 @@ it('what the API evaluated with a clock a year ahead holds from when the log too
   await send(given, articlesClustered, [anArticle('a', '1', 0)])
   await send(given, clockTicked, [aTick(1)])
   const consumer = await runMemoryStage(stage, given)
-  await untilTold(given, [['a', 'developing', 1]])
-  const [first] = await told(given)
+  await untilEmitted(given, [['a', 'developing', 1]])
+  const [first] = await emitted(given)
   if (first === undefined) throw new Error('nothing was told')
 
   hour = 2
@@ -148,7 +148,7 @@ it('what the API evaluated with a clock a year ahead holds from when the log too
   hour = 3
   await send(given, clockTicked, [aTick(3)])
 
-  await untilTold(given, [
+  await untilEmitted(given, [
     ['a', 'developing', 1],
     ['a', 'concluded', YEAR_H],
     ['a', 'developing', 3],

@@ -8,10 +8,10 @@ import { lifecycle, type Evaluation, type Fired, type LifecycleNumbers } from '.
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
-import { leaving } from './leaving.ts'
+import { evict } from './evict.ts'
 import { evolve, knownOf, noStories, nothing, type State, type Stories, type Story } from './memory.ts'
-import { left, moved } from './moved.ts'
-import { transitionedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './remembered.ts'
+import { left, moved } from './moves.ts'
+import { transitionedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
 
 const BY: ProducedBy = { stage: 'transitioned', version: '1' }
 
@@ -61,7 +61,7 @@ function onArticle(state: State, { event, place }: Input<ArticleClustered>, budg
   const known = held.articles.get(article_id)
   if (known === undefined) {
     const article = { ...remembered(event), log_order: place.offset }
-    const forgotten = leaving(state, { namespace, cluster_id, budget })
+    const forgotten = evict(state, { namespace, cluster_id, budget })
     return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...forgotten] }
   }
   const article = { ...remembered(event), log_order: known.log_order }
@@ -120,12 +120,12 @@ function onTransition(
   }
 }
 
-interface Telling {
+interface TickOptions {
   readonly numbers: LifecycleNumbers
   readonly atOnce: number
 }
 
-function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: Telling): Outcome {
+function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: TickOptions): Outcome {
   const { namespace, tick_at } = input.event
   const moves = allMoves(held, tick_at, numbers).slice(0, atOnce)
   if (moves.length === 0) return { ...skip('nothing_changed'), remember: [] }

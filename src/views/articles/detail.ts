@@ -4,7 +4,7 @@ import { subjectOf } from '../clusters/subjects.ts'
 import { articleOrigin } from './origins.ts'
 import { article } from './queries.ts'
 
-export interface ArticleWanted {
+export interface ArticleQuery {
   readonly namespace: string
   readonly article_id: string
   /** Milliseconds since 1970. */
@@ -25,15 +25,15 @@ export interface ArticleDetail extends ArticleRow {
 type Whose = Pick<ArticleDetail, 'syndication_group' | 'is_duplicate_of' | 'derived_from'>
 
 /** An article as of a moment, and whose text it is; undefined where there is none. */
-export async function articleDetail(store: Store, wanted: ArticleWanted): Promise<ArticleDetail | undefined> {
-  const { namespace, article_id, as_of } = wanted
+export async function articleDetail(store: Store, params: ArticleQuery): Promise<ArticleDetail | undefined> {
+  const { namespace, article_id, as_of } = params
   const [[row], [origin], subject_id] = await Promise.all([
-    article(store)(wanted),
+    article(store)(params),
     articleOrigin(store)({ namespace, article_id, as_of }),
     subjectOf(store, { namespace, articles: [article_id], as_of }),
   ])
   if (row === undefined) return undefined
-  if (origin?.content_hash !== row.content_hash) return { ...row, ...(await byBody(store, wanted, row)), subject_id }
+  if (origin?.content_hash !== row.content_hash) return { ...row, ...(await byBody(store, params, row)), subject_id }
 
   const { syndication_group, is_duplicate_of, derived_from } = origin
   return { ...row, syndication_group, is_duplicate_of, derived_from, subject_id }
@@ -43,7 +43,7 @@ export async function articleDetail(store: Store, wanted: ArticleWanted): Promis
  * A revision that was not clustered, or not yet, is a re-print where another article has the same body: it belongs where
  * that one does. Nothing else is known of it.
  */
-async function byBody(store: Store, { namespace, as_of }: ArticleWanted, own: ArticleRow): Promise<Whose> {
+async function byBody(store: Store, { namespace, as_of }: ArticleQuery, own: ArticleRow): Promise<Whose> {
   const { article_id, first_alike, first_alike_clustered } = own
   if (first_alike === null) return { syndication_group: null, is_duplicate_of: null, derived_from: null }
 

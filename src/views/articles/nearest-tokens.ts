@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokenId } from '../../events/ids.ts'
 import type { Store } from '../../ports/store.ts'
-import { nearestRevisions, shown, vectorParameter, type ArticlesWanted, type ShownArticle } from './nearest.ts'
+import { nearestRevisions, shown, vectorParameter, type NearestArticlesQuery, type ShownArticle } from './nearest.ts'
 import { query } from '../query.ts'
 
 /** Tokens of certain revisions, nearest to a vector first. A place in the log tells revisions and repeats; a repeated insert is one row. */
@@ -48,9 +48,9 @@ export type NearToken = Awaited<ReturnType<ReturnType<typeof tokensOf>>>[number]
 const ARTICLES = 200
 
 /** The tokens nearest to a vector, among those of the nearest articles; an article may show several times. */
-export async function nearestTokens(store: Store, wanted: ArticlesWanted): Promise<readonly NearToken[]> {
-  const { namespace, vector, limit } = wanted
-  const revisions = await nearestRevisions(store, { ...wanted, limit: ARTICLES })
+export async function nearestTokens(store: Store, params: NearestArticlesQuery): Promise<readonly NearToken[]> {
+  const { namespace, vector, limit } = params
+  const revisions = await nearestRevisions(store, { ...params, limit: ARTICLES })
   if (revisions.length === 0) return []
 
   const tokens = await tokensOf(store)({
@@ -60,7 +60,7 @@ export async function nearestTokens(store: Store, wanted: ArticlesWanted): Promi
     article_ids: revisions.map(({ article_id }) => article_id),
     offsets: revisions.map(({ offset }) => offset),
   })
-  const articles = await shown(store, wanted, tokens)
+  const articles = await shown(store, params, tokens)
   return tokens.flatMap((token) => {
     const { article_id, content_hash, ordinal } = token
     const article = articles.get(article_id)

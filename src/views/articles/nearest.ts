@@ -93,7 +93,7 @@ export type NearArticle = ShownArticle &
     readonly cluster_id: string | null
   }
 
-export interface ArticlesWanted {
+export interface NearestArticlesQuery {
   readonly namespace: string
   readonly vector: Float32Array
   /** Milliseconds since 1970. */
@@ -106,8 +106,8 @@ export interface ArticlesWanted {
 const SPARE = 20
 
 /** The articles nearest to a vector, each once and in its newest revision, nearest first. Exact: it looks further where too few stand. */
-export async function nearestRevisions(store: Store, wanted: ArticlesWanted): Promise<readonly NearRevision[]> {
-  const { namespace, vector, as_of, min_quality, limit } = wanted
+export async function nearestRevisions(store: Store, params: NearestArticlesQuery): Promise<readonly NearRevision[]> {
+  const { namespace, vector, as_of, min_quality, limit } = params
   for (let reach = limit + SPARE; ; reach *= 4) {
     const rows = await nearestRows(store)({ namespace, vector, as_of, min_quality, reach })
     if (rows.length === 0) return []
@@ -125,14 +125,14 @@ export async function nearestRevisions(store: Store, wanted: ArticlesWanted): Pr
 }
 
 /** The same with what a search shows of them, and the story that each is in. */
-export async function nearestArticles(store: Store, wanted: ArticlesWanted): Promise<readonly NearArticle[]> {
-  const revisions = await nearestRevisions(store, wanted)
+export async function nearestArticles(store: Store, params: NearestArticlesQuery): Promise<readonly NearArticle[]> {
+  const revisions = await nearestRevisions(store, params)
   if (revisions.length === 0) return []
 
-  const { namespace, as_of } = wanted
+  const { namespace, as_of } = params
   const article_ids = revisions.map(({ article_id }) => article_id)
   const [articles, stories] = await Promise.all([
-    shown(store, wanted, revisions),
+    shown(store, params, revisions),
     storyOf(store)({ namespace, article_ids, as_of }),
   ])
   const inside = byArticle(stories)
@@ -146,7 +146,7 @@ export async function nearestArticles(store: Store, wanted: ArticlesWanted): Pro
 /** Found again by their ids. */
 export async function shown(
   store: Store,
-  { namespace, as_of }: ArticlesWanted,
+  { namespace, as_of }: NearestArticlesQuery,
   found: readonly { readonly article_id: string }[],
 ): Promise<ReadonlyMap<string, ShownArticle>> {
   const article_ids = [...new Set(found.map(({ article_id }) => article_id))]

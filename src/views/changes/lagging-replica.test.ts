@@ -45,8 +45,8 @@ it('polling gives every change once and in order, whichever replica answers and 
       const got: string[] = []
       let begin = fromNow(clock.now())
       const poll = async (): Promise<void> => {
-        const wanted = { ...begin, namespace: 'shared', types: CHANGE_TYPES, limit: 4, now: clock.now() }
-        const page = await changesPage(store, wanted).catch((cause: unknown) => {
+        const params = { ...begin, namespace: 'shared', types: CHANGE_TYPES, limit: 4, now: clock.now() }
+        const page = await changesPage(store, params).catch((cause: unknown) => {
           expect(cause).toBeInstanceOf(StoreAway)
           return null
         })

@@ -18,7 +18,7 @@ export interface FeedChange {
   readonly logged_at: number
 }
 
-export interface PageWanted extends Begin {
+export interface ChangesPageQuery extends Begin {
   readonly namespace: string
   readonly types: readonly ChangeType[]
   readonly limit: number
@@ -37,8 +37,8 @@ export interface ChangesPage {
  * and both queries are `sequential`: a server answers only if it has all acknowledged rows. So nothing before a row that
  * is there is missing, and the position may always go on behind the last. Gaps in offsets say nothing: transactions leave them.
  */
-export async function changesPage(store: Store, wanted: PageWanted): Promise<ChangesPage> {
-  const { namespace, position, since, types, limit, now } = wanted
+export async function changesPage(store: Store, params: ChangesPageQuery): Promise<ChangesPage> {
+  const { namespace, position, since, types, limit, now } = params
   const isFiltered = types.length < CHANGE_TYPES.length
   // Asked for first: all that stands before it has been there for the page, so what the page leaves out is of other types.
   const [newest] = isFiltered ? await newestChange(store)({ namespace }) : []

@@ -63,7 +63,7 @@ interface Moment {
   readonly as_of: number
 }
 
-export interface StoryAsked extends Moment {
+export interface StoryQuery extends Moment {
   readonly cluster_id: string
 }
 
@@ -75,8 +75,8 @@ export interface Surviving {
 }
 
 /** `survivors` of one id. Null: as of the moment it had not come into being. */
-export async function surviving(store: Store, { cluster_id, ...asked }: StoryAsked): Promise<Surviving | null> {
-  return (await survivors(store, { ...asked, ids: [cluster_id] })).get(cluster_id) ?? null
+export async function surviving(store: Store, { cluster_id, ...params }: StoryQuery): Promise<Surviving | null> {
+  return (await survivors(store, { ...params, ids: [cluster_id] })).get(cluster_id) ?? null
 }
 
 /**
@@ -90,18 +90,18 @@ export async function surviving(store: Store, { cluster_id, ...asked }: StoryAsk
  */
 export async function survivors(
   store: Store,
-  { ids, ...asked }: Moment & { readonly ids: readonly string[] },
+  { ids, ...params }: Moment & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, Surviving>> {
   const found = new Map<string, Surviving>()
   const known = new Map<string, Standing>()
-  let ways = [...new Set(ids)].map((id): Way => ({ asked: id, at: id, seen: new Set(), last: null, merged_at: null }))
+  let ways = [...new Set(ids)].map((id): Way => ({ params: id, at: id, seen: new Set(), last: null, merged_at: null }))
   while (ways.length > 0) {
     const reached = new Set(ways.map(({ at }) => at))
-    await look(store, { ...asked, ids: [...reached].filter((id) => !known.has(id)) }, known)
-    for (const { asked: id, at, merged_at } of ways) {
+    await look(store, { ...params, ids: [...reached].filter((id) => !known.has(id)) }, known)
+    for (const { params: id, at, merged_at } of ways) {
       if (standingOf(known, at).members > 0) found.set(id, { cluster_id: at, merged_at })
     }
-    ways = ways.filter((way) => !found.has(way.asked)).flatMap((way) => onward(way, known))
+    ways = ways.filter((way) => !found.has(way.params)).flatMap((way) => onward(way, known))
   }
   return found
 }
@@ -126,13 +126,13 @@ const standingOf = (known: ReadonlyMap<string, Standing>, id: string): Standing 
 
 async function look(
   store: Store,
-  asked: Moment & { readonly ids: string[] },
+  params: Moment & { readonly ids: string[] },
   known: Map<string, Standing>,
 ): Promise<void> {
-  if (asked.ids.length === 0) return
-  const [stories, partings] = await Promise.all([standings(store)(asked), lastLeft(store)(asked)])
+  if (params.ids.length === 0) return
+  const [stories, partings] = await Promise.all([standings(store)(params), lastLeft(store)(params)])
   const left = new Map(partings.map(({ from_id, cluster_id, at }) => [from_id, { cluster_id, at }]))
-  for (const id of asked.ids) known.set(id, NEVER)
+  for (const id of params.ids) known.set(id, NEVER)
   for (const { cluster_id, members, heir } of stories) {
     known.set(cluster_id, {
       members,
@@ -144,7 +144,7 @@ async function look(
 
 /** The way of an id from an empty story to one that is not. */
 interface Way {
-  readonly asked: string
+  readonly params: string
   /** The story that is reached. */
   readonly at: string
   /** Those before it. */
@@ -161,7 +161,7 @@ function onward(way: Way, known: ReadonlyMap<string, Standing>): Way[] {
   const last = heir === null ? way.last : way.at
   const next = last === null ? null : (unseen(seen, left) ?? unseen(seen, standingOf(known, last).heir))
   if (next === null) return []
-  return [{ asked: way.asked, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
+  return [{ params: way.params, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
 }
 
 const unseen = (seen: ReadonlySet<string>, place: Place | null): Place | null =>

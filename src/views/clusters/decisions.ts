@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { surviving, type StoryAsked } from './alias.ts'
+import { surviving, type StoryQuery } from './alias.ts'
 
 /** At most one row: the word by which an article is where it is as of a moment. */
 const wordOn = query({
@@ -97,13 +97,13 @@ export interface WhyCandidate {
  */
 export async function memberWhy(
   store: Store,
-  wanted: StoryAsked & { readonly article_id: string },
+  params: StoryQuery & { readonly article_id: string },
 ): Promise<Why | 'no story' | 'no member'> {
-  const [story, [word]] = await Promise.all([surviving(store, wanted), wordOn(store)(wanted)])
+  const [story, [word]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
   if (story === null) return 'no story'
   if (word?.cluster_id !== story.cluster_id) return 'no member'
 
-  const { namespace, article_id } = wanted
+  const { namespace, article_id } = params
   const { cluster_id, event_id, action } = word
   const ask = CAME.has(action) ? decisionOn(store) : changeDecision(store)
   const [row] = await ask({ namespace, article_id, event_id })

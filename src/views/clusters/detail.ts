@@ -1,6 +1,6 @@
 import type { Quotation, SummaryModel } from '../../language/summary/summarise.ts'
 import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryAsked } from './alias.ts'
+import { surviving, type StoryQuery } from './alias.ts'
 import { namedHistory, splitInto, type NamedEvent } from './history.ts'
 import { clusterItem, type ClusterItem, type ClusterRow } from './item.ts'
 import { clusterItems, clusterMembers, subjectItems, subjectMembers } from './items.ts'
@@ -44,23 +44,23 @@ const MAX_ENTITIES = 2_000
 /** A story or a subject page whole, as of a moment; null when there was none such then. */
 export const clusterDetail = async (
   store: Store,
-  asked: StoryAsked,
+  params: StoryQuery,
   model: SummaryModel,
 ): Promise<ClusterDetail | null> =>
-  asked.cluster_id.startsWith('sub_')
-    ? await subjectDetail(store, asked, model)
-    : await storyDetail(store, asked, model)
+  params.cluster_id.startsWith('sub_')
+    ? await subjectDetail(store, params, model)
+    : await storyDetail(store, params, model)
 
 /** A subject page has no summary, no history and no successor: nothing happens to it but that it grows. */
 async function subjectDetail(
   store: Store,
-  { cluster_id, ...at }: StoryAsked,
+  { cluster_id, ...at }: StoryQuery,
   { weigh }: SummaryModel,
 ): Promise<ClusterDetail | null> {
-  const wanted = { ...at, ids: [cluster_id] }
+  const type = { ...at, ids: [cluster_id] }
   const [[row], members, { stories, story_count }] = await Promise.all([
-    subjectItems(store)({ ...wanted, max_entities: MAX_ENTITIES }),
-    subjectMembers(store)(wanted),
+    subjectItems(store)({ ...type, max_entities: MAX_ENTITIES }),
+    subjectMembers(store)(type),
     storiesOf(store, { ...at, subject: cluster_id }),
   ])
   if (row === undefined) return null
@@ -84,16 +84,16 @@ const described = (row: ClusterRow) => ({
 })
 
 /** A story, of whatever id that stands for it. */
-async function storyDetail(store: Store, asked: StoryAsked, model: SummaryModel): Promise<ClusterDetail | null> {
-  const story = await surviving(store, asked)
+async function storyDetail(store: Store, params: StoryQuery, model: SummaryModel): Promise<ClusterDetail | null> {
+  const story = await surviving(store, params)
   if (story === null) return null
 
-  const { namespace, as_of } = asked
+  const { namespace, as_of } = params
   const { cluster_id, merged_at } = story
-  const wanted = { namespace, as_of, ids: [cluster_id] }
+  const type = { namespace, as_of, ids: [cluster_id] }
   const [[row], members, history, split_into] = await Promise.all([
-    clusterItems(store)({ ...wanted, max_entities: MAX_ENTITIES }),
-    clusterMembers(store)(wanted),
+    clusterItems(store)({ ...type, max_entities: MAX_ENTITIES }),
+    clusterMembers(store)(type),
     namedHistory(store, { namespace, as_of, cluster_id }),
     splitInto(store, { namespace, as_of, cluster_id }),
   ])
@@ -134,9 +134,9 @@ function shown(members: readonly MemberRow[]): Member[] {
 }
 
 const byType = (entities: ClusterRow['entities']): ClusterDetail['entities'] => {
-  const ofType = (wanted: string): NamedEntity[] =>
+  const ofType = (params: string): NamedEntity[] =>
     entities
-      .filter(({ type }) => type === wanted)
+      .filter(({ type }) => type === params)
       .map(({ id, name, mention_count, article_count }) => ({ id, name, mention_count, article_count }))
   return {
     PERSON: ofType('PERSON'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
-import { surviving, type StoryAsked } from './alias.ts'
+import { surviving, type StoryQuery } from './alias.ts'
 import { CONCERNED_BY_IDS, OUTLET, withOrigins } from './as-of.ts'
 import { clusterHistory } from './history.ts'
 import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime, type Point, type Resolution } from './points.ts'
@@ -82,12 +82,12 @@ export class TooFine {
  */
 export async function clusterEvolution(
   store: Store,
-  asked: StoryAsked & { readonly resolution: Resolution },
+  params: StoryQuery & { readonly resolution: Resolution },
 ): Promise<Evolution | TooFine | null> {
-  const story = await surviving(store, asked)
+  const story = await surviving(store, params)
   if (story === null) return null
 
-  const { namespace, as_of, resolution } = asked
+  const { namespace, as_of, resolution } = params
   const { cluster_id } = story
   const [members, history] = await Promise.all([
     membersInTime(store)({ namespace, ids: [cluster_id], as_of }),

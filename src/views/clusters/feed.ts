@@ -31,7 +31,7 @@ const feedAfter = query({
   }),
 })
 
-export interface ChangesWanted {
+export interface ClusterChangesQuery {
   readonly namespace: string
   /** Milliseconds since 1970; null: whatever the log has. */
   readonly as_of: number | null
@@ -65,10 +65,10 @@ const positions = cursors('cluster changes', z.object({ after: cursorFields.offs
 const BEFORE_ALL = { after: -1 }
 
 /** What happened to stories, in the order of the log, from where the page before ended. Throws `InvalidCursor`. */
-export async function clusterChanges(store: Store, wanted: ChangesWanted): Promise<ClusterChanges> {
-  const { namespace, as_of, limit } = wanted
+export async function clusterChanges(store: Store, params: ClusterChangesQuery): Promise<ClusterChanges> {
+  const { namespace, as_of, limit } = params
   const filters = [namespace, as_of]
-  const { after } = positions.begin(wanted.cursor, filters, BEFORE_ALL)
+  const { after } = positions.begin(params.cursor, filters, BEFORE_ALL)
   const found = await feedAfter(store)({ namespace, after, as_of: as_of ?? NOW_AND_LATER, limit: limit + 1 })
   const rows = found.slice(0, limit)
   return {

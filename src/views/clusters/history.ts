@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
-import { survivors, type StoryAsked } from './alias.ts'
+import { survivors, type StoryQuery } from './alias.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -78,10 +78,10 @@ export interface MovedArticle {
 export type NamedEvent = Omit<Happened, 'article_ids'> & { readonly moved: MovedArticle[] }
 
 /** The history of a story, its first moved articles by name. */
-export async function namedHistory(store: Store, asked: StoryAsked): Promise<NamedEvent[]> {
-  const happened = await clusterHistory(store)(asked)
+export async function namedHistory(store: Store, params: StoryQuery): Promise<NamedEvent[]> {
+  const happened = await clusterHistory(store)(params)
   const ids = [...new Set(happened.flatMap(({ article_ids }) => article_ids))]
-  const rows = ids.length === 0 ? [] : await titlesOf(store)({ namespace: asked.namespace, as_of: asked.as_of, ids })
+  const rows = ids.length === 0 ? [] : await titlesOf(store)({ namespace: params.namespace, as_of: params.as_of, ids })
   const titles = new Map(rows.map(({ article_id, title }) => [article_id, title]))
   return happened.map(({ article_ids, ...event }) => ({
     ...event,
@@ -107,7 +107,7 @@ const splitOff = query({
 })
 
 /** The ids of the stories that were split off this one and did not come back to it, oldest first. */
-export async function splitInto(store: Store, { namespace, cluster_id, as_of }: StoryAsked): Promise<string[]> {
+export async function splitInto(store: Store, { namespace, cluster_id, as_of }: StoryQuery): Promise<string[]> {
   const rows = await splitOff(store)({ namespace, cluster_id, as_of })
   const ids = rows.map((row) => row.cluster_id)
   const stand = await survivors(store, { namespace, as_of, ids })

@@ -179,16 +179,16 @@ const MORE_ENTITIES = 50
  */
 export const clusterItems =
   (store: Store) =>
-  async (wanted: ItemsWanted): Promise<Central[]> =>
-    (await rowsWith(clusterRows(store), wanted)).map(central)
+  async (params: ClusterItemsQuery): Promise<Central[]> =>
+    (await rowsWith(clusterRows(store), params)).map(central)
 
 /** As `clusterItems`, with the headlines nearest to their centres. */
 export const clusterItemsWithHeadlines =
   (store: Store) =>
-  async (wanted: ItemsWanted): Promise<CentralWithHeadlines[]> =>
-    (await rowsWith(clusterRows(store), wanted)).map(withHeadlines)
+  async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
+    (await rowsWith(clusterRows(store), params)).map(withHeadlines)
 
-interface ItemsWanted {
+interface ClusterItemsQuery {
   readonly namespace: string
   readonly ids: string[]
   readonly as_of: number
@@ -198,16 +198,16 @@ interface ItemsWanted {
 /** Some subject pages, as `clusterItems`; with the headlines nearest to their centres. */
 export const subjectItems =
   (store: Store) =>
-  async (wanted: ItemsWanted): Promise<CentralWithHeadlines[]> =>
-    (await rowsWith(subjectRows(store), wanted)).map(withHeadlines)
+  async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
+    (await rowsWith(subjectRows(store), params)).map(withHeadlines)
 
 type CentralWithHeadlines = Central & Pick<Rows[number], 'headlines'>
 
 const withHeadlines = (row: Rows[number]): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
 
-async function rowsWith(ask: ReturnType<typeof clusterRows>, wanted: ItemsWanted): Promise<Rows[number][]> {
-  const { max_entities } = wanted
-  const rows = await ask({ ...wanted, max_entities: max_entities + MORE_ENTITIES })
+async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<Rows[number][]> {
+  const { max_entities } = params
+  const rows = await ask({ ...params, max_entities: max_entities + MORE_ENTITIES })
   return rows.map((row) => ({
     ...row,
     entities: withoutLoneSurnames(row.entities, row.article_count).slice(0, max_entities),

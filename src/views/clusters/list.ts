@@ -3,7 +3,7 @@ import type { Store } from '../../ports/store.ts'
 import { cursors } from '../cursor.ts'
 import { clusterItem, PRIMARY_ENTITIES, type ClusterItem } from './item.ts'
 import { clusterItems } from './items.ts'
-import { BEFORE_ALL, filtersOf, Position, rankedPage, type ClustersWanted } from './ranked.ts'
+import { BEFORE_ALL, filtersOf, Position, rankedPage, type ClusterListQuery } from './ranked-clusters.ts'
 import { subjects, type SubjectItem } from './subjects.ts'
 
 /** A story or a subject page as every list shows it. */
@@ -20,12 +20,12 @@ export interface ClusterList {
 const positions = cursors('clusters', Position)
 
 /** A page of clusters with news in the window, best first. Throws `InvalidCursor`. */
-export async function clusterList(store: Store, wanted: ClustersWanted, model: SummaryModel): Promise<ClusterList> {
-  const { limit, cursor } = wanted
-  const filters = filtersOf(wanted)
-  const skipped = (wanted.page - 1) * limit
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: skipped })
-  const at = { ...wanted, as_of: after.as_of }
+export async function clusterList(store: Store, params: ClusterListQuery, model: SummaryModel): Promise<ClusterList> {
+  const { limit, cursor } = params
+  const filters = filtersOf(params)
+  const skipped = (params.page - 1) * limit
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: skipped })
+  const at = { ...params, as_of: after.as_of }
 
   const { rows, total } = await rankedPage(store, at, { after, limit, offset: cursor === undefined ? skipped : 0 })
   const last = rows.at(-1)
@@ -39,14 +39,14 @@ export async function clusterList(store: Store, wanted: ClustersWanted, model: S
   }
 }
 
-interface ItemsWanted extends Pick<ClustersWanted, 'kind' | 'namespace' | 'as_of'> {
+interface ListedItemsQuery extends Pick<ClusterListQuery, 'kind' | 'namespace' | 'as_of'> {
   readonly ids: string[]
 }
 
 /** Some stories or subject pages as of a moment, in the order of their ids. */
 export async function listedItems(
   store: Store,
-  { kind, namespace, as_of, ids }: ItemsWanted,
+  { kind, namespace, as_of, ids }: ListedItemsQuery,
   { weigh }: SummaryModel,
 ): Promise<ListedItem[]> {
   if (ids.length === 0) return []

@@ -134,8 +134,7 @@ const DECIMALS = 1e6
 
 function sentimentOf(members: readonly MemberInTime[]): Point['sentiment'] {
   const sum = members.reduce((total, { sentiment_score }) => total + sentiment_score, 0)
-  const labelled = (wanted: string): number =>
-    members.filter(({ sentiment_label }) => sentiment_label === wanted).length
+  const labelled = (type: string): number => members.filter(({ sentiment_label }) => sentiment_label === type).length
   return {
     avg: members.length === 0 ? null : Math.round((sum / members.length) * DECIMALS) / DECIMALS,
     distribution: { positive: labelled('positive'), neutral: labelled('neutral'), negative: labelled('negative') },

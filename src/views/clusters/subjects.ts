@@ -18,7 +18,7 @@ export interface SubjectItem extends ClusterItem {
 /** Entities and headlines that a title is made of: a page's whole are not read for it. */
 const TITLE_ENTITIES = 40
 
-interface Wanted {
+interface SubjectsQuery {
   readonly namespace: string
   readonly as_of: number
   readonly ids: string[]
@@ -34,11 +34,11 @@ export const subjectItem = (row: Row, { story_count, weigh }: { story_count: num
 }
 
 /** Some subject pages as of a moment, in the order of their ids. */
-export async function subjects(store: Store, wanted: Wanted, weigh: Weigh): Promise<SubjectItem[]> {
-  if (wanted.ids.length === 0) return []
+export async function subjects(store: Store, params: SubjectsQuery, weigh: Weigh): Promise<SubjectItem[]> {
+  if (params.ids.length === 0) return []
   const [rows, stories] = await Promise.all([
-    subjectItems(store)({ ...wanted, max_entities: TITLE_ENTITIES }),
-    listedStories(store)(wanted),
+    subjectItems(store)({ ...params, max_entities: TITLE_ENTITIES }),
+    listedStories(store)(params),
   ])
   const counts = new Map<string, number>()
   for (const { subject } of stories) counts.set(subject, (counts.get(subject) ?? 0) + 1)
@@ -48,7 +48,7 @@ export async function subjects(store: Store, wanted: Wanted, weigh: Weigh): Prom
       return [row.cluster_id, subjectItem(row, { story_count, weigh })]
     }),
   )
-  return wanted.ids.flatMap((id) => items.get(id) ?? [])
+  return params.ids.flatMap((id) => items.get(id) ?? [])
 }
 
 /** How many articles that the CTE `concerned` names each subject page lists as of a moment, by the story they belong to. */

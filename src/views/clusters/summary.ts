@@ -51,7 +51,7 @@ interface Member extends OfOrigin {
   readonly similarity: number
 }
 
-interface Wanted {
+interface SummaryQuery {
   readonly namespace: string
   /** All of them, oldest first. */
   readonly members: readonly Member[]
@@ -65,7 +65,7 @@ interface Wanted {
  */
 export async function storySummary(
   store: Store,
-  { namespace, members, headline }: Wanted,
+  { namespace, members, headline }: SummaryQuery,
   model: SummaryModel,
 ): Promise<Quotation[]> {
   const read = accounts(coreArticles(members))

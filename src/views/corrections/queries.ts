@@ -80,7 +80,7 @@ export const correctionOutcomes = query({
 })
 
 /** Those of the corrections that somebody asked to undo. */
-export const undoingsAsked = query({
+export const undoingRequests = query({
   name: 'corrections.undoings',
   sql: `
     SELECT DISTINCT correction_id

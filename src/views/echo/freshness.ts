@@ -38,7 +38,7 @@ const platformsHeard = query({
   row: z.object({ platform: PLATFORM, last_fetched: z.number() }),
 })
 
-interface Wanted {
+interface FreshnessQuery {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
@@ -48,8 +48,8 @@ interface Wanted {
 export type Freshness = ReadonlyMap<Platform, Looked>
 
 /** How looking at the platforms went up to a moment. A platform that no connector ever looked at is left out. */
-export async function lookedAt(store: Store, wanted: Wanted): Promise<Freshness> {
-  const rows = await platformsLooked(store)(wanted)
+export async function lookedAt(store: Store, params: FreshnessQuery): Promise<Freshness> {
+  const rows = await platformsLooked(store)(params)
   return new Map(
     rows.map(({ platform, last_ok, newest_outcome }) => [
       platform,
@@ -61,9 +61,9 @@ export async function lookedAt(store: Store, wanted: Wanted): Promise<Freshness>
 /** The same of a whole namespace, posts that came otherwise included. A platform without a poll and without posts is left out. */
 export async function platformFreshness(
   store: Store,
-  wanted: Wanted,
+  params: FreshnessQuery,
 ): Promise<ReadonlyMap<Platform, Looked & { readonly isPolled: boolean }>> {
-  const [looked, heard] = await Promise.all([lookedAt(store, wanted), platformsHeard(store)(wanted)])
+  const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(
     PLATFORM.options

@@ -4,10 +4,10 @@ import type { Store } from '../../ports/store.ts'
 import { PRIMARY_ENTITIES, titleOf } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { cursorFields, cursors } from '../cursor.ts'
-import { evaluated, type Evaluated } from '../stories/evaluated.ts'
+import { evaluated, type Evaluated } from '../stories/evaluated-stories.ts'
 import { echoPage, echoRecords, lastWritten, type ENTITY_SCOPES } from './search-queries.ts'
 
-export interface EchoWanted {
+export interface EchoListQuery {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
@@ -60,18 +60,18 @@ const positions = cursors('echo', Position)
 const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '', platform: '' }
 
 /** A page of records, each with its story as it stands. Throws `InvalidCursor`. */
-export async function echoList(store: Store, wanted: EchoWanted): Promise<EchoList> {
-  const { namespace, limit, cursor, as_of } = wanted
-  const filters = filtersOf(wanted)
+export async function echoList(store: Store, params: EchoListQuery): Promise<EchoList> {
+  const { namespace, limit, cursor, as_of } = params
+  const filters = filtersOf(params)
   const start = { ...BEFORE_ALL, as_of, written_by: cursor === undefined ? await writtenBy(store, namespace) : 0 }
   const after = positions.begin(cursor, filters, start)
 
-  const found = await pageAfter(store, wanted, after)
+  const found = await pageAfter(store, params, after)
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const next = found.length > limit && last !== undefined ? { ...after, ...last, id: last.cluster_id } : null
   return {
-    results: await rowsOf(store, { ...wanted, as_of: after.as_of }, rows),
+    results: await rowsOf(store, { ...params, as_of: after.as_of }, rows),
     next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
   }
 }
@@ -80,39 +80,39 @@ const writtenBy = async (store: Store, namespace: string): Promise<number> =>
   (await lastWritten(store)({ namespace }))[0]?.written_by ?? 0
 
 /** A cursor goes on with the question it came from; only `limit` may change on the way. */
-const filtersOf = ({ as_of_given, as_of, ...wanted }: EchoWanted) => [
-  ...[wanted.namespace, wanted.sort, wanted.entity, wanted.entity_scope, wanted.topic],
-  ...[wanted.counter_narrative, wanted.min_controversy, wanted.platforms],
+const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
+  ...[params.namespace, params.sort, params.entity, params.entity_scope, params.topic],
+  ...[params.counter_narrative, params.min_controversy, params.platforms],
   as_of_given ? as_of : null,
 ]
 
 /** One more than the page holds, where there are more. */
-const pageAfter = async (store: Store, { cursor, ...wanted }: EchoWanted, after: Position) =>
+const pageAfter = async (store: Store, { cursor, ...params }: EchoListQuery, after: Position) =>
   await echoPage(store)({
-    namespace: wanted.namespace,
+    namespace: params.namespace,
     as_of: after.as_of,
     written_by: after.written_by,
-    sort: wanted.sort,
-    entity: wanted.entity ?? '',
-    entity_scope: wanted.entity_scope,
-    topic: wanted.topic ?? '',
-    counter_narrative: wanted.counter_narrative === null ? '' : wanted.counter_narrative ? 'true' : 'false',
-    min_controversy: wanted.min_controversy,
-    any_platform: wanted.platforms === null,
-    platforms: [...(wanted.platforms ?? [])],
+    sort: params.sort,
+    entity: params.entity ?? '',
+    entity_scope: params.entity_scope,
+    topic: params.topic ?? '',
+    counter_narrative: params.counter_narrative === null ? '' : params.counter_narrative ? 'true' : 'false',
+    min_controversy: params.min_controversy,
+    any_platform: params.platforms === null,
+    platforms: [...(params.platforms ?? [])],
     after_rank: after.rank,
     after_second_rank: after.second_rank,
     after_id: after.id,
     after_platform: after.platform,
-    limit: wanted.limit + 1,
-    offset: cursor === undefined ? wanted.offset : 0,
+    limit: params.limit + 1,
+    offset: cursor === undefined ? params.offset : 0,
   })
 
 type Key = Awaited<ReturnType<ReturnType<typeof echoPage>>>[number]
 
 async function rowsOf(
   store: Store,
-  { namespace, as_of, numbers }: EchoWanted,
+  { namespace, as_of, numbers }: EchoListQuery,
   keys: readonly Key[],
 ): Promise<EchoRow[]> {
   if (keys.length === 0) return []

@@ -11,7 +11,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
 /** An enrichment record as the contract names it. */
 export type Enrichment = ReturnType<typeof enrichment>
 
-interface Wanted {
+interface ReceptionQuery {
   readonly namespace: string
   readonly ids: readonly string[]
   /** Milliseconds since 1970. */
@@ -33,18 +33,18 @@ export interface Received {
  */
 export async function received(
   store: Store,
-  { ids, aheadMs, ...asked }: Wanted,
+  { ids, aheadMs, ...params }: ReceptionQuery,
 ): Promise<ReadonlyMap<string, Received>> {
-  const stories = await survivors(store, { ...asked, ids })
+  const stories = await survivors(store, { ...params, ids })
   const surviving = [...new Set([...stories.values()].map(({ cluster_id }) => cluster_id))]
   const [rows, looked] = await Promise.all([
-    storyEnrichments(store)({ ...asked, ids: surviving }),
-    lookedAt(store, asked),
+    storyEnrichments(store)({ ...params, ids: surviving }),
+    lookedAt(store, params),
   ])
   const records = new Map<string, Enrichment[]>()
   for (const row of rows) {
     const ofStory = records.get(row.cluster_id) ?? []
-    records.set(row.cluster_id, [...ofStory, enrichment(row, freshnessOf(row, looked, { at: asked.as_of, aheadMs }))])
+    records.set(row.cluster_id, [...ofStory, enrichment(row, freshnessOf(row, looked, { at: params.as_of, aheadMs }))])
   }
   return new Map([...stories].map(([id, story]) => [id, { story, enrichments: records.get(story.cluster_id) ?? [] }]))
 }

@@ -34,7 +34,7 @@ const storyUrls = query({
   row: z.object({ cluster_id: z.string(), urls: z.array(z.string()) }),
 })
 
-interface Wanted {
+interface TargetsQuery {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
@@ -61,7 +61,10 @@ interface TargetFacts {
  * Stories that the public may talk of: those of three articles and more with one in the last 72 hours. The most
  * independent accounts first, then the most articles.
  */
-export async function echoTargets(store: Store, { namespace, as_of, limit }: Wanted): Promise<readonly TargetFacts[]> {
+export async function echoTargets(
+  store: Store,
+  { namespace, as_of, limit }: TargetsQuery,
+): Promise<readonly TargetFacts[]> {
   const page = await clusterPage(store)({
     ...{ namespace, as_of, limit, offset: 0, from: as_of - ACTIVE_MS },
     ...{ words: [], min_sources: 0, min_articles: MIN_ARTICLES, sort: 'coverage' },

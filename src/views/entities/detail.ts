@@ -1,7 +1,7 @@
 import { FEELS } from '../../language/sentiment/label.ts'
 import type { Store } from '../../ports/store.ts'
 import { ALWAYS } from '../instant.ts'
-import { idsOf, type EntityWanted } from './find.ts'
+import { idsOf, type EntityQuery } from './find.ts'
 import { entityArticles, entityPortrait, relatedEntities } from './portrait.ts'
 import { bucketsOf, distributionOf, type Bucket, type Distribution } from './series.ts'
 
@@ -43,9 +43,9 @@ export const TIMELINE_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** An entity whole, over everything published up to a moment; of several of one name the most mentioned. Null: unknown. */
-export async function entityDetail(store: Store, wanted: EntityWanted): Promise<EntityDetail | null> {
-  const { namespace, as_of, type } = wanted
-  const ids = await idsOf(store, wanted)
+export async function entityDetail(store: Store, params: EntityQuery): Promise<EntityDetail | null> {
+  const { namespace, as_of, type } = params
+  const ids = await idsOf(store, params)
   if (ids.length === 0) return null
   const always = { namespace, from: ALWAYS, as_of }
   const [portrait] = await entityPortrait(store)({ ...always, ids, feels: FEELS, max_aliases: MAX_ALIASES })

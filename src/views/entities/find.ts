@@ -2,7 +2,7 @@ import type { Store } from '../../ports/store.ts'
 import { ALWAYS } from '../instant.ts'
 import { entitiesCalled, entitiesNamed, entityFigures } from './queries.ts'
 
-export interface EntityWanted {
+export interface EntityQuery {
   readonly namespace: string
   /** An entity's id, or a name in any case: the canonical one, else what articles call somebody most often. */
   readonly entity: string
@@ -26,22 +26,22 @@ export interface FoundEntities {
 const ID = /^ent_[a-z2-7]{16}$/
 
 /** Whom an id or a name may mean; whether anybody counts as of a moment is another question. */
-export async function idsOf(store: Store, { namespace, entity, type, types }: EntityWanted): Promise<string[]> {
+export async function idsOf(store: Store, { namespace, entity, type, types }: EntityQuery): Promise<string[]> {
   if (ID.test(entity)) return [entity]
-  const wanted = { namespace, name: entity, types: type === null ? [...types] : [type] }
-  const named = await entitiesNamed(store)(wanted)
-  const found = named.length > 0 ? named : await entitiesCalled(store)(wanted)
+  const params = { namespace, name: entity, types: type === null ? [...types] : [type] }
+  const named = await entitiesNamed(store)(params)
+  const found = named.length > 0 ? named : await entitiesCalled(store)(params)
   return found.map(({ entity_id }) => entity_id)
 }
 
 /** Null: no article that counts as of the moment names such an entity. */
 export async function knownOf(
   store: Store,
-  { namespace, type: wanted, as_of }: EntityWanted,
+  { namespace, type: params, as_of }: EntityQuery,
   ids: readonly string[],
 ): Promise<FoundEntities | null> {
   const rows = await entityFigures(store)({ namespace, ids: [...ids], from: ALWAYS, as_of })
-  const known = rows.filter(({ type }) => wanted === null || type === wanted)
+  const known = rows.filter(({ type }) => params === null || type === params)
   const [first] = known
   return first === undefined
     ? null

@@ -4,7 +4,7 @@ import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 import { entityItems, entityPage } from './queries.ts'
 
-export interface EntitiesWanted {
+export interface EntityListQuery {
   readonly namespace: string
   /** Milliseconds since 1970; the window ends there. */
   readonly as_of: number
@@ -55,11 +55,11 @@ const positions = cursors('entities', Position)
 const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
-export async function listEntities(store: Store, wanted: EntitiesWanted): Promise<EntityList> {
-  const { limit, offset, cursor } = wanted
-  const filters = filtersOf(wanted)
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: offset })
-  const ask = pageAsker(store, wanted, after.as_of)
+export async function listEntities(store: Store, params: EntityListQuery): Promise<EntityList> {
+  const { limit, offset, cursor } = params
+  const filters = filtersOf(params)
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: offset })
+  const ask = pageAsker(store, params, after.as_of)
 
   const rows = await ask({ after, limit, offset: cursor === undefined ? offset : 0 })
   const total = totalOf(rows) ?? totalOf(await ask({ after: BEFORE_ALL, limit: 1, offset: 0 })) ?? 0
@@ -67,7 +67,7 @@ export async function listEntities(store: Store, wanted: EntitiesWanted): Promis
   const seen = after.seen + rows.length
   const next = last === undefined || seen >= total ? null : { ...last, id: last.entity_id, as_of: after.as_of, seen }
   return {
-    entities: await itemsOf(store, { ...wanted, as_of: after.as_of }, rows),
+    entities: await itemsOf(store, { ...params, as_of: after.as_of }, rows),
     total,
     next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
   }
@@ -76,7 +76,7 @@ export async function listEntities(store: Store, wanted: EntitiesWanted): Promis
 const totalOf = (rows: readonly { readonly total: number }[]): number | undefined => rows[0]?.total
 
 /** A cursor goes on with the question it came from; only `limit` may change on the way. */
-const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_given, as_of }: EntitiesWanted) => [
+const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_given, as_of }: EntityListQuery) => [
   ...[namespace, window_ms, query, types, min_mentions],
   as_of_given ? as_of : null,
 ]
@@ -90,7 +90,7 @@ interface Page {
 }
 
 const pageAsker =
-  (store: Store, { namespace, window_ms, types, query, min_mentions }: EntitiesWanted, as_of: number) =>
+  (store: Store, { namespace, window_ms, types, query, min_mentions }: EntityListQuery, as_of: number) =>
   async ({ after, limit, offset }: Page) =>
     await entityPage(store)({
       ...{ namespace, as_of, min_mentions, limit, offset },
@@ -105,7 +105,7 @@ type PageRow = Awaited<ReturnType<ReturnType<typeof entityPage>>>[number]
 
 async function itemsOf(
   store: Store,
-  { namespace, as_of, window_ms, max_article_ids }: EntitiesWanted,
+  { namespace, as_of, window_ms, max_article_ids }: EntityListQuery,
   rows: readonly PageRow[],
 ): Promise<EntityItem[]> {
   if (rows.length === 0) return []

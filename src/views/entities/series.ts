@@ -1,6 +1,6 @@
 import { FEELS } from '../../language/sentiment/label.ts'
 import type { Store } from '../../ports/store.ts'
-import { idsOf, knownOf, type EntityWanted, type FoundEntities } from './find.ts'
+import { idsOf, knownOf, type EntityQuery, type FoundEntities } from './find.ts'
 import { entityBuckets } from './queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,7 +9,7 @@ const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as 
 export type Resolution = keyof typeof RESOLUTIONS
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
-export interface SeriesWanted extends EntityWanted {
+export interface EntitySeriesQuery extends EntityQuery {
   readonly window_ms: number
   readonly resolution: Resolution
   readonly max_article_ids: number
@@ -48,20 +48,23 @@ export interface Series {
  */
 export async function entitySeries(
   store: Store,
-  wanted: SeriesWanted,
+  params: EntitySeriesQuery,
 ): Promise<(Series & { readonly found: FoundEntities }) | null> {
-  const ids = await idsOf(store, wanted)
+  const ids = await idsOf(store, params)
   if (ids.length === 0) return null
 
-  const from = wanted.as_of - wanted.window_ms
+  const from = params.as_of - params.window_ms
   const [found, series] = await Promise.all([
-    knownOf(store, wanted, ids),
-    bucketsOf(store, { ...wanted, ids, from, first: from + 1, last: wanted.as_of }),
+    knownOf(store, params, ids),
+    bucketsOf(store, { ...params, ids, from, first: from + 1, last: params.as_of }),
   ])
   return found === null ? null : { ...series, found }
 }
 
-export interface BucketsWanted extends Pick<SeriesWanted, 'namespace' | 'as_of' | 'resolution' | 'max_article_ids'> {
+export interface EntityBucketsQuery extends Pick<
+  EntitySeriesQuery,
+  'namespace' | 'as_of' | 'resolution' | 'max_article_ids'
+> {
   readonly ids: readonly string[]
   /** Milliseconds since 1970, exclusive. */
   readonly from: number
@@ -70,13 +73,13 @@ export interface BucketsWanted extends Pick<SeriesWanted, 'namespace' | 'as_of' 
   readonly last: number
 }
 
-export async function bucketsOf(store: Store, wanted: BucketsWanted): Promise<Series> {
-  const { namespace, as_of, from, resolution, first, last } = wanted
+export async function bucketsOf(store: Store, params: EntityBucketsQuery): Promise<Series> {
+  const { namespace, as_of, from, resolution, first, last } = params
   const bucket_ms = RESOLUTIONS[resolution]
   const rows = await entityBuckets(store)({
     ...{ namespace, as_of, from, bucket_ms, feels: FEELS },
-    ids: [...wanted.ids],
-    max_articles: wanted.max_article_ids,
+    ids: [...params.ids],
+    max_articles: params.max_article_ids,
   })
   const byStart = new Map(rows.map((row) => [row.starts_at, row]))
   const buckets = starts(first, last, bucket_ms).map((at) => bucketOf(dateOf(at, resolution), byStart.get(at)))

@@ -23,7 +23,7 @@ export interface BuildPorts {
   readonly memory: number
 }
 
-export interface BuildAsked {
+export interface GraphBuildRequest {
   readonly namespace: string
 }
 
@@ -48,7 +48,7 @@ export interface BuildResult extends GraphBuilt {
 const BY = { stage: 'api', version: '1' } as const
 
 /** Makes the graph of a namespace anew beside the one that is kept, at one place of the ledger, and compares the two. */
-export async function lookAtGraph({ namespace }: BuildAsked, ports: BuildPorts): Promise<LookedAt> {
+export async function lookAtGraph({ namespace }: GraphBuildRequest, ports: BuildPorts): Promise<LookedAt> {
   const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
   const pairs = entityPairCountOfAll(store)({ namespace, as_of: clock.now() })
@@ -82,12 +82,12 @@ async function atPosition(
  * then that the build is complete. Resolves when the view shows all of it. Reads go on meanwhile. Two builds at once do no
  * harm: each tells the same. Throws `GraphBehind` when a view does not come up.
  */
-export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): Promise<BuildResult> {
+export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildRequest): Promise<BuildResult> {
   const { clock } = ports
   const begun = clock.now()
   const found = await lookAtGraph({ namespace }, ports)
   const build_id = `bld_${base32(randomBytes(ID_BYTES)).slice(0, ID_CHARACTERS)}`
-  await tellAll(found.differences, (difference, i) => wordOf(difference, { namespace, build_id, found, i }), ports)
+  await emitAll(found.differences, (difference, i) => wordOf(difference, { namespace, build_id, found, i }), ports)
   const beyond_memory = found.differences.filter((difference) => difference.beyond_memory).length
   const built: GraphBuilt = {
     build_id,
@@ -98,7 +98,7 @@ export async function buildGraph(ports: BuildPorts, { namespace }: BuildAsked): 
     differences: found.differences.length - beyond_memory,
     duration_seconds: (clock.now() - begun) / 1000,
   }
-  await tell([completion(built, { namespace, begun, found })], ports)
+  await emit([completion(built, { namespace, begun, found })], ports)
   await shown(build_id, namespace, ports)
   return { ...built, duration_seconds: (clock.now() - begun) / 1000, beyond_memory, kept: found.kept }
 }
@@ -154,21 +154,21 @@ const completion = (
 /** So many at once: what else the process does waits no longer than it takes to encode them. */
 const WORDS_AT_ONCE = 500
 
-async function tellAll(
+async function emitAll(
   differences: readonly Difference[],
   word: (difference: Difference, i: number) => StoryLinked,
   ports: BuildPorts,
 ): Promise<void> {
   for (let from = 0; from < differences.length; from += WORDS_AT_ONCE) {
     const some = differences.slice(from, from + WORDS_AT_ONCE)
-    await tell(
+    await emit(
       some.map((difference, i) => word(difference, from + i)),
       ports,
     )
   }
 }
 
-async function tell(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
+async function emit(words: readonly StoryLinked[], { log, codec }: BuildPorts): Promise<void> {
   const records = words.map(async (event) => ({
     topic: storiesLinked.name,
     key: storiesLinked.key(event),

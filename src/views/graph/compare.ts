@@ -9,10 +9,10 @@ import { beyondMemory } from './memory-reach.ts'
 
 /** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
 export type Difference =
-  | (Told & { readonly kind: 'relationship'; readonly link: Link })
-  | (Told & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
+  | (DifferenceDetails & { readonly kind: 'relationship'; readonly link: Link })
+  | (DifferenceDetails & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
 
-interface Told {
+interface DifferenceDetails {
   readonly action: 'added' | 'changed' | 'removed'
   readonly valid_from: number
   /** It concerns a story that the stage may have let go of, and says nothing against it. */
@@ -27,7 +27,7 @@ export interface Compared {
   readonly differences: readonly Difference[]
 }
 
-export interface Wanted extends UpTo {
+export interface GraphComparison extends UpTo {
   /** How many stories there are, or somewhat more. */
   readonly count: number
   /** Articles that the stage which keeps the graph remembers. */
@@ -35,23 +35,27 @@ export interface Wanted extends UpTo {
 }
 
 /** Asks for nothing but what the store holds; computes for as long as a big namespace takes. */
-export type Compare = (wanted: Wanted) => Promise<Compared>
+export type Compare = (comparison: GraphComparison) => Promise<Compared>
 
 /** In this process, which does nothing else meanwhile. */
 export const comparing =
   (store: Store): Compare =>
-  async (wanted) => {
-    const [facts, live] = await Promise.all([storyFacts(store, wanted, GRAPH), liveGraph(store, wanted)])
-    const graph = await drawn(store, wanted, facts)
+  async (comparison) => {
+    const [facts, live] = await Promise.all([storyFacts(store, comparison, GRAPH), liveGraph(store, comparison)])
+    const graph = await graphFromView(store, comparison, facts)
     return {
       stories: facts.stories.length,
       links: graph.links.length,
       threads: new Set(graph.threads.values()).size,
-      differences: differences({ live, graph, facts, memory: wanted.memory }),
+      differences: differences({ live, graph, facts, memory: comparison.memory }),
     }
   }
 
-async function drawn(store: Store, { namespace, position }: Wanted, { stories, ledger }: StoryFacts): Promise<Graph> {
+async function graphFromView(
+  store: Store,
+  { namespace, position }: GraphComparison,
+  { stories, ledger }: StoryFacts,
+): Promise<Graph> {
   const comparable = stories.filter(({ entities }) => entities.length >= GRAPH.candidate.least)
   await readCentres(store, { namespace, position }, new Set<ReadStory>(comparable))
   return fullGraph({ namespace, stories, ledger }, GRAPH)
@@ -83,13 +87,13 @@ function differences({ live, graph, facts, memory }: Found): readonly Difference
   const since = dating(live, facts)
   return [
     ...change.links.map(({ action, link }): Difference => {
-      const told = { action, valid_from: since.link(link), beyond_memory: beyond.link(link) }
-      return { kind: 'relationship', ...told, link: wordOf(link) }
+      const details = { action, valid_from: since.link(link), beyond_memory: beyond.link(link) }
+      return { kind: 'relationship', ...details, link: wordOf(link) }
     }),
     ...change.threads.map(({ action, cluster_id, thread_id }): Difference => {
       const threads = [thread_id, kept.threads.get(cluster_id), graph.threads.get(cluster_id)]
-      const told = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.place(cluster_id, threads) }
-      return { kind: 'thread', ...told, cluster_id, thread_id }
+      const details = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.place(cluster_id, threads) }
+      return { kind: 'thread', ...details, cluster_id, thread_id }
     }),
   ]
 }
@@ -98,14 +102,14 @@ const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
 /** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
-function dating(live: Live, { stories, toldAt }: StoryFacts) {
+function dating(live: Live, { stories, linkedAt }: StoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))
   const since = ({ source, target, shared_entities }: Link): number => {
     const ofLedger = shared_entities.length === 0
     const times = [source, target].flatMap((id) => firstAt.get(id) ?? [])
-    return Math.max(ofLedger ? (toldAt.get(source) ?? 0) : 0, ...times)
+    return Math.max(ofLedger ? (linkedAt.get(source) ?? 0) : 0, ...times)
   }
   return {
     link: (link: Link): number => linkedFrom.get(keyOf(link)) ?? since(link),

@@ -62,8 +62,8 @@ it('goes on to each once, over the strongest pair', () => {
     [posting('a', [1, 2, 3]), posting('b', [1, 2, 7, 8, 9]), posting('c', [3, 5]), posting('d', [5, 7, 8])],
     true,
   )
-  const step = (from: string[], seen: string[], isWanted = () => true) =>
-    nextSteps(index, { from, seen: new Set(seen), least: 1, isWanted })
+  const step = (from: string[], seen: string[], includes = () => true) =>
+    nextSteps(index, { from, seen: new Set(seen), least: 1, includes })
 
   expect(step(['a'], ['a'])).toEqual([
     { one: 'a', other: 'b', articles: 2 },

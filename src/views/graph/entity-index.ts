@@ -83,18 +83,18 @@ export function pairsOf(index: EntityIndex, one: string, least: number): Pair[] 
 
 /** Every two of some that at least so many articles name together, the most first; `one` is the smaller id. */
 export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): Pair[] {
-  const wanted = ids.toSorted()
+  const sorted = ids.toSorted()
   const there = new Map<number, number[]>() // by article: which of the wanted it names, ascending
-  wanted.forEach((id, i) => {
+  sorted.forEach((id, i) => {
     for (const place of entities[numberOf.get(id) ?? -1]?.places ?? []) {
       const before = there.get(place)
       if (before === undefined) there.set(place, [i])
       else before.push(i)
     }
   })
-  const counts = countsOfTwo([...there.values()], wanted.length)
-  return wanted
-    .flatMap((one, i) => wanted.map((other, j) => ({ one, other, articles: counts[i * wanted.length + j] ?? 0 })))
+  const counts = countsOfTwo([...there.values()], sorted.length)
+  return sorted
+    .flatMap((one, i) => sorted.map((other, j) => ({ one, other, articles: counts[i * sorted.length + j] ?? 0 })))
     .filter(({ articles }) => articles >= least)
     .sort((a, b) => b.articles - a.articles || compare(a.one, b.one) || compare(a.other, b.other))
 }

@@ -1,13 +1,13 @@
 import type { Store } from '../../ports/store.ts'
-import type { EntityWanted } from '../entities/find.ts'
+import type { EntityQuery } from '../entities/find.ts'
 import { leastArticles, pairsAmong, strengthOf, type EntityIndex } from './entity-index.ts'
 import { rootOf, type EntityRelationships } from './entity-relationships.ts'
-import { keyOf, leadingType, type RelationTold } from './entity-telling.ts'
-import { entitiesShown, typesAmong } from './entity-told.ts'
+import { keyOf, leadingType, type EntityRelation } from './entity-relations.ts'
+import { entitiesShown, typesAmong } from './entity-relation-queries.ts'
 import { reachedFrom } from './entity-walk.ts'
 import { indexOf } from './entity-window.ts'
 
-export interface NetworkWanted extends EntityWanted {
+export interface EntityNetworkQuery extends EntityQuery {
   readonly window_ms: number
   /** 1 to 3. */
   readonly depth: number
@@ -31,7 +31,7 @@ export interface NetworkEdge {
   readonly source: string
   readonly target: string
   readonly strength: number
-  readonly type: RelationTold['type']
+  readonly type: EntityRelation['type']
   readonly directed: boolean
   readonly co_mentions: number
 }
@@ -52,14 +52,14 @@ export interface EntityNetwork {
  * ways, and every pair of enough strength among these. A way is as strong as its weakest pair, so the steps to a node that
  * is kept are kept too: no node stands apart. Null: no such entity.
  */
-export async function entityNetwork(store: Store, wanted: NetworkWanted): Promise<EntityNetwork | null> {
-  const index = await indexOf(store, wanted)
-  const root = await rootOf(store, index, wanted)
+export async function entityNetwork(store: Store, params: EntityNetworkQuery): Promise<EntityNetwork | null> {
+  const index = await indexOf(store, params)
+  const root = await rootOf(store, index, params)
   if (root === null) return null
 
-  const { namespace, depth, max_nodes } = wanted
-  const asked = leastArticles(wanted.min_strength, index.most)
-  const least = Math.max(asked, index.floor)
+  const { namespace, depth, max_nodes } = params
+  const filter = leastArticles(params.min_strength, index.most)
+  const least = Math.max(filter, index.floor)
   const reached = reachedFrom(index, { root: root.id, depth, least, most: max_nodes })
   const ids = [root.id, ...reached.slice(0, max_nodes - 1)]
   const places = [...index.articles.keys()]
@@ -71,7 +71,7 @@ export async function entityNetwork(store: Store, wanted: NetworkWanted): Promis
     entity: root,
     nodes,
     edges,
-    truncated: reached.length >= ids.length || index.floor > asked,
+    truncated: reached.length >= ids.length || index.floor > filter,
     max_co_mentions: index.most,
   }
 }
@@ -85,10 +85,10 @@ interface Among {
 async function nodesOf(
   store: Store,
   index: EntityIndex,
-  { root, ...asked }: Among & { readonly root: EntityNetwork['entity'] },
+  { root, ...params }: Among & { readonly root: EntityNetwork['entity'] },
 ): Promise<NetworkNode[]> {
-  const shown = new Map((await entitiesShown(store)(asked)).map((figures) => [figures.id, figures]))
-  return asked.ids.map((id) => {
+  const shown = new Map((await entitiesShown(store)(params)).map((figures) => [figures.id, figures]))
+  return params.ids.map((id) => {
     const { name, type } = index.entities[index.numberOf.get(id) ?? -1] ?? root
     const { mentions = 0, sentiment_avg = 0 } = shown.get(id) ?? {} // of a root that the window does not name
     return { id, name, type, mentions, sentiment_avg }
@@ -98,12 +98,12 @@ async function nodesOf(
 async function edgesAmong(
   store: Store,
   index: EntityIndex,
-  { least, ...asked }: Among & { readonly least: number },
+  { least, ...params }: Among & { readonly least: number },
 ): Promise<NetworkEdge[]> {
-  const types = await typesAmong(store)(asked)
+  const types = await typesAmong(store)(params)
   const byPair = new Map<string, (typeof types)[number][]>()
   for (const row of types) byPair.set(keyOf(row), [...(byPair.get(keyOf(row)) ?? []), row])
-  return pairsAmong(index, asked.ids, least).map(({ one, other, articles }) => {
+  return pairsAmong(index, params.ids, least).map(({ one, other, articles }) => {
     const kinds = byPair.get(keyOf({ one, other })) ?? []
     const type = leadingType(kinds)
     const { told = 0, from_one = 0 } = kinds.find((kind) => kind.type === type) ?? {}

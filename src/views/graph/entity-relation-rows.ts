@@ -10,7 +10,7 @@ export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
   if (relations.length === 0) return []
   const { namespace, article_id, content_hash, direct, dated } = event
   const revision = { namespace, article_id, content_hash, direct }
-  const told = { ...revision, occurred_at: instant(event.occurred_at), dated }
+  const row = { ...revision, occurred_at: instant(event.occurred_at), dated }
   const quoted = [...new Set(relations.map(({ sentence }) => sentence))]
   return [
     ...quoted.map((sentence) => ({
@@ -19,7 +19,7 @@ export function entityRelationRows(event: ArticleAnalyzed): TableRow[] {
     })),
     ...relations.map((relation) => ({
       table: 'sentence_relations',
-      row: { ...told, ...relation },
+      row: { ...row, ...relation },
     })),
   ]
 }

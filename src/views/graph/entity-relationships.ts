@@ -1,22 +1,22 @@
 import type { Store } from '../../ports/store.ts'
-import { idsOf, knownOf, type EntityWanted } from '../entities/find.ts'
+import { idsOf, knownOf, type EntityQuery } from '../entities/find.ts'
 import { leastArticles, strengthOf, type EntityIndex, type Pair } from './entity-index.ts'
-import { keyOf, toldOf, type RelationTold } from './entity-telling.ts'
-import { pairsTold } from './entity-told.ts'
+import { keyOf, relationsOf, type EntityRelation } from './entity-relations.ts'
+import { relationsOfPairs } from './entity-relation-queries.ts'
 import { nextSteps } from './entity-walk.ts'
 import { indexOf } from './entity-window.ts'
 
-export interface RelationshipsWanted extends EntityWanted {
+export interface EntityRelationshipsQuery extends EntityQuery {
   readonly window_ms: number
   /** 1 to 3. */
   readonly depth: number
   /** 0 to 1. */
   readonly min_strength: number
   /** Null: all. */
-  readonly relation: RelationTold['type'] | null
+  readonly relation: EntityRelation['type'] | null
 }
 
-export interface EntityRelationship extends RelationTold {
+export interface EntityRelationship extends EntityRelation {
   readonly target_entity: { readonly id: string; readonly name: string; readonly type: string }
   readonly strength: number
   readonly co_mentions: number
@@ -44,18 +44,18 @@ export const MOST_RELATIONSHIPS = 500
  */
 export async function entityRelationships(
   store: Store,
-  wanted: RelationshipsWanted,
+  params: EntityRelationshipsQuery,
 ): Promise<EntityRelationships | null> {
-  const index = await indexOf(store, wanted)
-  const root = await rootOf(store, index, wanted)
+  const index = await indexOf(store, params)
+  const root = await rootOf(store, index, params)
   if (root === null) return null
 
-  const least = leastArticles(wanted.min_strength, index.most)
-  const steps = await stepsFrom(store, index, { ...wanted, root: root.id, least: Math.max(least, index.floor) })
+  const least = leastArticles(params.min_strength, index.most)
+  const steps = await stepsFrom(store, index, { ...params, root: root.id, least: Math.max(least, index.floor) })
   const shown = steps.slice(0, MOST_RELATIONSHIPS)
   return {
     entity: root,
-    relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...wanted, steps: shown }),
+    relationships: shown.length === 0 ? [] : await relationshipsOf(store, index, { ...params, steps: shown }),
     truncated: steps.length > shown.length || index.floor > least,
     max_co_mentions: index.most,
   }
@@ -65,15 +65,15 @@ export async function entityRelationships(
 export async function rootOf(
   store: Store,
   { entities, numberOf }: EntityIndex,
-  wanted: EntityWanted,
+  params: EntityQuery,
 ): Promise<EntityRelationships['entity'] | null> {
-  const ids = await idsOf(store, wanted)
+  const ids = await idsOf(store, params)
   const [id] = ids
   if (id === undefined) return null
   const indexed = ids.length === 1 ? entities[numberOf.get(id) ?? -1] : undefined
   if (indexed !== undefined) return { id, name: indexed.name, type: indexed.type }
 
-  const known = await knownOf(store, wanted, ids)
+  const known = await knownOf(store, params, ids)
   return known === null ? null : { id: known.ids[0] ?? id, name: known.name, type: known.type }
 }
 
@@ -81,7 +81,7 @@ interface Step extends Pair {
   readonly depth: number
 }
 
-interface Walk extends RelationshipsWanted {
+interface Walk extends EntityRelationshipsQuery {
   readonly root: string
   readonly least: number
 }
@@ -92,8 +92,8 @@ async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<
   const seen = new Set([walk.root])
   let from = [walk.root]
   for (let depth = 1; depth <= walk.depth && from.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
-    const isWanted = await wantedBeside(store, index, { ...walk, from })
-    const next = nextSteps(index, { from, seen, least: walk.least, isWanted })
+    const includes = await relationFilter(store, index, { ...walk, from })
+    const next = nextSteps(index, { from, seen, least: walk.least, includes })
     const found = next.slice(0, MOST_RELATIONSHIPS + 1 - steps.length)
     steps.push(...found.map((pair) => ({ ...pair, depth })))
     from = found.map(({ other }) => other)
@@ -107,22 +107,22 @@ interface Beside extends Walk {
 }
 
 /** Whether a pair is of the type that is asked for: some sentence says so, or of `co_mention` none says more. */
-async function wantedBeside(store: Store, index: EntityIndex, { namespace, relation, from }: Beside) {
+async function relationFilter(store: Store, index: EntityIndex, { namespace, relation, from }: Beside) {
   if (relation === null) return () => true
   const type = relation === 'co_mention' ? '' : relation
-  const rows = await pairsTold(store)({ namespace, type, ids: [...from], places: [...index.articles.keys()] })
-  const told = new Set(rows.map(keyOf))
-  return (pair: Pair): boolean => told.has(keyOf(pair)) === (relation !== 'co_mention')
+  const rows = await relationsOfPairs(store)({ namespace, type, ids: [...from], places: [...index.articles.keys()] })
+  const relations = new Set(rows.map(keyOf))
+  return (pair: Pair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
 }
 
-interface Shown extends RelationshipsWanted {
+interface Shown extends EntityRelationshipsQuery {
   readonly steps: readonly Step[]
 }
 
-async function relationshipsOf(store: Store, index: EntityIndex, wanted: Shown): Promise<EntityRelationship[]> {
-  const told = await toldOf(store, index, { ...wanted, pairs: wanted.steps })
-  return wanted.steps.flatMap(({ one, other, articles, depth }, i) => {
-    const [about, target] = [told[i], index.entities[index.numberOf.get(other) ?? -1]]
+async function relationshipsOf(store: Store, index: EntityIndex, params: Shown): Promise<EntityRelationship[]> {
+  const relations = await relationsOf(store, index, { ...params, pairs: params.steps })
+  return params.steps.flatMap(({ one, other, articles, depth }, i) => {
+    const [about, target] = [relations[i], index.entities[index.numberOf.get(other) ?? -1]]
     if (about === undefined || target === undefined) return []
     const { id, name, type } = target
     const strength = strengthOf(articles, index.most)

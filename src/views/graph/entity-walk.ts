@@ -10,18 +10,18 @@ export interface Walk {
   readonly most: number
 }
 
-interface StepAsked {
+interface NextStepsQuery {
   readonly from: readonly string[]
   readonly seen: ReadonlySet<string>
   readonly least: number
-  readonly isWanted: (pair: Pair) => boolean
+  readonly includes: (pair: Pair) => boolean
 }
 
 /** A step on from some entities: each that is not yet seen, once, by its strongest pair with one of them; the strongest first. */
-export function nextSteps(index: EntityIndex, { from, seen, least, isWanted }: StepAsked): Pair[] {
+export function nextSteps(index: EntityIndex, { from, seen, least, includes }: NextStepsQuery): Pair[] {
   const pairs = from.flatMap((one) => pairsOf(index, one, least).filter(({ other }) => !seen.has(other)))
   const next = new Map<string, Pair>()
-  for (const pair of pairs.sort(strongestFirst)) if (!next.has(pair.other) && isWanted(pair)) next.set(pair.other, pair)
+  for (const pair of pairs.sort(strongestFirst)) if (!next.has(pair.other) && includes(pair)) next.set(pair.other, pair)
   return [...next.values()]
 }
 

@@ -5,7 +5,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 import { entityIndex, isDecided, leastArticles, type EntityIndex } from './entity-index.ts'
 
-export interface WindowAsked {
+export interface EntityWindowQuery {
   readonly namespace: string
   /** Milliseconds since 1970; the window is (`as_of` - `window_ms`, `as_of`]. */
   readonly as_of: number
@@ -15,15 +15,15 @@ export interface WindowAsked {
 }
 
 /** The index over a window's articles, as far down as pairs of a strength are made of. */
-export async function indexOf(store: Store, asked: WindowAsked): Promise<EntityIndex> {
-  const { namespace, as_of, window_ms } = asked
+export async function indexOf(store: Store, params: EntityWindowQuery): Promise<EntityIndex> {
+  const { namespace, as_of, window_ms } = params
   const [found] = await placesCounted(store)({ namespace, from: as_of - window_ms, as_of })
   const window = { namespace, places: found?.places ?? [] }
   const name = nameOf(window)
   const known = await rememberedOf(store).get(name)
-  if (known !== undefined && isEnough(known, asked)) return known.index
+  if (known !== undefined && isEnough(known, params)) return known.index
 
-  const reading = read(store, window, asked)
+  const reading = read(store, window, params)
   remember(store, name, reading)
   return (await reading).index
 }
@@ -44,17 +44,17 @@ const FIRST = 120_000
 /** Beyond it weak pairs are left out: it bounds the memory of an index, some 50 MB. */
 const MOST = 2_000_000
 
-async function read(store: Store, window: Window, asked: WindowAsked): Promise<Read> {
+async function read(store: Store, window: Window, params: EntityWindowQuery): Promise<Read> {
   for (let budget = FIRST; ; budget = Math.max(budget * 4, MOST)) {
     const rows = await postingsRead(store)({ ...window, budget })
     const postings = rows.map(({ id, called: name, kind: type, at: places }) => ({ id, name, type, places }))
     const isWhole = rows.reduce((sum, { articles }) => sum + articles, 0) === (rows[0]?.articles_of_all ?? 0)
     const found = { index: entityIndex(postings, isWhole), isMost: budget >= MOST }
-    if (isDecided(found.index) && isEnough(found, asked)) return found
+    if (isDecided(found.index) && isEnough(found, params)) return found
   }
 }
 
-const isEnough = ({ index, isMost }: Read, { min_strength }: WindowAsked): boolean =>
+const isEnough = ({ index, isMost }: Read, { min_strength }: EntityWindowQuery): boolean =>
   isMost || index.floor <= leastArticles(min_strength, index.most)
 
 /** Windows that were asked about last. While no article comes or goes, a window has the same analyses, and the same index. */

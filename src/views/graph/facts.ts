@@ -29,7 +29,7 @@ export interface StoryFacts {
   readonly stories: readonly ReadStory[]
   readonly ledger: readonly LedgerLink[]
   /** Event time of the word of the ledger that a link says, by the story it starts from. */
-  readonly toldAt: ReadonlyMap<string, number>
+  readonly linkedAt: ReadonlyMap<string, number>
 }
 
 /** So many rows at once, or a namespace of a million stories would be one answer. */
@@ -55,17 +55,17 @@ export async function storyFacts(
     ways.push(...(await storyPasts(store)({ ...upTo, parts, part })))
     rows.push(...(await storyArticles(store)({ ...upTo, parts, part })))
   }
-  const told = new Map(ways.map((way) => [way.cluster_id, way]))
+  const wayOf = new Map(ways.map((way) => [way.cluster_id, way]))
 
   const living = new Set(rows.map(({ cluster_id }) => cluster_id))
   const known = pasts([
-    ...rows.map((row) => pastOf(row, told.get(row.cluster_id), true)),
+    ...rows.map((row) => pastOf(row, wayOf.get(row.cluster_id), true)),
     ...ways.filter(({ cluster_id }) => !living.has(cluster_id)).map((way) => pastOf(way, way, false)),
   ])
   return {
     stories: rows.map((row) => storyOf(row, known, rules)),
     ledger: ways.flatMap(({ cluster_id }) => known.linksFrom(cluster_id)),
-    toldAt: new Map(
+    linkedAt: new Map(
       ways.map(({ cluster_id, ...way }) => [cluster_id, living.has(cluster_id) ? way.split_at : way.merged_at]),
     ),
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LINK_TYPES } from '../../events/graph.ts'
 import type { Store } from '../../ports/store.ts'
-import { surviving, type StoryAsked } from '../clusters/alias.ts'
+import { surviving, type StoryQuery } from '../clusters/alias.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
@@ -48,11 +48,11 @@ export interface ClusterRelationships {
 }
 
 /** A merged id answers for the story it stands for. Null: as of the moment there was no such story. */
-export async function clusterRelationships(store: Store, asked: StoryAsked): Promise<ClusterRelationships | null> {
-  const story = await surviving(store, asked)
+export async function clusterRelationships(store: Store, params: StoryQuery): Promise<ClusterRelationships | null> {
+  const story = await surviving(store, params)
   if (story === null) return null
   const { cluster_id, merged_at } = story
-  const { namespace, as_of } = asked
+  const { namespace, as_of } = params
   return {
     cluster_id,
     relationships: [...(await relationshipsOf(store)({ namespace, as_of, id: cluster_id }))],

@@ -45,11 +45,11 @@ const NAMED = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT']
 
 export async function graphStats(
   store: Store,
-  asked: { readonly namespace: string; readonly as_of: number },
+  params: { readonly namespace: string; readonly as_of: number },
 ): Promise<GraphStats> {
   const [[stories], trending_entities] = await Promise.all([
-    storyFigures(store)({ ...asked, confidence: GRAPH.shared.confidence, least: GRAPH.thread.leastStories }),
-    trendingEntities(store, { ...asked, above: TRENDING, types: NAMED }),
+    storyFigures(store)({ ...params, confidence: GRAPH.shared.confidence, least: GRAPH.thread.leastStories }),
+    trendingEntities(store, { ...params, above: TRENDING, types: NAMED }),
   ])
   return {
     cluster_relationships: stories?.related ?? 0,

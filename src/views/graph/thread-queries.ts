@@ -4,12 +4,12 @@ import { query } from '../query.ts'
 import { PUBLISHER, withOrigins } from '../clusters/as-of.ts'
 
 /** The CTE `placed`: the stories that are in a thread as of a moment, those of which `wanted` holds. */
-const placed = (wanted: string): string => `placed AS (
+const placed = (sorted: string): string => `placed AS (
       SELECT cluster_id AS story, argMax((action, thread_id), (caused_offset, _offset)) AS word
       FROM thread_places FINAL
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY story
-      HAVING word.1 != 'removed' AND ${wanted}
+      HAVING word.1 != 'removed' AND ${sorted}
     )`
 
 /** Below this many articles, a country is the story's when one names it; else two must. */

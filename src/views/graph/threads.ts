@@ -9,7 +9,7 @@ import { turningPoints } from './turning-points.ts'
 
 export type ThreadStatus = 'active' | 'dormant' | 'concluded'
 
-export interface ThreadsWanted {
+export interface ThreadListQuery {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
@@ -82,18 +82,18 @@ const positions = cursors('threads', Position)
 const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
 
 /** A page of the threads that are shown as of a moment, the most important first. Throws `InvalidCursor`. */
-export async function threadList(store: Store, wanted: ThreadsWanted): Promise<ThreadList> {
-  const { limit, cursor } = wanted
-  const filters = [wanted.namespace, wanted.status, wanted.as_of_given ? wanted.as_of : null]
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: wanted.offset })
-  const asked = { namespace: wanted.namespace, as_of: after.as_of, status: wanted.status, id: null }
+export async function threadList(store: Store, params: ThreadListQuery): Promise<ThreadList> {
+  const { limit, cursor } = params
+  const filters = [params.namespace, params.status, params.as_of_given ? params.as_of : null]
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: params.offset })
+  const filter = { namespace: params.namespace, as_of: after.as_of, status: params.status, id: null }
 
-  const found = await pageOf(store, { ...asked, after, limit, offset: cursor === undefined ? wanted.offset : 0 })
+  const found = await pageOf(store, { ...filter, after, limit, offset: cursor === undefined ? params.offset : 0 })
   const total = found[0]?.total ?? 0
   const rows = found.filter(({ shown }) => shown)
   const next = nextOf(rows, after, total)
   return {
-    threads: await shownOf(store, asked, rows),
+    threads: await shownOf(store, filter, rows),
     total,
     next_cursor: next === null ? null : positions.write(next, filters),
   }
@@ -115,20 +115,20 @@ interface Moment {
 /** One thread; null: there is none of this id that is shown as of the moment. */
 export async function threadDetail(
   store: Store,
-  { id, ...asked }: Moment & { readonly id: string },
+  { id, ...params }: Moment & { readonly id: string },
 ): Promise<ThreadTimeline | null> {
-  const rows = await pageOf(store, { ...asked, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
-  const [thread] = await shownOf(store, asked, rows)
-  return thread === undefined ? null : { ...thread, chapters: await chaptersOf(store, asked, thread.cluster_ids) }
+  const rows = await pageOf(store, { ...params, id, status: null, after: BEFORE_ALL, limit: 1, offset: 0 })
+  const [thread] = await shownOf(store, params, rows)
+  return thread === undefined ? null : { ...thread, chapters: await chaptersOf(store, params, thread.cluster_ids) }
 }
 
 /** Entities of a chapter, for which ones are new in a thread. */
 const CHAPTER_ENTITIES = 20
 
 /** `cluster_ids` are in order of time. */
-async function chaptersOf(store: Store, asked: Moment, cluster_ids: readonly string[]): Promise<Chapter[]> {
+async function chaptersOf(store: Store, params: Moment, cluster_ids: readonly string[]): Promise<Chapter[]> {
   const items = await clusterItemsWithHeadlines(store)({
-    ...asked,
+    ...params,
     ids: [...cluster_ids],
     max_entities: CHAPTER_ENTITIES,
   })
@@ -209,9 +209,9 @@ interface Lead {
 /** By thread: how many independent accounts there are, and what the story is called that leads it. */
 async function ledBy(
   store: Store,
-  asked: Moment & { readonly threads: readonly string[] },
+  params: Moment & { readonly threads: readonly string[] },
 ): Promise<ReadonlyMap<string, Lead>> {
-  const { namespace, as_of, threads } = asked
+  const { namespace, as_of, threads } = params
   const led = await threadOrigins(store)({ namespace, as_of, threads: [...threads] })
   const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })
   const titled = new Map(titles.map((story) => [story.cluster_id, titleOf(story)]))

@@ -2,12 +2,12 @@ import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts
 import { independent } from '../clusters/origins.ts'
 
 /** An article of a story: milliseconds since 1970, its origin, and the origin that stands for that one or an empty string. */
-export type MemberTold = readonly [number, string, string]
+export type MemberTuple = readonly [number, string, string]
 
 const DAY_MS = 86_400_000
 
 /** What newspapers did with a story up to a moment; at least one member, none after the moment. */
-export function coverage(members: readonly MemberTold[], at: number, numbers: LifecycleNumbers): Coverage {
+export function coverage(members: readonly MemberTuple[], at: number, numbers: LifecycleNumbers): Coverage {
   const times = members.map(([time]) => time)
   const since = (windowMs: number) => members.filter(([time]) => time > at - windowMs)
   const days = times.map((time) => Math.floor(time / DAY_MS))
@@ -27,7 +27,7 @@ export function coverage(members: readonly MemberTold[], at: number, numbers: Li
  * How fast independent accounts come: those that began in the window over their mean in a window before it, which one
  * more smooths, so that a story's first ones are no division by nothing.
  */
-export function velocity(members: readonly MemberTold[], at: number, windowMs: number): number {
+export function velocity(members: readonly MemberTuple[], at: number, windowMs: number): number {
   const roots = rootsOf(members)
   const began = new Map<string, number>()
   for (const [time, origin] of members) {
@@ -40,7 +40,7 @@ export function velocity(members: readonly MemberTold[], at: number, windowMs: n
   return (beginnings.length - before.length) / (before.length / windows + 1)
 }
 
-const rootsOf = (members: readonly MemberTold[]): ReadonlyMap<string, string> =>
+const rootsOf = (members: readonly MemberTuple[]): ReadonlyMap<string, string> =>
   independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
 
 const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity)

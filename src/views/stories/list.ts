@@ -9,13 +9,13 @@ import {
   Position,
   ranked,
   rankedPage,
-  type ClustersWanted,
+  type ClusterListQuery,
   type Place,
-} from '../clusters/ranked.ts'
+} from '../clusters/ranked-clusters.ts'
 import { cursors } from '../cursor.ts'
-import { evaluated, evaluatedSince, type Evaluated } from './evaluated.ts'
+import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
 
-export interface StoriesWanted extends ClustersWanted {
+export interface StoryListQuery extends ClusterListQuery {
   /** Null: stories in any state. Subject pages have none. */
   readonly lifecycle_state: LifecycleState | null
   readonly numbers: LifecycleNumbers
@@ -42,16 +42,16 @@ const positions = cursors('stories', Position)
 const ALL = 200_000
 
 /** A page of stories with news in the window, best first, each with its state at the moment. Throws `InvalidCursor`. */
-export async function storyList(store: Store, wanted: StoriesWanted, model: SummaryModel): Promise<StoryList> {
-  const { limit, cursor } = wanted
-  const filters = filtersOf(wanted, wanted.lifecycle_state)
-  const skipped = (wanted.page - 1) * limit
-  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: wanted.as_of, seen: skipped })
-  const page = { ...wanted, as_of: after.as_of, after, offset: cursor === undefined ? skipped : 0 }
+export async function storyList(store: Store, params: StoryListQuery, model: SummaryModel): Promise<StoryList> {
+  const { limit, cursor } = params
+  const filters = filtersOf(params, params.lifecycle_state)
+  const skipped = (params.page - 1) * limit
+  const after = positions.begin(cursor, filters, { ...BEFORE_ALL, as_of: params.as_of, seen: skipped })
+  const page = { ...params, as_of: after.as_of, after, offset: cursor === undefined ? skipped : 0 }
 
-  const found = await (wanted.lifecycle_state === null
+  const found = await (params.lifecycle_state === null
     ? pageOfAll(store, page)
-    : pageOfState(store, page, wanted.lifecycle_state))
+    : pageOfState(store, page, params.lifecycle_state))
   const seen = after.seen + found.rows.length
   const last = found.rows.at(-1)
   const next = last === undefined || seen >= found.total ? null : { ...last, as_of: after.as_of, seen }
@@ -65,7 +65,7 @@ export async function storyList(store: Store, wanted: StoriesWanted, model: Summ
   }
 }
 
-interface Page extends StoriesWanted {
+interface Page extends StoryListQuery {
   readonly after: Place
   readonly offset: number
 }
@@ -84,14 +84,14 @@ async function pageOfAll(store: Store, page: Page): Promise<Found> {
 }
 
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
-async function pageOfState(store: Store, page: Page, wanted: LifecycleState): Promise<Found> {
+async function pageOfState(store: Store, page: Page, params: LifecycleState): Promise<Found> {
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
   const { namespace, as_of, numbers } = page
-  const asked = { namespace, as_of, numbers, ids: found.map(({ id }) => id) }
-  const states = await evaluatedSince(store, asked, as_of - page.window_ms)
+  const filter = { namespace, as_of, numbers, ids: found.map(({ id }) => id) }
+  const states = await evaluatedSince(store, filter, as_of - page.window_ms)
   const inState = found
     .map(({ id, rank, second_rank }): Place => ({ id, rank, second_rank }))
-    .filter(({ id }) => states.get(id)?.state === wanted)
+    .filter(({ id }) => states.get(id)?.state === params)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states: async () => await Promise.resolve(states) }
 }

@@ -5,13 +5,13 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 /** Of the stories that `wanted` names: when each member came and whose account it gives, of each story one row. */
-const toldOf = (wanted: string): string => `
+const membersSql = (params: string): string => `
     ${withOrigins('dated')},
     told AS (
       SELECT
         cluster_id, article_id, any(occurred_at) AS at, any(origin) AS of_origin, max(from_origin) AS stood_for_by
       FROM looked
-      WHERE cluster_id IN ${wanted}
+      WHERE cluster_id IN ${params}
       GROUP BY cluster_id, article_id
     )
     SELECT cluster_id, groupArray((toUnixTimestamp64Milli(at), of_origin, stood_for_by)) AS members
@@ -19,16 +19,16 @@ const toldOf = (wanted: string): string => `
     GROUP BY cluster_id`
 
 /** Milliseconds since 1970, origin, and the origin that stands for that one or an empty string; in no order. */
-const told = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
+const memberRows = z.object({ cluster_id: z.string(), members: z.array(z.tuple([z.number(), z.string(), z.string()])) })
 
 /** One row a story that has members as of a moment. */
 export const storyMembers = query({
   name: 'stories.members',
   sql: `
     WITH ${CONCERNED_BY_IDS},
-    ${toldOf('{ids: Array(String)}')}`,
+    ${membersSql('{ids: Array(String)}')}`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
-  row: told,
+  row: memberRows,
 })
 
 /** The same of all stories that may have news in a window: one question costs as much as one about a few of them. */
@@ -36,9 +36,9 @@ export const windowMembers = query({
   name: 'stories.window_members',
   sql: `
     WITH ${CONCERNED_BY_WINDOW},
-    ${toldOf('(SELECT cluster_id FROM touched)')}`,
+    ${membersSql('(SELECT cluster_id FROM touched)')}`,
   params: z.object({ from: moment, as_of: moment }),
-  row: told,
+  row: memberRows,
 })
 
 /** The last state of each story that was persisted for a moment up to this one. */

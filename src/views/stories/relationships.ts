@@ -1,5 +1,5 @@
 import type { Store } from '../../ports/store.ts'
-import type { StoriesAsked } from './evaluated.ts'
+import type { StoriesQuery } from './evaluated-stories.ts'
 import { storyEntities } from './queries.ts'
 
 export interface Relationship {
@@ -15,10 +15,10 @@ export interface Relationship {
 /** Every pair of the stories that shares so many entities, the nearest first; a pair in the order of the ids. */
 export async function relationships(
   store: Store,
-  { ids, ...asked }: StoriesAsked,
+  { ids, ...params }: StoriesQuery,
   min_shared: number,
 ): Promise<Relationship[]> {
-  const rows = await storyEntities(store)({ ...asked, ids: [...ids] })
+  const rows = await storyEntities(store)({ ...params, ids: [...ids] })
   const named = new Map(rows.map(({ cluster_id, entities }) => [cluster_id, new Map(entities)]))
   const entitiesOf = (id: string): Entities => named.get(id) ?? new Map<string, string>()
   return ids

@@ -13,7 +13,7 @@ import {
 
 const DAY_MS = 86_400_000
 
-export interface EntityTrendsWanted {
+export interface EntityTrendsQuery {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly as_of: number
@@ -42,13 +42,13 @@ export interface EntityTrend extends EntityVelocity {
 }
 
 /** The entities that are named most above their usual measure as of a moment, the fastest first. */
-export async function entityTrends(store: Store, wanted: EntityTrendsWanted): Promise<EntityTrend[]> {
-  const days = await lastDays(store, wanted)
+export async function entityTrends(store: Store, params: EntityTrendsQuery): Promise<EntityTrend[]> {
+  const days = await lastDays(store, params)
   if (days === null) return []
-  const { entities } = await velocitiesOf(store, { ...wanted, above: wanted.min_velocity }, days)
+  const { entities } = await velocitiesOf(store, { ...params, above: params.min_velocity }, days)
   if (entities.length === 0) return []
 
-  const { namespace } = wanted
+  const { namespace } = params
   const ids = entities.map(([id]) => id)
   const names = await entityNames(store)({ namespace, ids, from: days.from })
   const nameOf = new Map(names.map((row) => [row.entity_id, row]))
@@ -63,11 +63,11 @@ export async function entityTrends(store: Store, wanted: EntityTrendsWanted): Pr
 /** How many entities are faster than a velocity. */
 export async function trendingEntities(
   store: Store,
-  wanted: Pick<EntityTrendsWanted, 'namespace' | 'as_of' | 'types'> & { readonly above: number },
+  params: Pick<EntityTrendsQuery, 'namespace' | 'as_of' | 'types'> & { readonly above: number },
 ): Promise<number> {
-  const days = await lastDays(store, wanted)
+  const days = await lastDays(store, params)
   if (days === null) return 0
-  const found = await velocitiesOf(store, { ...wanted, min_velocity: wanted.above, supported: false, limit: 0 }, days)
+  const found = await velocitiesOf(store, { ...params, min_velocity: params.above, supported: false, limit: 0 }, days)
   return found.count_above
 }
 
@@ -84,11 +84,11 @@ interface LastDays {
 }
 
 /** Null: the namespace took in nothing. */
-async function lastDays(store: Store, wanted: AsOf): Promise<LastDays | null> {
-  const days = await lastIngestionDays(store, wanted)
+async function lastDays(store: Store, params: AsOf): Promise<LastDays | null> {
+  const days = await lastIngestionDays(store, params)
   const [latest, first] = [days.at(0), days.at(-1)]
   if (latest === undefined || first === undefined) return null
-  const elapsed = wanted.as_of - Date.parse(latest)
+  const elapsed = params.as_of - Date.parse(latest)
   return {
     latest,
     is_complete: elapsed >= DAY_MS,
@@ -98,23 +98,23 @@ async function lastDays(store: Store, wanted: AsOf): Promise<LastDays | null> {
   }
 }
 
-type AsOf = Pick<EntityTrendsWanted, 'namespace' | 'as_of'>
+type AsOf = Pick<EntityTrendsQuery, 'namespace' | 'as_of'>
 
 /** Newest first, at most so many as a velocity looks at. */
 async function lastIngestionDays(store: Store, { namespace, as_of }: AsOf): Promise<readonly string[]> {
-  const asked = { namespace, as_of, limit: 1 + PRIOR_DAYS }
-  const likely = (await daysWithRows(store)(asked)).map(({ day }) => day)
+  const asOfParams = { namespace, as_of, limit: 1 + PRIOR_DAYS }
+  const likely = (await daysWithRows(store)(asOfParams)).map(({ day }) => day)
   const first = likely.at(-1)
   if (first === undefined) return []
-  const sure = await daysWithNews(store)({ ...asked, from: Date.parse(first) })
-  return sure.length === likely.length ? likely : (await ingestionDays(store)(asked)).map(({ day }) => day)
+  const sure = await daysWithNews(store)({ ...asOfParams, from: Date.parse(first) })
+  return sure.length === likely.length ? likely : (await ingestionDays(store)(asOfParams)).map(({ day }) => day)
 }
 
-async function velocitiesOf(store: Store, wanted: EntityTrendsWanted & { readonly above: number }, days: LastDays) {
-  const { types, ...asked } = wanted
+async function velocitiesOf(store: Store, filter: EntityTrendsQuery & { readonly above: number }, days: LastDays) {
+  const { types, ...asOfParams } = filter
   const { from, latest, time_of_day, prior } = days
   const params = {
-    ...{ ...asked, types: [...types] },
+    ...{ ...asOfParams, types: [...types] },
     ...{ from, latest: Date.parse(latest), time_of_day, prior_days: prior },
   }
   const [found] = await velocitiesAsTheyLie(store)(params)

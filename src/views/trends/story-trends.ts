@@ -6,11 +6,11 @@ import { survivors } from '../clusters/alias.ts'
 import { titleOf, type ClusterRow } from '../clusters/item.ts'
 import { clusterItems } from '../clusters/items.ts'
 import { independent } from '../clusters/origins.ts'
-import type { MemberTold } from '../stories/facts.ts'
+import type { MemberTuple } from '../stories/facts.ts'
 import { storyMembers } from '../stories/queries.ts'
 import { firstDetections, storyCounts } from './story-queries.ts'
 
-export interface StoryTrendsWanted {
+export interface StoryTrendsQuery {
   readonly namespace: string
   /** Milliseconds since 1970; the window ends there. */
   readonly as_of: number
@@ -54,15 +54,15 @@ export interface StoryTrend extends StoryVelocity {
 const RELATED_ENTITIES = 10
 
 /** The stories that grow most above their usual measure as of a moment, the fastest first. */
-export async function storyTrends(store: Store, wanted: StoryTrendsWanted): Promise<StoryTrend[]> {
-  const all = await ranked(store, wanted)
-  const fastest = wanted.supported
-    ? await fastestSupported(store, wanted, all)
-    : await withOrigins(store, wanted, all.slice(0, wanted.limit))
+export async function storyTrends(store: Store, params: StoryTrendsQuery): Promise<StoryTrend[]> {
+  const all = await ranked(store, params)
+  const fastest = params.supported
+    ? await fastestSupported(store, params, all)
+    : await withOrigins(store, params, all.slice(0, params.limit))
   const ids = fastest.map(({ cluster_id }) => cluster_id)
   if (ids.length === 0) return []
 
-  const { namespace, as_of } = wanted
+  const { namespace, as_of } = params
   const stories = { namespace, as_of, ids }
   const [items, detected] = await Promise.all([
     clusterItems(store)({ ...stories, max_entities: RELATED_ENTITIES }),
@@ -80,14 +80,14 @@ type Ranked = Counted & { readonly speed: StoryVelocity }
 type Measured = Ranked & { readonly origins: number }
 
 /** Of two as fast the larger one, then by id. */
-async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrendsWanted): Promise<Ranked[]> {
-  const { namespace, min_articles, min_assignment_confidence, membership, velocity } = wanted
+async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrendsQuery): Promise<Ranked[]> {
+  const { namespace, min_articles, min_assignment_confidence, membership, velocity } = params
   const from = as_of - window_ms
   const rows = await storyCounts(store)({
     ...{ namespace, as_of, from, min_articles, min_assignment_confidence },
     membership: membership ?? '',
     earlier: from - window_ms,
-    category: wanted.category ?? '',
+    category: params.category ?? '',
   })
   return rows
     .map((row) => ({ ...row, speed: speedOf(row, from, window_ms) }))
@@ -102,19 +102,19 @@ async function ranked(store: Store, { window_ms, as_of, ...wanted }: StoryTrends
 const AT_ONCE = 100
 
 /** The first of some that have support, `limit` at most. There are no more sources than articles. */
-async function fastestSupported(store: Store, wanted: StoryTrendsWanted, all: readonly Ranked[]): Promise<Measured[]> {
+async function fastestSupported(store: Store, params: StoryTrendsQuery, all: readonly Ranked[]): Promise<Measured[]> {
   const likely = all.filter((story) => !hasLowSupport({ ...story, origins: story.in_window }))
   const found: Measured[] = []
-  for (let next = 0; next < likely.length && found.length < wanted.limit; next += AT_ONCE) {
-    const measured = await withOrigins(store, wanted, likely.slice(next, next + AT_ONCE))
+  for (let next = 0; next < likely.length && found.length < params.limit; next += AT_ONCE) {
+    const measured = await withOrigins(store, params, likely.slice(next, next + AT_ONCE))
     found.push(...measured.filter((story) => !hasLowSupport(story)))
   }
-  return found.slice(0, wanted.limit)
+  return found.slice(0, params.limit)
 }
 
 async function withOrigins(
   store: Store,
-  { namespace, as_of, window_ms }: StoryTrendsWanted,
+  { namespace, as_of, window_ms }: StoryTrendsQuery,
   stories: readonly Ranked[],
 ): Promise<Measured[]> {
   if (stories.length === 0) return []
@@ -131,7 +131,7 @@ const speedOf = ({ in_window: count, previous, before, first_at }: Counted, from
   storyVelocity({ count, previous, before, windows: Math.max(0, from - first_at) / window_ms })
 
 /** Whose accounts the members give that came after a moment, each counted once; of a rewrite, that which it rewrites. */
-function originsSince(from: number, members: readonly MemberTold[]): number {
+function originsSince(from: number, members: readonly MemberTuple[]): number {
   const roots = independent(members.map(([, origin, from_origin]) => ({ origin, from_origin })))
   return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
 }
@@ -143,10 +143,10 @@ interface Stories {
 }
 
 /** When each story, or one that went into it, was first said to trend; one that never was has no entry. */
-async function detections(store: Store, { ids, ...asked }: Stories): Promise<ReadonlyMap<string, string>> {
-  const rows = await firstDetections(store)({ ...asked, ids })
+async function detections(store: Store, { ids, ...params }: Stories): Promise<ReadonlyMap<string, string>> {
+  const rows = await firstDetections(store)({ ...params, ids })
   const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))
-  const heirs = others.length === 0 ? null : await survivors(store, { ...asked, ids: others })
+  const heirs = others.length === 0 ? null : await survivors(store, { ...params, ids: others })
   const first = new Map<string, string>()
   for (const row of rows) {
     const id = heirs?.get(row.subject_id)?.cluster_id ?? row.subject_id

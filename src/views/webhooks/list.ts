@@ -9,7 +9,7 @@ export type DeliveryStatus = 'pending' | Exclude<DeliveryRow['outcome'], 'planne
 
 export type DeliveryItem = Omit<DeliveryRow, 'outcome'> & { readonly status: DeliveryStatus }
 
-export interface DeliveriesWanted {
+export interface DeliveryListQuery {
   readonly namespace: string
   readonly webhook_id: string
   /** Undefined: all. */
@@ -25,13 +25,13 @@ const BEFORE_ALL = { at: NOW_AND_LATER, id: '' }
 /** A page of what became of deliveries, the newest first. Throws `InvalidCursor`. */
 export async function deliveryList(
   store: Store,
-  { namespace, webhook_id, status, cursor, limit }: DeliveriesWanted,
+  { namespace, webhook_id, status, cursor, limit }: DeliveryListQuery,
 ): Promise<{ readonly deliveries: DeliveryItem[]; readonly next_cursor: string | null }> {
   const filters = [namespace, webhook_id, status ?? null]
   const { at: before, id: before_id } = positions.begin(cursor, filters, BEFORE_ALL)
   const outcome = status === undefined ? '' : outcomeOf(status)
-  const asked = { namespace, webhook_id, delivery_id: '', outcome, before, before_id, limit: limit + 1 } as const
-  const found = await deliveriesOf(store)(asked)
+  const params = { namespace, webhook_id, delivery_id: '', outcome, before, before_id, limit: limit + 1 } as const
+  const found = await deliveriesOf(store)(params)
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return {
@@ -47,11 +47,11 @@ interface OneDelivery {
 }
 
 /** One delivery with everything that became of it; null: the endpoint has none of this id. */
-export async function deliveryDetail(store: Store, wanted: OneDelivery) {
+export async function deliveryDetail(store: Store, params: OneDelivery) {
   const first = { outcome: '', before: BEFORE_ALL.at, before_id: BEFORE_ALL.id, limit: 1 } as const
   const [[found], events] = await Promise.all([
-    deliveriesOf(store)({ ...wanted, ...first }),
-    deliveryHistory(store)(wanted),
+    deliveriesOf(store)({ ...params, ...first }),
+    deliveryHistory(store)(params),
   ])
   if (found === undefined) return null
   const history = events.map(({ outcome, duration_ms, ...event }) => ({

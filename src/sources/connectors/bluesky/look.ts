@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { PostFields } from '../../../events/post-rules.ts'
-import { shaped } from '../asked.ts'
+import { shaped } from '../request-within.ts'
 import { Away, type Found } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, mayBeAbout } from '../words.ts'

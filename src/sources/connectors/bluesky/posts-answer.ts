@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { HttpAnswer } from '../../../ports/http.ts'
-import { shaped } from '../asked.ts'
+import { shaped } from '../request-within.ts'
 import { Away } from '../platform.ts'
 import { PostView } from './post.ts'
 

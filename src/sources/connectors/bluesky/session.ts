@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer, HttpRequest } from '../../../ports/http.ts'
-import { asked, numberIn, shaped, within } from '../asked.ts'
+import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { Away, Limited, Refused } from '../platform.ts'
 
 export interface BlueskyAccess {
@@ -20,9 +20,9 @@ export interface BlueskyPorts {
 }
 
 /** Asks one method of the network (`app.bsky.feed.searchPosts`), with a session that it opens and keeps. */
-export type Query = (asking: Asking, signal: AbortSignal) => Promise<HttpAnswer>
+export type Query = (call: BlueskyCall, signal: AbortSignal) => Promise<HttpAnswer>
 
-export interface Asking {
+export interface BlueskyCall {
   readonly method: string
   readonly params: readonly (readonly [name: string, value: string])[]
 }
@@ -48,7 +48,7 @@ export function errorOf({ body }: HttpAnswer): string | null {
 export function blueskyQuery({ access, http, clock }: BlueskyPorts): Query {
   let tokens: Tokens | null = null
   const answerOf = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> =>
-    checked(await asked(http, request, signal), clock.now())
+    checked(await requestWithin(http, request, signal), clock.now())
 
   const opened = async (signal: AbortSignal): Promise<Tokens> => {
     const { identifier, password } = access
@@ -60,14 +60,18 @@ export function blueskyQuery({ access, http, clock }: BlueskyPorts): Query {
   const renewed = async (old: Tokens, signal: AbortSignal): Promise<Tokens> => {
     const url = addressOf(access.url, { method: 'com.atproto.server.refreshSession', params: [] })
     const headers = { authorization: `Bearer ${old.refreshJwt}` }
-    const answer = await asked(http, { method: 'POST', url, headers, body: null }, signal)
+    const answer = await requestWithin(http, { method: 'POST', url, headers, body: null }, signal)
     return isExpired(answer) ? await opened(signal) : tokensOf(checked(answer, clock.now()))
   }
 
-  return async (asking, signal) => {
-    const url = addressOf(access.url, asking)
+  return async (call, signal) => {
+    const url = addressOf(access.url, call)
     const send = async ({ accessJwt }: Tokens): Promise<HttpAnswer> =>
-      await asked(http, { method: 'GET', url, headers: { authorization: `Bearer ${accessJwt}` }, body: null }, signal)
+      await requestWithin(
+        http,
+        { method: 'GET', url, headers: { authorization: `Bearer ${accessJwt}` }, body: null },
+        signal,
+      )
     tokens ??= await opened(signal)
     const first = await send(tokens)
     if (!isExpired(first)) return checked(first, clock.now())
@@ -76,7 +80,7 @@ export function blueskyQuery({ access, http, clock }: BlueskyPorts): Query {
   }
 }
 
-function addressOf(base: string, { method, params }: Asking): string {
+function addressOf(base: string, { method, params }: BlueskyCall): string {
   const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, value])).toString()
   return `${base.replace(/\/+$/, '')}/xrpc/${method}${query === '' ? '' : `?${query}`}`
 }

@@ -44,7 +44,7 @@ describe('looking at Bluesky', () => {
   let source: Source
   let now = NOW
   const search = async (cursor: string | null = null, target = aTarget()) => await source.search(target, cursor, signal)
-  const asked = (path: string) => standIn.requests.filter((request) => request.path.includes(path)).length
+  const calls = (path: string) => standIn.requests.filter((request) => request.path.includes(path)).length
 
   beforeEach(async () => {
     now = NOW
@@ -112,14 +112,14 @@ describe('looking at Bluesky', () => {
   it('reads a thread again only when it has grown', async () => {
     add({ id: 'one' }, { id: 'a', parent: 'one', text: 'Not again' })
     const { cursor } = await search()
-    expect(asked('getPostThread')).toBe(1)
+    expect(calls('getPostThread')).toBe(1)
 
     await search(cursor)
-    expect(asked('getPostThread')).toBe(1)
+    expect(calls('getPostThread')).toBe(1)
 
     add({ id: 'b', parent: 'one', text: 'Oh dear' })
     expect(texts(await search(cursor))).toContain('Oh dear')
-    expect(asked('getPostThread')).toBe(2)
+    expect(calls('getPostThread')).toBe(2)
   })
 
   it('goes on from where it was, a day before that included', async () => {
@@ -145,7 +145,7 @@ describe('looking at Bluesky', () => {
     const { gone, read } = await source.gone(posts, signal)
 
     expect({ gone, read }).toEqual({ gone: [expect.stringMatching(/post\/p7$/)], read: 59 })
-    expect(asked('getPosts')).toBe(3)
+    expect(calls('getPosts')).toBe(3)
   })
 
   it('takes posts not for gone because one answer was empty', async () => {
@@ -185,7 +185,7 @@ describe('looking at Bluesky', () => {
     standIn.trouble({ platform: 'bluesky', kind: 'expired_token' })
 
     expect((await search()).posts.length).toBe(1)
-    expect([asked('createSession'), asked('refreshSession')]).toEqual([1, 1])
+    expect([calls('createSession'), calls('refreshSession')]).toEqual([1, 1])
   })
 
   it('opens another session when the old one can be renewed no more', async () => {
@@ -193,7 +193,7 @@ describe('looking at Bluesky', () => {
     standIn.trouble({ platform: 'bluesky', kind: 'expired_session' })
 
     await search()
-    expect([asked('createSession'), asked('refreshSession')]).toEqual([2, 1])
+    expect([calls('createSession'), calls('refreshSession')]).toEqual([2, 1])
   })
 
   it('says that a person must look where it is refused, be it with a page for people', async () => {
@@ -257,7 +257,7 @@ describe('looking at Bluesky', () => {
     standIn.trouble({ platform: 'bluesky', kind: 'slow' })
     const ending = new AbortController()
     const searching = source.search(aTarget(), null, ending.signal)
-    await expect.poll(() => asked('createSession')).toBe(1)
+    await expect.poll(() => calls('createSession')).toBe(1)
 
     ending.abort()
 

@@ -173,8 +173,8 @@ describe('listening to Bluesky', () => {
     await start()
 
     await expect.poll(texts).toHaveLength(1 + 2) // the sixth and seventh change
-    const told = (await polls()).filter(({ detail }) => detail === 'outdated_cursor')
-    expect(told).toMatchObject([{ outcome: 'ok' }])
+    const cursorPolls = (await polls()).filter(({ detail }) => detail === 'outdated_cursor')
+    expect(cursorPolls).toMatchObject([{ outcome: 'ok' }])
   })
 
   it('counts frames it cannot read and goes on', async () => {
@@ -194,7 +194,7 @@ describe('listening to Bluesky', () => {
   it('does not say that the platform is well where the rounds said that it is not', async () => {
     await start()
     const failed = { namespace: 'shared', cluster_id: 'sto_bridge', outcome: 'failed', detail: 'http_503' } as const
-    await publishing.tell({ ...failed, posts_read: 0, cursor: null }, { published: 0, deleted: 0, flawed: 0 })
+    await publishing.report({ ...failed, posts_read: 0, cursor: null }, { published: 0, deleted: 0, flawed: 0 })
     await aMinuteLater()
 
     expect((await polls()).at(-1)).toMatchObject({

@@ -37,7 +37,7 @@ const PATH = '/xrpc/network.bsky.jetstream.subscribeEvents'
 /** A moment before all posts, in microseconds: the stream begins with the oldest that is kept. */
 const BEGINNING = '1000000000000000'
 const BAD_REQUEST = 400
-const TOLD_MS = 60_000
+const REPORT_INTERVAL_MS = 60_000
 const TARGETS_MS = 5 * 60_000
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
@@ -57,12 +57,12 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
 class Stream {
   private readonly ports: StreamPorts
   private readonly views = new Map<string, StoriesInView>()
-  private readonly told = new Map<string, PublishedCounts>()
+  private readonly reported = new Map<string, PublishedCounts>()
   private cursor: string | null
   private counts = noCounts()
   private targetsAt = -Infinity
   /** Never: so the first frame is told, and who is ended soon has a place to go on from. */
-  private toldAt = -Infinity
+  private reportedAt = -Infinity
 
   constructor(ports: StreamPorts) {
     this.ports = ports
@@ -101,12 +101,12 @@ class Stream {
   private async take(frame: Frame): Promise<void> {
     if (frame.kind === 'notice') {
       // what is kept no more is a gap: told, since nothing else would show it
-      await this.tell(frame.name === 'OutdatedCursor' ? 'outdated_cursor' : null)
+      await this.report(frame.name === 'OutdatedCursor' ? 'outdated_cursor' : null)
       return
     }
     if (frame.kind === 'unreadable') this.counts.unreadable += 1
     else await this.takeEvent(frame)
-    if (this.ports.clock.now() - this.toldAt >= TOLD_MS) await this.tell(null)
+    if (this.ports.clock.now() - this.reportedAt >= REPORT_INTERVAL_MS) await this.report(null)
   }
 
   private async takeEvent(frame: Exclude<Frame, { kind: 'notice' | 'unreadable' }>): Promise<void> {
@@ -123,8 +123,8 @@ class Stream {
       if (post === null) continue
       const { posts } = this.ports.publishing
       const answers = post.reply_to !== null && posts.get(namespace, post.reply_to) !== null
-      const wanted = view.about(post) ?? (answers ? post : null)
-      if (wanted !== null) await this.publish(namespace, { posts: [wanted], gone: [] })
+      const matched = view.about(post) ?? (answers ? post : null)
+      if (matched !== null) await this.publish(namespace, { posts: [matched], gone: [] })
     }
   }
 
@@ -138,8 +138,8 @@ class Stream {
 
   private async publish(namespace: string, seen: Seen): Promise<void> {
     const counts = await this.ports.publishing.publish(namespace, seen)
-    const before = this.told.get(namespace) ?? NOTHING_PUBLISHED
-    this.told.set(namespace, {
+    const before = this.reported.get(namespace) ?? NOTHING_PUBLISHED
+    this.reported.set(namespace, {
       published: before.published + counts.published,
       deleted: before.deleted + counts.deleted,
       flawed: before.flawed + counts.flawed,
@@ -159,18 +159,18 @@ class Stream {
    * How far the stream was read. Whether the platform is well is for the rounds to say, whose last word stands: a stream
    * that goes on while searches fail would hide the failure.
    */
-  private async tell(detail: string | null): Promise<void> {
+  private async report(detail: string | null): Promise<void> {
     const { publishing, namespaces, onMinute, clock } = this.ports
     for (const [i, namespace] of namespaces.entries()) {
       const newest = publishing.polls.outcome(namespace)
       const look = { namespace, cluster_id: null, ...newest, detail: detail ?? newest.detail, cursor: this.cursor }
       const posts_read = i === 0 ? this.counts.read : 0 // the stream was read once
-      await publishing.tell({ ...look, posts_read }, this.told.get(namespace) ?? NOTHING_PUBLISHED)
+      await publishing.report({ ...look, posts_read }, this.reported.get(namespace) ?? NOTHING_PUBLISHED)
     }
     onMinute(this.counts)
     this.counts = noCounts()
-    this.told.clear()
-    this.toldAt = clock.now()
+    this.reported.clear()
+    this.reportedAt = clock.now()
   }
 }
 

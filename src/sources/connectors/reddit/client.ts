@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
-import { asked, numberIn, retryAt, shaped, within } from '../asked.ts'
+import { requestWithin, numberIn, retryAt, shaped, within } from '../request-within.ts'
 import { Away, Limited, Refused } from '../platform.ts'
 import { RedditToken, type RedditPorts } from './token.ts'
 
@@ -55,7 +55,7 @@ export class RedditClient {
     const { http, clock } = this.ports
     if (clock.now() < this.limitedUntil) throw new Limited('rate_limit', this.limitedUntil)
     const token = await this.token.get(signal)
-    const answer = await asked(http, this.requestOf(request, token), signal)
+    const answer = await requestWithin(http, this.requestOf(request, token), signal)
     const limitedUntil = limitOf(answer, clock.now())
     if (limitedUntil !== null) this.limitedUntil = limitedUntil
     if (answer.status === 429) throw new Limited('rate_limit', this.limitedUntil)

@@ -22,7 +22,7 @@ export async function commentsOf(client: RedditClient, thread: string, signal: A
 
   const gathered = new Gathered()
   gathered.add(tree[1].children)
-  for (let asked = 0; asked < MAX_EXPANSIONS && gathered.wantsMore(); asked++) {
+  for (let expansions = 0; expansions < MAX_EXPANSIONS && gathered.wantsMore(); expansions++) {
     const form = { api_type: 'json', link_id: thread, children: gathered.next().join(','), limit_children: 'false' }
     const { json } = await client.ask({ path: '/api/morechildren', form, shape: MoreChildren }, signal)
     if (json.data === null || json.data === undefined) gathered.miss()
@@ -34,7 +34,7 @@ export async function commentsOf(client: RedditClient, thread: string, signal: A
 /** Comments as they come, and the ids of those that stand behind a "more". */
 class Gathered {
   private readonly comments = new Map<string, CommentData>()
-  private readonly asked = new Set<string>()
+  private readonly expansions = new Set<string>()
   private waiting: string[] = []
   private unread = 0
 
@@ -70,8 +70,8 @@ class Gathered {
   /** `_` says "continue this thread": a page of its own, which is left. */
   private expand({ id, children }: { readonly id: string; readonly children: readonly string[] }): void {
     if (id === '_' || children.length === 0) this.unread += 1
-    const fresh = children.filter((child) => child !== '_' && !this.asked.has(child))
-    for (const child of fresh) this.asked.add(child)
+    const fresh = children.filter((child) => child !== '_' && !this.expansions.has(child))
+    for (const child of fresh) this.expansions.add(child)
     this.waiting.push(...fresh)
   }
 }

@@ -49,13 +49,13 @@ const isAnswer = (reply: object): reply is Partial<HttpAnswer> => 'status' in re
 /** A Reddit that answers as the test says, and with an empty listing where it says nothing. */
 function aReddit(replies: Replies) {
   const clock = aHandMovedClock()
-  const asked: string[] = []
+  const calls: string[] = []
   const requests: HttpRequest[] = []
   let tokens = 0
   const http = async (request: HttpRequest): Promise<HttpAnswer> => {
     const { pathname, searchParams, origin } = new URL(request.url)
     requests.push(request)
-    asked.push(pathname)
+    calls.push(pathname)
     const answer: HttpAnswer = { status: 200, headers: {}, body: '' }
     const reply = replies(pathname, searchParams, request)
     if (reply !== undefined && isAnswer(reply)) return await Promise.resolve({ ...answer, ...reply })
@@ -68,7 +68,7 @@ function aReddit(replies: Replies) {
     ...{ authUrl: 'https://auth.example', apiUrl: 'https://api.example/' },
   })
   const search = async (over = {}) => await source.search(aTarget(over), null, signal)
-  return { clock, asked, requests, source, search }
+  return { clock, calls, requests, source, search }
 }
 
 const trouble = async (work: Promise<unknown>): Promise<unknown> =>
@@ -180,28 +180,28 @@ describe('a look at Reddit', () => {
   it('asks for an article again after three hours only, and follows its threads meanwhile', async () => {
     let comments = 1
     const thread = () => t3('a', { num_comments: comments })
-    const { clock, asked, search } = aReddit((path, query) => {
+    const { clock, calls, search } = aReddit((path, query) => {
       if (path === '/api/info') return listing(query.has('url') || query.get('id') === 't3_a' ? [thread()] : [])
       return path === '/comments/a' ? [listing([thread()]), listing([t1('b')])] : undefined
     })
     await search()
-    asked.splice(0)
+    calls.splice(0)
     await clock.advance(15 * 60_000)
     await search()
-    expect(asked).toEqual(['/search', '/api/info']) // no comment more, nothing to read
+    expect(calls).toEqual(['/search', '/api/info']) // no comment more, nothing to read
 
     comments = 2
-    asked.splice(0)
+    calls.splice(0)
     expect((await search()).posts.map(({ post_id, article_url }) => [post_id, article_url])).toEqual([
       ['t3_a', 'https://news.example/bridge'],
       ['t1_b', 'https://news.example/bridge'],
     ])
-    expect(asked).toEqual(['/search', '/api/info', '/comments/a'])
+    expect(calls).toEqual(['/search', '/api/info', '/comments/a'])
 
     await clock.advance(3 * 3_600_000)
-    asked.splice(0)
+    calls.splice(0)
     await search()
-    expect(asked).toEqual(['/api/v1/access_token', '/api/info', '/search'])
+    expect(calls).toEqual(['/api/v1/access_token', '/api/info', '/search'])
   })
 
   it('expands "more" in hundreds, as far as ten requests and 500 comments, and counts branches that are too deep', async () => {
@@ -293,7 +293,7 @@ describe('a look at Reddit', () => {
   it('keeps what it has read when the rates end it, and needs not read it again', async () => {
     const threads = [t3('a', { num_comments: 3 }), t3('b', { num_comments: 2 })]
     let reads = 0
-    const { clock, asked, search } = aReddit((path, query) => {
+    const { clock, calls, search } = aReddit((path, query) => {
       if (path === '/api/info')
         return listing(query.has('url') ? threads : threads.filter(({ data }) => query.get('id')?.includes(data.name)))
       if (!path.startsWith('/comments')) return undefined
@@ -306,11 +306,11 @@ describe('a look at Reddit', () => {
     const first = await search()
     expect(first).toMatchObject({ stopped: { detail: 'rate_limit', until: A_NOON + 30_000 }, read: 3 })
     await clock.advance(30_000)
-    asked.splice(0)
+    calls.splice(0)
     const second = await search()
 
     expect(second.stopped).toBeUndefined()
-    expect(asked.filter((path) => path.startsWith('/comments'))).toEqual(['/comments/b'])
+    expect(calls.filter((path) => path.startsWith('/comments'))).toEqual(['/comments/b'])
   })
 })
 
@@ -376,14 +376,14 @@ describe('posts that Reddit is asked for again', () => {
 
 describe('Reddit in trouble', () => {
   it('waits before the rate is used up: less than one request is left', async () => {
-    const { search, asked } = aReddit((path) =>
+    const { search, calls } = aReddit((path) =>
       path === '/api/info'
         ? { headers: { 'x-ratelimit-remaining': '0.4', 'x-ratelimit-reset': '90' }, body: JSON.stringify(listing([])) }
         : undefined,
     )
 
     expect(await trouble(search())).toMatchObject({ name: 'Limited', detail: 'rate_limit', until: A_NOON + 90_000 })
-    expect(asked).toEqual(['/api/v1/access_token', '/api/info'])
+    expect(calls).toEqual(['/api/v1/access_token', '/api/info'])
   })
 
   it.each([
@@ -402,17 +402,17 @@ describe('Reddit in trouble', () => {
 
   it('gets a new token once where the old one is not taken, and before it ends', async () => {
     let refusals = 1
-    const { clock, search, asked, requests } = aReddit((path) =>
+    const { clock, search, calls, requests } = aReddit((path) =>
       path === '/api/info' && refusals-- > 0 ? { status: 401 } : undefined,
     )
     await search()
-    expect(asked).toEqual(['/api/v1/access_token', '/api/info', '/api/v1/access_token', '/api/info', '/search'])
+    expect(calls).toEqual(['/api/v1/access_token', '/api/info', '/api/v1/access_token', '/api/info', '/search'])
     expect(requests.at(-1)?.headers['authorization']).toBe('Bearer token 2')
 
     await clock.advance(3_540_000)
-    asked.splice(0)
+    calls.splice(0)
     await search()
-    expect(asked).toEqual(['/api/v1/access_token', '/search'])
+    expect(calls).toEqual(['/api/v1/access_token', '/search'])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http } from '../../../ports/http.ts'
-import { asked, retryAt, shaped, within } from '../asked.ts'
+import { requestWithin, retryAt, shaped, within } from '../request-within.ts'
 import { Away, Limited, Refused } from '../platform.ts'
 import { Token } from './shapes.ts'
 
@@ -51,7 +51,11 @@ export class RedditToken {
       'content-type': 'application/x-www-form-urlencoded',
     }
     const url = `${authUrl.replace(/\/+$/, '')}/api/v1/access_token`
-    const answer = await asked(http, { method: 'POST', url, headers, body: 'grant_type=client_credentials' }, signal)
+    const answer = await requestWithin(
+      http,
+      { method: 'POST', url, headers, body: 'grant_type=client_credentials' },
+      signal,
+    )
     const { status } = answer
     if (status === 429) {
       const now = clock.now()

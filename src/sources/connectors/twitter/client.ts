@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer } from '../../../ports/http.ts'
-import { asked, numberIn, shaped, within } from '../asked.ts'
+import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { nextMonth } from '../budget.ts'
 import { Away, isTrouble, Limited, Refused } from '../platform.ts'
 import { Problem } from './shapes.ts'
@@ -49,7 +49,7 @@ export class TwitterClient {
 
     const address = `${url.replace(/\/+$/, '')}${path}?${new URLSearchParams(query).toString()}`
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await asked(http, { method: 'GET', url: address, headers, body: null }, signal)
+    const answer = await requestWithin(http, { method: 'GET', url: address, headers, body: null }, signal)
     const now = clock.now()
     if (numberIn(answer, 'x-rate-limit-remaining') === 0) this.limitedUntil.set(path, resetOf(answer, now))
     if (answer.status === 200) return shaped(answer, shape)

@@ -30,20 +30,20 @@ const isAnswer = (reply: object): reply is Partial<HttpAnswer> => 'status' in re
 /** An X that answers as the test says, and with no posts where it says nothing. */
 function anX(replies: Replies, left = Infinity) {
   const clock = aHandMovedClock()
-  const asked: Record<string, string>[] = []
+  const calls: Record<string, string>[] = []
   const requests: HttpRequest[] = []
   const http = async (request: HttpRequest): Promise<HttpAnswer> => {
     const { pathname, searchParams } = new URL(request.url)
     const query = Object.fromEntries(searchParams)
     requests.push(request)
-    asked.push(query)
+    calls.push(query)
     const reply = replies(query, pathname) ?? answer([])
     const whole: HttpAnswer = { status: 200, headers: {}, body: '' }
     return await Promise.resolve(isAnswer(reply) ? { ...whole, ...reply } : { ...whole, body: JSON.stringify(reply) })
   }
   const source = twitterSource({ http, clock, token: 'sesame', url: 'https://api.example' }, { left: () => left })
   const search = async (cursor: string | null = null) => await source.search(aTarget(), cursor, signal)
-  return { clock, asked, requests, source, search }
+  return { clock, calls, requests, source, search }
 }
 
 const trouble = async (work: Promise<unknown>): Promise<unknown> =>
@@ -54,11 +54,11 @@ const trouble = async (work: Promise<unknown>): Promise<unknown> =>
 
 describe('a search on X', () => {
   it('asks for names and terms without reposts, the most engaging first, as far back as search reaches', async () => {
-    const { requests, asked, search } = anX(() => undefined)
+    const { requests, calls, search } = anX(() => undefined)
 
     expect(await search()).toEqual({ posts: [], read: 0, cursor: null }) // `data` is absent
     expect(requests[0]?.headers).toEqual({ authorization: 'Bearer sesame' })
-    expect(asked[0]).toMatchObject({
+    expect(calls[0]).toMatchObject({
       query:
         '(("Ada Quill" ("Porthaven" OR "harbour" OR "bridge")) OR ("Porthaven" ("harbour" OR "bridge"))) -is:retweet',
       ...{
@@ -67,7 +67,7 @@ describe('a search on X', () => {
         start_time: new Date(A_NOON - 7 * 86_400_000 + 60_000).toISOString(),
       },
     })
-    expect(asked[0]?.['since_id']).toBeUndefined()
+    expect(calls[0]?.['since_id']).toBeUndefined()
   })
 
   it('never asks a question of more than 512 characters', async () => {
@@ -75,9 +75,9 @@ describe('a search on X', () => {
       fc.asyncProperty(
         fc.array(fc.string({ minLength: 1, maxLength: 300 }), { minLength: 1, maxLength: 4 }),
         async (terms) => {
-          const { asked, source } = anX(() => undefined)
+          const { calls, source } = anX(() => undefined)
           await source.search(aTarget({ terms, entities: terms.slice(0, 2) }), null, signal)
-          expect(asked.every(({ query }) => (query ?? '').length <= 512)).toBe(true)
+          expect(calls.every(({ query }) => (query ?? '').length <= 512)).toBe(true)
         },
       ),
     )
@@ -143,16 +143,16 @@ describe('a search on X', () => {
         errors: [{ parameters: { since_id: ['5'] }, message: 'too old' }],
       }),
     }
-    const { asked, search } = anX(({ since_id }) =>
+    const { calls, search } = anX(({ since_id }) =>
       since_id === '5' ? tooOld : answer([tweet('90')], { newest_id: '90' }),
     )
 
     expect((await search('89')).cursor).toBe('90')
-    expect(asked[0]).toMatchObject({ since_id: '89' })
-    expect(asked[0]?.['start_time']).toBeUndefined()
+    expect(calls[0]).toMatchObject({ since_id: '89' })
+    expect(calls[0]?.['start_time']).toBeUndefined()
     expect((await search('100')).cursor).toBe('100') // ids are numbers, not words
     expect((await search('5')).cursor).toBe('90')
-    expect(asked.at(-1)?.['start_time']).toBeDefined()
+    expect(calls.at(-1)?.['start_time']).toBeDefined()
   })
 
   it('follows pages until they end, at most three, and never past what may be read', async () => {
@@ -163,15 +163,15 @@ describe('a search on X', () => {
       )
     const rich = anX(endless)
     expect((await rich.search()).read).toBe(300)
-    expect(rich.asked.map(({ next_token }) => next_token)).toEqual([undefined, 'more', 'more'])
+    expect(rich.calls.map(({ next_token }) => next_token)).toEqual([undefined, 'more', 'more'])
 
     const poor = anX(endless, 115)
     expect((await poor.search()).read).toBe(115)
-    expect(poor.asked.map(({ max_results }) => max_results)).toEqual(['100', '15'])
+    expect(poor.calls.map(({ max_results }) => max_results)).toEqual(['100', '15'])
 
     const broke = anX(endless, 9)
     expect(await broke.search('3')).toEqual({ posts: [], read: 0, cursor: '3' })
-    expect(broke.asked).toEqual([])
+    expect(broke.calls).toEqual([])
   })
 
   it('keeps the pages it has when the next one fails, and goes over them again', async () => {
@@ -236,7 +236,7 @@ describe('X in trouble', () => {
   const reset = `${A_NOON / 1000 + 300}`
 
   it('is waited for as its header says in seconds since 1970, and not asked before', async () => {
-    const { clock, asked, search } = anX(() => ({
+    const { clock, calls, search } = anX(() => ({
       status: 429,
       headers: { 'x-rate-limit-reset': reset },
       body: '{"title":"Too Many Requests"}',
@@ -245,25 +245,25 @@ describe('X in trouble', () => {
     expect(await trouble(search())).toMatchObject({ name: 'Limited', detail: 'rate_limit', until: A_NOON + 300_000 })
     const none = anX(() => ({ status: 429 }))
     expect(await trouble(none.search())).toMatchObject({ name: 'Limited', until: A_NOON + 60_000 })
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     await clock.advance(300_000)
   })
 
   it('is not asked again before the rate is new where the last request of it was made', async () => {
     const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': reset }
-    const { asked, search, source, clock } = anX((_, path) =>
+    const { calls, search, source, clock } = anX((_, path) =>
       path === '/2/tweets' ? { data: [{ id: '1' }] } : { headers, body: JSON.stringify(answer([])) },
     )
     await search()
 
     expect(await trouble(search())).toMatchObject({ name: 'Limited', until: A_NOON + 300_000 })
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     // another path has a rate of its own
     await source.gone([{ post_id: '1', url: null, created_at: A_NOON }], signal)
-    expect(asked).toHaveLength(2)
+    expect(calls).toHaveLength(2)
     await clock.advance(300_000)
     await search()
-    expect(asked).toHaveLength(3)
+    expect(calls).toHaveLength(3)
   })
 
   it.each([

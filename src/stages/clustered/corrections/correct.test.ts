@@ -100,12 +100,12 @@ describe('a correction', () => {
 
   it('keeps two stories apart that a rebuild would merge', () => {
     const { news, merged } = newsThatMerges()
-    const asked = { cluster_id: merged.cluster_id, other_cluster_id: merged.change?.from_cluster_id ?? null }
-    const word = aCorrection({ action: 'keep_apart', ...asked })
+    const wish = { cluster_id: merged.cluster_id, other_cluster_id: merged.change?.from_cluster_id ?? null }
+    const word = aCorrection({ action: 'keep_apart', ...wish })
     const { events } = live(aClusterer(), [...inOrder(news), word, aFlush(0)])
 
     expect(events.filter(({ action }) => action === 'merged')).toEqual([])
-    expect(new Set(storiesOf(events).values())).toContain(asked.other_cluster_id)
+    expect(new Set(storiesOf(events).values())).toContain(wish.other_cluster_id)
   })
 
   it('is not undone by undoing an older one', () => {
@@ -127,10 +127,10 @@ describe('a correction', () => {
     ['move', { cluster_id: STRIKE, other_cluster_id: FLOOD, article_ids: ids(strike(1)) }],
     ['merge', { cluster_id: FLOOD, other_cluster_id: STRIKE }],
     ['split', { cluster_id: STRIKE, article_ids: ids(strike(1)) }],
-  ] as const)('is undone: %s', (action, asked) => {
+  ] as const)('is undone: %s', (action, wish) => {
     const { storyOf, done } = corrected([
-      { action, ...asked },
-      { action: 'undo', correction_id: 'cor_0', cluster_id: asked.cluster_id },
+      { action, ...wish },
+      { action: 'undo', correction_id: 'cor_0', cluster_id: wish.cluster_id },
     ])
 
     expect(done.at(-1)).toMatchObject({ cluster_id: STRIKE, change: { correction: { action: 'undo', refused: null } } })
@@ -157,8 +157,8 @@ describe('a correction', () => {
     ['nothing_left', { action: 'split', cluster_id: FLOOD, article_ids: ids(flood(3), flood(4)) }],
     ['nothing_left', { action: 'merge', cluster_id: FLOOD, other_cluster_id: 'sto_unknown' }],
     ['unknown_correction', { action: 'undo', correction_id: 'cor_unknown', cluster_id: FLOOD }],
-  ] as const)('that cannot be done is refused in the ledger: %s', (refused, asked) => {
-    const { done, storyOf } = corrected([asked])
+  ] as const)('that cannot be done is refused in the ledger: %s', (refused, wish) => {
+    const { done, storyOf } = corrected([wish])
 
     expect(done).toHaveLength(1)
     expect(done.map(request)).toMatchObject([{ refused }])

@@ -2,7 +2,7 @@ import type { CorrectionRequested } from '../../../events/settings.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import type { Stories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { keepApart, merge, move, split, type Effect, type Refusal } from './effects.ts'
 import { undo } from './undo.ts'
 

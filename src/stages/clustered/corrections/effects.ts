@@ -3,7 +3,7 @@ import type { CorrectionRequested } from '../../../events/settings.ts'
 import { nearestMembers } from '../live-index.ts'
 import { reconciled } from '../rebuild/unit.ts'
 import type { Stories } from '../memory.ts'
-import type { Constraint, RememberedMember } from '../remembered.ts'
+import type { Constraint, RememberedMember } from '../changelog.ts'
 
 /** Articles that a correction takes from one story to another; they need not be in memory. */
 export interface Move {
@@ -57,8 +57,8 @@ export function merge(stories: Stories, request: Request): Effect | Refusal {
   if (from === null || from === to) return { refused: 'same_story' }
   const own = membersOf(stories, to)
   const theirs = membersOf(stories, from)
-  const asked = request.article_ids.filter((id) => (stories.members.get(id)?.clusterId ?? from) === from)
-  const article_ids = [...new Set([...theirs.map(({ articleId }) => articleId), ...asked])]
+  const requested = request.article_ids.filter((id) => (stories.members.get(id)?.clusterId ?? from) === from)
+  const article_ids = [...new Set([...theirs.map(({ articleId }) => articleId), ...requested])]
   if (article_ids.length === 0) return { refused: 'nothing_left' }
   return {
     moves: [{ from, to, article_ids }],
@@ -121,11 +121,11 @@ interface Parted {
 }
 
 function parted(stories: Stories, from: string, articleIds: readonly string[]): Parted {
-  const asked = new Set(articleIds)
+  const requested = new Set(articleIds)
   const members = membersOf(stories, from)
   return {
-    mine: members.filter(({ articleId }) => asked.has(articleId)),
-    others: members.filter(({ articleId }) => !asked.has(articleId)),
+    mine: members.filter(({ articleId }) => requested.has(articleId)),
+    others: members.filter(({ articleId }) => !requested.has(articleId)),
     gone: articleIds.filter((id) => (stories.members.get(id)?.clusterId ?? from) !== from),
   }
 }

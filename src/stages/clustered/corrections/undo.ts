@@ -1,6 +1,6 @@
 import type { CorrectionRequested } from '../../../events/settings.ts'
 import type { Stories } from '../memory.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import type { Effect, Move, Refusal } from './effects.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { areApart, inOrder, sidesOf, type Unit } from './unit.ts'
 
 /** Units joined that must not be taken apart: by a curator's word, then re-prints with their originals. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { clusteringModel } from '../../../adapters/clustering-model.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../../test/builders/clustered.ts'
 import { linkLogit, pair, pairLogit } from '../pair.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { Links } from './links.ts'
 
 const { weights } = clusteringModel()

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../memory/steps.ts'
 import type { Weights } from '../model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 
 interface Window {
   /** By article, its place. */

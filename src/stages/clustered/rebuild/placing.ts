@@ -1,5 +1,5 @@
 import type { Stories } from '../memory.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 
 interface Placed {
   readonly member: RememberedMember

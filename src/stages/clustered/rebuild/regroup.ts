@@ -1,5 +1,5 @@
 import { clusterId } from '../../../events/ids.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { inOrder } from './unit.ts'
 
 export interface Before {

@@ -6,7 +6,7 @@ import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import { noStories, type Stories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
-import type { RebuiltDay, RememberedMember } from '../remembered.ts'
+import type { RebuiltDay, RememberedMember } from '../changelog.ts'
 import { Links } from './links.ts'
 import { Placing } from './placing.ts'
 import { rebuildDay, type Uncertain } from './rebuild.ts'
@@ -19,7 +19,7 @@ export interface Settled {
   readonly rebuilt: readonly RebuiltDay[]
 }
 
-interface Asked {
+interface SettleOptions {
   readonly namespace: string
   readonly stories: Stories | undefined
   /** The tick: when the log took it, and whether it says that nothing more comes. */
@@ -31,7 +31,7 @@ interface Asked {
 const ARTICLES_AT_ONCE = 16_000
 
 /** Rebuilds the days that are due, one after the other; nothing where nothing came. */
-export function* settle({ namespace, stories = noStories(), now, model }: Asked): Steps<Settled> {
+export function* settle({ namespace, stories = noStories(), now, model }: SettleOptions): Steps<Settled> {
   const { window_days, ...patience } = model.weights.rebuild
   const placing = new Placing(stories)
   const links = new Links(model.weights)
@@ -130,7 +130,7 @@ const waiting = ({ days }: Stories, day: number) => [...(days.unsettled.get(day)
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
 /** What came to this day before this is settled. */
-const rebuiltDay = (stories: Stories, day: number, model: Asked['model']): Changed => ({
+const rebuiltDay = (stories: Stories, day: number, model: SettleOptions['model']): Changed => ({
   action: 'rebuilt',
   cluster_id: '',
   occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
@@ -139,7 +139,7 @@ const rebuiltDay = (stories: Stories, day: number, model: Asked['model']): Chang
   assignment_confidence: null,
 })
 
-const lookedAt = ({ weights, versions }: Asked['model']): Decision => ({
+const lookedAt = ({ weights, versions }: SettleOptions['model']): Decision => ({
   rule: 'linkage',
   chosen: null,
   runner_up: null,
@@ -148,5 +148,5 @@ const lookedAt = ({ weights, versions }: Asked['model']): Decision => ({
 })
 
 /** Of each article of a story, once the rebuild has looked at it. */
-const confidenceIn = (story: string, placing: Placing, { assignment }: Asked['model']): number =>
+const confidenceIn = (story: string, placing: Placing, { assignment }: SettleOptions['model']): number =>
   assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)

@@ -1,6 +1,6 @@
 import { NO_CHANGE, type Changed } from '../ledger.ts'
 import type { Stories } from '../memory.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import type { Placing } from './placing.ts'
 
 export interface Looked {

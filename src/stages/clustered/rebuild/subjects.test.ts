@@ -3,7 +3,7 @@ import { A_DAY } from '../../../../test/builders/articles.ts'
 import { aClusterer, aFlush, aReport, inOrder, live } from '../../../../test/builders/clustered.ts'
 import { subjectId } from '../../../events/ids.ts'
 import { fromRecord } from '../records.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { listings, subjectIds, subjectOfStory } from './subjects.ts'
 
 const { entries } = live(aClusterer(), inOrder([aReport({})]))

@@ -1,7 +1,7 @@
 import { subjectId } from '../../../events/ids.ts'
 import type { SubjectListing } from '../../../events/ledger.ts'
 import type { SubjectWeights } from '../model.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { mostCarried } from './regroup.ts'
 import { inOrder } from './unit.ts'
 

@@ -1,4 +1,4 @@
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 
 /** Articles that go together into the rebuild of a day. */
 export interface Unit {

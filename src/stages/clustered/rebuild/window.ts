@@ -1,6 +1,6 @@
 import { dayOf } from '../days.ts'
 import type { Stories } from '../memory.ts'
-import type { RememberedMember } from '../remembered.ts'
+import type { RememberedMember } from '../changelog.ts'
 import { bound } from './bound.ts'
 import { inOrder, type Unit } from './unit.ts'
 import type { Placing } from './placing.ts'

@@ -32,7 +32,7 @@ export function blocksOf(articles: readonly Move[]): readonly Block[] {
   )
   const opened = new Set<string>()
   const emptied = new Set<string>()
-  const told = blocks.map((block): Block => {
+  const rewritten = blocks.map((block): Block => {
     if (!before.has(block.to) && !opened.has(block.to)) {
       opened.add(block.to)
       return { ...block, action: 'split' }
@@ -42,7 +42,7 @@ export function blocksOf(articles: readonly Move[]): readonly Block[] {
     return { ...block, action: isLast ? 'merged' : 'moved' }
   })
   const rank = { split: 0, moved: 1, merged: 2 }
-  return told.sort((a, b) => rank[a.action] - rank[b.action])
+  return rewritten.sort((a, b) => rank[a.action] - rank[b.action])
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a !== b))

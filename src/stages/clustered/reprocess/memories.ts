@@ -1,5 +1,5 @@
 import { clusterId } from '../../../events/ids.ts'
-import type { Constraint, MemberRecord, RebuiltDay } from '../remembered.ts'
+import type { Constraint, MemberRecord, RebuiltDay } from '../changelog.ts'
 
 /** What matters of an entry of the old memory when the new one takes its place. */
 export interface Kept {

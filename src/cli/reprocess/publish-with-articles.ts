@@ -1,0 +1,92 @@
+import { besideName } from '../../adapters/beside-log.ts'
+import { articlesScored } from '../../events/articles.ts'
+import type { CausedBy } from '../../events/envelope.ts'
+import { derivedId } from '../../events/ids.ts'
+import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
+import type { Revision } from './outputs.ts'
+
+/** A result that is to be told. */
+export interface Result {
+  readonly record: OutRecord
+  /** As the next revision of its article; null: the old version said nothing, so it is told as it is. */
+  readonly revision: Revision | null
+}
+
+interface Ports {
+  readonly log: Log
+  readonly codec: Codec
+}
+
+/**
+ * Analyses are read beside the article they are of: a new revision has to be there in both topics. Both are told in one
+ * transaction, so that none is ever there alone. What the running stage makes of the article then is the second word on
+ * that revision, and the first is kept.
+ */
+export async function publishWithArticles(results: readonly Result[], { log, codec }: Ports): Promise<void> {
+  const articles = await articlesOf(results, { log, codec })
+  const group = besideName('analyzed')
+  const committed = await log.committed(group, articlesScored.name)
+  const next = committed.flatMap((offset, partition): Place[] =>
+    offset === null ? [] : [{ topic: articlesScored.name, partition, offset }],
+  )
+  const writer = await log.writer(`${group}-switch`)
+  try {
+    await writer.write([...results.map(({ record }) => record), ...articles], { group, next })
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Where the articles of some results stand, in one partition. */
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** The articles again, each as the revision that its analysis is of. */
+async function articlesOf(results: readonly Result[], { log, codec }: Ports): Promise<readonly OutRecord[]> {
+  const revised = results.flatMap(({ revision }) =>
+    revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],
+  )
+  const revisionAt = new Map(revised.map(({ revision, place }) => [placeName(place), revision]))
+  const ranges = new Map<number, Range>()
+  for (const { place } of revised) ranges.set(place.partition, widened(ranges.get(place.partition), place.offset))
+  const articles: OutRecord[] = []
+  for (const [partition, range] of ranges) {
+    for await (const record of recordsIn(log, partition, range)) {
+      const revision = revisionAt.get(placeName(record))
+      if (revision !== undefined) articles.push(await asRevision(record, revision, codec))
+    }
+  }
+  return articles
+}
+
+const widened = (range: Range | undefined, offset: number): Range => ({
+  from: Math.min(range?.from ?? offset, offset),
+  to: Math.max(range?.to ?? offset, offset),
+})
+
+async function* recordsIn(log: Log, partition: number, { from, to }: Range): AsyncGenerator<LogRecord> {
+  for await (const chunk of log.read(articlesScored.name, partition, from)) {
+    for (const record of chunk) if (record.offset <= to) yield record
+    if ((chunk.at(-1)?.offset ?? 0) >= to) return
+  }
+}
+
+async function asRevision(
+  { value, offset, topic }: LogRecord,
+  { content_hash }: Revision,
+  codec: Codec,
+): Promise<OutRecord> {
+  const decoded = value === null ? null : await codec.decode(articlesScored, value)
+  if (decoded?.kind !== 'event') throw new Error(`${topic} holds what is no article at ${offset}`)
+  const { produced_by, event_id } = decoded.event
+  const event = { ...decoded.event, content_hash, event_id: derivedId(produced_by, `${event_id}@${content_hash}`) }
+  return {
+    topic: articlesScored.name,
+    key: articlesScored.key(event),
+    value: await codec.encode(articlesScored, event),
+  }
+}
+
+const placeName = ({ partition, offset }: Pick<CausedBy, 'partition' | 'offset'>): string => `${partition} ${offset}`

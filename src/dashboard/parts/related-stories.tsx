@@ -1,0 +1,63 @@
+import { useAnswer } from '../state/answer.ts'
+import { asOf, link } from '../state/place.ts'
+import { bodyOf, type Ask } from '../state/service.ts'
+import { percent } from '../words/format.ts'
+import { relationOf } from '../words/relation.ts'
+import { eachOnce, type Neighbour } from './neighbours.ts'
+import { Shown } from './states.tsx'
+
+const SHOWN = 5
+/** Some of them may be one story. */
+const LOOKED_UP = 3 * SHOWN
+
+/** Stories that the graph joins with this one. */
+export function Related({ id }: { readonly id: string }) {
+  const as_of = asOf()
+  const reply = useAnswer({ name: `related ${id} ${as_of ?? ''}`, ask: neighbours(id, as_of) })
+  return (
+    <section>
+      <h2>Related stories</h2>
+      <Shown reply={reply} what="related stories">
+        {(found) =>
+          found.length === 0 ? (
+            <p class="quiet">None is near it.</p>
+          ) : (
+            <ul class="related">
+              {found.map((one) => (
+                <li key={one.id}>
+                  <a href={link('stories', one.id)}>{one.title}</a>
+                  <small>
+                    {one.why} Confidence: {percent(one.relationship.confidence)}.
+                  </small>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+/** The graph names stories by their ids: the nearest are asked what they are called. */
+const neighbours =
+  (cluster_id: string, as_of: string | undefined): Ask<readonly Neighbour[]> =>
+  async (api, signal) => {
+    const query = as_of === undefined ? {} : { as_of }
+    const params = { path: { cluster_id }, query }
+    const path = '/layer3/v1/graph/cluster/{cluster_id}/relationships'
+    const { relationships } = bodyOf(await api.GET(path, { params, signal }))
+    const nearest = relationships.toSorted((a, b) => b.confidence - a.confidence).slice(0, LOOKED_UP)
+    const found = await Promise.all(
+      nearest.map(async (relationship) => {
+        const id = relationship.source === cluster_id ? relationship.target : relationship.source
+        const request = { params: { path: { cluster_id: id }, query }, signal }
+        const { data } = await api.GET('/v1/clusters/{cluster_id}', request)
+        const named = Object.values(data?.entities ?? {}).flat()
+        const names = new Map(named.map(({ id, name }) => [id, name]))
+        const why = relationOf(relationship, cluster_id, names)
+        return { relationship, why, id: data?.id ?? id, title: data?.title ?? id }
+      }),
+    )
+    return eachOnce(found, cluster_id).slice(0, SHOWN)
+  }

@@ -1,0 +1,191 @@
+import { around, bonds, type Bonds } from './bonds.ts'
+import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
+import { linkOfStep, stepOf, type Step } from './chapters.ts'
+import { joinAll, type Pair } from './join.ts'
+import { averageLinkage, type Linkage } from './linkage.ts'
+import { linkOfLedger, linksOf } from './links.ts'
+import { liveIndex, type LiveIndex } from './live.ts'
+import { near, type Near } from './near.ts'
+import { places, type Holding } from './places.ts'
+import type { GraphRules } from './rules.ts'
+import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
+
+/** The graph of one namespace, kept up to date story by story: at every moment what `fullGraph` makes of the same stories. */
+export interface KeptGraph {
+  /** Brings it up to date and says what became different. It keeps the stories it is given: nobody may change them. */
+  readonly change: (changes: StoryChanges) => GraphChange
+  readonly graph: () => Graph
+}
+
+interface Beginning {
+  readonly namespace: string
+  readonly stories: readonly GraphStory[]
+  readonly ledger: readonly LedgerLink[]
+}
+
+export function keptGraph({ namespace, stories, ledger }: Beginning, rules: GraphRules): KeptGraph {
+  const index = liveIndex(rules)
+  const ties = near()
+  const held = bonds()
+  const world = { index, ties, held, linkage: averageLinkage(rules) }
+  const threads = places({ namespace, chapters: held, get: index.get }, rules)
+  const linksByKey = new Map(ledger.map((link) => [keyOf(link), linkOfLedger(link)]))
+
+  for (const story of stories) index.put(story)
+  for (const pair of joinAll(stories, rules)) tie(ties, pair, rules)
+  const first = rebond(
+    world,
+    stories.map(({ cluster_id }) => cluster_id),
+  )
+  threads.change({ left: [], loose: [], joined: ends(first.after) })
+
+  const change = ({ put, drop, holds, ended }: StoryChanges): GraphChange => {
+    const ids = new Set([...drop, ...put.map(({ cluster_id }) => cluster_id)])
+    const before = seenFrom(ids, world)
+    const were = around(ids, besideIn(ties)).flat()
+    bringUpToDate(world, { put, drop, ids }, rules)
+
+    const after = seenFrom(ids, world)
+    const { before: left, after: taken } = rebond(world, [...ids, ...were])
+    const ledger = changeOfLedger(linksByKey, holds, ended)
+    const gone = [...ids].filter((id) => index.get(id) === undefined)
+    return inOrder({
+      // together: a merge makes the ledger's of what was two stories' own link, which is one change of one link
+      links: linkChanges(
+        new Map([...before.links, ...left, ...ledger.before]),
+        new Map([...after.links, ...taken, ...ledger.after]),
+      ),
+      threads: threads.change({ left: gone, ...heldTogether({ ...before, steps: left }, { ...after, steps: taken }) }),
+    })
+  }
+  const graph = () => ({
+    links: [...ties.links(), ...held.all().map(linkOfStep), ...linksByKey.values()].sort(byPlace),
+    threads: new Map(threads.all()),
+  })
+  return { change, graph }
+}
+
+interface World {
+  readonly index: LiveIndex
+  readonly ties: Near
+  /** What holds threads together. */
+  readonly held: Bonds
+  readonly linkage: Linkage
+}
+
+function tie(ties: Near, pair: Pair, rules: GraphRules): void {
+  ties.tie(pair.one.cluster_id, pair.other.cluster_id, { pair, links: linksOf(pair, rules) })
+}
+
+interface Coming extends Pick<StoryChanges, 'put' | 'drop'> {
+  /** Of both. */
+  readonly ids: ReadonlySet<string>
+}
+
+/** Stories and the pairs they are in; no steps. */
+function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules: GraphRules): void {
+  for (const id of drop) index.drop(id)
+  for (const story of put) index.put(story)
+  for (const id of ids) ties.leave(id)
+  for (const id of ids) for (const pair of index.neighbours(id)) tie(ties, pair, rules)
+}
+
+/** Stories that one goes on with, or that go on with it: those that are compared for threads. */
+const besideIn = (ties: Near) =>
+  function* (cluster_id: string): Iterable<string> {
+    for (const [other, { pair }] of ties.of(cluster_id)) if (pair.next !== null) yield other
+  }
+
+/** The steps between stories of which none has a step to any other, each once. */
+function* stepsWithin(cluster_ids: readonly string[], ties: Near): Iterable<Step> {
+  for (const id of cluster_ids) {
+    for (const { pair } of ties.of(id).values()) {
+      const step = pair.one.cluster_id === id ? stepOf(pair) : null
+      if (step !== null) yield step
+    }
+  }
+}
+
+/**
+ * Brings up to date what holds together all that these stories hang together with: those that are new, changed or gone, and
+ * all that they hung together with before.
+ */
+function rebond({ index, ties, held, linkage }: World, changed: Iterable<string>) {
+  const groups = around(changed, besideIn(ties))
+  const next = groups.flatMap((group) => {
+    const stories = group.flatMap((id) => index.get(id) ?? [])
+    return stories.length < 2 ? [] : linkage(stories, stepsWithin(group, ties))
+  })
+  const were = held.replace(groups.flat(), next)
+  return { before: linksOfBonds(withoutSame(were, next)), after: linksOfBonds(withoutSame(next, were)) }
+}
+
+/** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
+function withoutSame(steps: readonly Step[], others: readonly Step[]): readonly Step[] {
+  const same = new Set(others)
+  return steps.filter((step) => !same.has(step))
+}
+
+const linksOfBonds = (steps: readonly Step[]): Links =>
+  new Map(steps.map(linkOfStep).map((link) => [keyOf(link), link]))
+
+type Links = ReadonlyMap<string, Link>
+
+/** Some stories and all that they are linked with. */
+interface Seen {
+  readonly stories: ReadonlyMap<string, GraphStory>
+  readonly links: Links
+}
+
+function seenFrom(ids: ReadonlySet<string>, { index, ties }: World): Seen {
+  const stories = new Map<string, GraphStory>()
+  const links = new Map<string, Link>()
+  for (const id of ids) {
+    const story = index.get(id)
+    if (story !== undefined) stories.set(id, story)
+    for (const tied of ties.of(id).values()) for (const link of tied.links) links.set(keyOf(link), link)
+  }
+  return { stories, links }
+}
+
+function linkChanges(before: Seen['links'], after: Seen['links']): readonly LinkChange[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
+}
+
+/** What the ledger said and says of those links that come and go; `told` is brought up to date. */
+function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLink[], ended: readonly LedgerLink[]) {
+  const keys = [...ended, ...holds].map(keyOf)
+  const now = () => new Map(keys.flatMap((key) => entryOf(linksByKey, key)))
+  const before = now()
+  for (const link of ended) linksByKey.delete(keyOf(link))
+  for (const link of holds) linksByKey.set(keyOf(link), linkOfLedger(link))
+  return { before, after: now() }
+}
+
+function entryOf(linksByKey: ReadonlyMap<string, Link>, key: string): readonly (readonly [string, Link])[] {
+  const link = linksByKey.get(key)
+  return link === undefined ? [] : [[key, link]]
+}
+
+interface Held {
+  readonly stories: Seen['stories']
+  /** Those that hold threads together. */
+  readonly steps: Links
+}
+
+/** Which steps from chapter to chapter came, and who lost one or has another founding now. */
+function heldTogether(before: Held, after: Held): Omit<Holding, 'left'> {
+  const renamed = [...after.stories].filter(([id, { founded }]) => {
+    const was = before.stories.get(id)?.founded
+    return was !== undefined && (was.cluster_id !== founded.cluster_id || was.order !== founded.order)
+  })
+  const gone = (id: string) => before.stories.has(id) && !after.stories.has(id)
+  const loose = [...ends(without(before.steps, after.steps)).flat(), ...renamed.map(([id]) => id)]
+  return { loose: new Set(loose.filter((id) => !gone(id))), joined: ends(without(after.steps, before.steps)) }
+}
+
+const without = (links: Links, others: Links): Links => new Map([...links].filter(([key]) => !others.has(key)))
+
+const ends = (links: Links): readonly (readonly [string, string])[] =>
+  [...links.values()].map(({ source, target }) => [source, target])

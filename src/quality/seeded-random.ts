@@ -1,0 +1,24 @@
+/** Numbers from 0 to below 1, the same for the same seed: mulberry32 over the FNV-1a hash of the seed. */
+export function seeded(seed: string): () => number {
+  let state = 0x811c9dc5
+  for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** One of several. */
+export const pick = <T>(random: () => number, from: readonly [T, ...T[]]): T =>
+  from[Math.floor(random() * from.length)] ?? from[0]
+
+/** `count` of them, drawn without putting back, in their own order. */
+export function sample<T>(random: () => number, from: readonly T[], count: number): T[] {
+  const shuffled = from.map((value, i) => ({ value, i, at: random() })).sort((a, b) => a.at - b.at)
+  return shuffled
+    .slice(0, count)
+    .sort((a, b) => a.i - b.i)
+    .map(({ value }) => value)
+}

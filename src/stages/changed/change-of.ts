@@ -1,0 +1,106 @@
+import type { ArticleScored } from '../../events/articles.ts'
+import type { Change, ArticlePayload, ReceptionPayload, TransitionPayload } from '../../events/change-data.ts'
+import type { ChangePublished } from '../../events/changes.ts'
+import type { StoryEnriched } from '../../events/discourse.ts'
+import type { Envelope, ProducedBy } from '../../events/envelope.ts'
+import { derivedId } from '../../events/ids.ts'
+import { EARLIEST_MOMENT, LATEST_MOMENT } from '../../events/intake-rules.ts'
+import type { StoryTransitioned } from '../../events/lifecycle.ts'
+import type { TrendDetected } from '../../events/trends.ts'
+import type { Certainty } from './certainty.ts'
+
+/** Who writes the feed. */
+export const CHANGED: ProducedBy = { stage: 'changed', version: '1' }
+
+/** What is told, and whom it is about. */
+export interface News {
+  readonly change: Change
+  readonly subject_id: string
+  readonly entity_ids: readonly string[]
+  readonly velocity: number | null
+  readonly certainty: Certainty
+}
+
+export interface Cause {
+  readonly event: Envelope
+  readonly place: { readonly topic: string; readonly partition: number; readonly offset: number }
+}
+
+/** A line of the feed. Its id follows from what it tells, so that it has the same one however often it is told. */
+export function changeOf(
+  { event, place: { topic, partition, offset } }: Cause,
+  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: News,
+  about: string = event.event_id,
+): ChangePublished {
+  return {
+    event_id: derivedId(CHANGED, about),
+    namespace: event.namespace,
+    occurred_at: event.occurred_at,
+    caused_by: { topic, partition, offset },
+    produced_by: CHANGED,
+    type,
+    subject_id,
+    entity_ids,
+    velocity,
+    ...certainty,
+    data: JSON.stringify(data),
+  }
+}
+
+export const articleData = (event: ArticleScored): ArticlePayload => ({
+  article_id: event.article_id,
+  title: event.title,
+  url: event.url,
+  source: event.source,
+  published_date: event.published_date === null ? null : instant(event.published_date),
+  language: event.language,
+  quality_score: event.quality_score,
+  forwarded: event.forwarded,
+  gate_reason: event.gate_reason,
+  semantic_hash: event.semantic_hash,
+})
+
+export const transitionData = (event: StoryTransitioned): TransitionPayload => ({
+  cluster_id: event.cluster_id,
+  lifecycle_state: event.lifecycle_state,
+  previous_state: event.previous_state,
+  rule: event.rule,
+  facts: event.facts,
+  evaluated_at: instant(event.evaluated_at),
+})
+
+export const receptionData = (event: StoryEnriched): ReceptionPayload => ({
+  cluster_id: event.cluster_id,
+  platform: event.platform,
+  sentiment_score: event.sentiment_score,
+  sentiment_label: event.sentiment_label,
+  controversy_score: event.controversy_score,
+  counter_narrative_detected: event.counter_narrative_detected,
+  counter_narrative_confidence: event.counter_narrative_confidence,
+  comment_count_analyzed: event.comment_count_analyzed,
+  dominant_themes: event.dominant_themes,
+  novel_entities: event.novel_entities,
+})
+
+export function detectionChange(event: TrendDetected): Change {
+  const { type, subject_id, name, velocity, baseline, window_hours, count, origins, low_support } = event
+  const rise = { velocity, baseline, window_hours }
+  switch (type) {
+    case 'trend.detected': {
+      const story = { cluster_id: subject_id, title: name, category: event.category }
+      return { type, data: { ...story, ...rise, article_count: count, origins, low_support } }
+    }
+    case 'entity.spike': {
+      const support = { mention_count: count, origins, p_value: event.p_value, low_support }
+      return { type, data: { entity_id: subject_id, name, ...rise, ...support } }
+    }
+    case 'sentiment.shift': {
+      const tone = { sentiment_before: event.sentiment_before, sentiment_after: event.sentiment_after }
+      const support = { window_hours, mention_count: count, velocity, origins, low_support }
+      return { type, data: { entity_id: subject_id, name, ...tone, ...support } }
+    }
+  }
+}
+
+/** ISO 8601, UTC, with milliseconds; within what the store holds, which answers the same date elsewhere. */
+const instant = (ms: number): string => new Date(Math.min(Math.max(ms, EARLIEST_MOMENT), LATEST_MOMENT)).toISOString()

@@ -1,0 +1,57 @@
+import type { LifecycleState } from '../../events/lifecycle.ts'
+import { timesIn, topic, type Bound } from '../../events/topic.ts'
+
+/** An article: which revisions of it were told, where it is, whom it names. */
+export interface RememberedArticle {
+  readonly article_id: string
+  /** In its namespace: memory leaves in this order. */
+  readonly arrival: number
+  /** Content hashes of the revisions that were told, the newest last; none: it is known from the ledger alone. */
+  readonly told: readonly string[]
+  /** Null: it is in no story, or not yet. */
+  readonly cluster_id: string | null
+  readonly entity_ids: readonly string[]
+  /** Its story has settled since it was placed there. */
+  readonly settled: boolean
+  /** How surely it stays in its story, 0 to 1; null: not known. */
+  readonly assignment_confidence: number | null
+}
+
+/** What was told last of a story. */
+export interface RememberedStory {
+  readonly cluster_id: string
+  readonly lifecycle_state: LifecycleState | null
+  /** The moment that state was evaluated for, milliseconds since 1970. */
+  readonly evaluated_at: number | null
+  /** Platform to the event time of the newest record that was told. */
+  readonly enriched_at: Readonly<Record<string, number>>
+}
+
+/** One entry of `changed.memory`: an article, or what was told of a story. */
+export type Remembered =
+  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+
+export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+
+export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
+
+const keyOf = ({ namespace, article, story }: Remembered): string =>
+  article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
+
+const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
+  ...story,
+  ...timesIn('evaluated_at')(story, bound),
+  enriched_at: Object.fromEntries(Object.entries(story.enriched_at).map(([platform, time]) => [platform, bound(time)])),
+})
+
+export const changedMemory = topic<Remembered>('changed.memory', keyOf, (value, bound) =>
+  value.article === null ? { story: boundStory(value.story, bound) } : {},
+)
+
+export const unpublished = (clusterId: string): RememberedStory => ({
+  cluster_id: clusterId,
+  lifecycle_state: null,
+  evaluated_at: null,
+  enriched_at: {},
+})

@@ -1,0 +1,132 @@
+import { clusterId, derivedId } from '../../../events/ids.ts'
+import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
+import { dayName, dayOf } from '../days.ts'
+import { CLUSTERED, NO_CHANGE } from '../ledger.ts'
+import { blocksOf, type Block, type Move } from './blocks.ts'
+import { keptIds, type Placed } from './kept-ids.ts'
+import type { Library, StoryBook } from './story-book.ts'
+
+/** Articles that stay where they are, whatever the new version says: curators said where they belong. */
+export type Pinned = (namespace: string, article: string) => boolean
+
+/** Every article of a namespace: where the ledger has it, and where it is once the new version holds. */
+export interface Switched {
+  readonly namespace: string
+  readonly moves: readonly Move[]
+  /** Articles that the new version has on another subject page, by page. */
+  readonly subjects: readonly SubjectListing[]
+  readonly book: StoryBook
+  /** Articles that only one of the two versions knows. */
+  readonly only_before: number
+  readonly only_after: number
+}
+
+/** The ledgers of two versions, and what binds articles. */
+export interface Versions {
+  readonly before: Library
+  readonly after: Library
+  readonly pinned: Pinned
+  /** What the new version is called. */
+  readonly version: string
+}
+
+/** What the new version makes of the stories that readers know. */
+export const switched = ({ before, after, pinned, version }: Versions): readonly Switched[] =>
+  [...before].map(([namespace, book]) => {
+    const next = after.get(namespace)?.articles ?? new Map<string, never>()
+    const inOrder = [...book.articles].sort(([a, m], [b, n]) => m.time - n.time || (a < b ? -1 : 1))
+    const placed = inOrder.map(([article, { story }]): Placed => ({
+      article,
+      before: story,
+      after: next.get(article)?.story ?? null,
+      pinned: pinned(namespace, article),
+    }))
+    const ids = keptIds(placed, {
+      own: (article) => clusterId(namespace, article),
+      given: book.given,
+      spare: (article) => clusterId(namespace, `${article}\nreprocessed ${version}`),
+    })
+    return {
+      namespace,
+      book,
+      moves: placed.map(({ article, before: from }) => ({ article, from, to: ids.get(article) ?? from })),
+      subjects: subjectsOf(book, next),
+      only_before: placed.filter(({ after: story }) => story === null).length,
+      only_after: [...next.keys()].filter((article) => !book.articles.has(article)).length,
+    }
+  })
+
+function subjectsOf(before: StoryBook, after: StoryBook['articles']): SubjectListing[] {
+  const listed = new Map<string, string[]>()
+  for (const [article, { subject }] of after) {
+    const known = before.articles.get(article)
+    if (known === undefined || subject === null || subject === known.subject) continue
+    const articles = listed.get(subject) ?? []
+    listed.set(subject, articles)
+    articles.push(article)
+  }
+  return [...listed]
+    .map(([subject_id, article_ids]) => ({ subject_id, article_ids: article_ids.sort() }))
+    .sort((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
+}
+
+/** The switch that lines are told of. */
+export interface SwitchOptions {
+  readonly version: string
+  /** Offset after the last line of the ledger before: two switches never tell a line under one id. */
+  readonly ledgerEnd: number
+  /** Algorithm and weights of the new version, as its decisions name them. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/**
+ * The ledger's lines of what a switch changes. They hold from the event time of the namespace's newest article on: before
+ * it, `as_of` still shows the stories as the old version had them.
+ */
+export function switchLines(
+  { namespace, moves, subjects, book }: Switched,
+  options: SwitchOptions,
+): readonly ArticleClustered[] {
+  const { version, ledgerEnd, versions } = options
+  const by = { stage: CLUSTERED.stage, version }
+  const line = (ordinal: number): ArticleClustered => ({
+    event_id: derivedId(by, `reprocessed ${namespace} ${ledgerEnd}`, ordinal),
+    namespace,
+    occurred_at: book.newest,
+    caused_by: null,
+    produced_by: by,
+    action: 'rebuilt',
+    cluster_id: '',
+    article_id: '',
+    content_hash: '',
+    decision: {
+      rule: 'reprocessed',
+      chosen: null,
+      runner_up: null,
+      threshold: 0,
+      versions: { ...versions, reprocessed: version },
+    },
+    origin: null,
+    member: NO_MEMBER,
+    change: { ...NO_CHANGE, rebuild_day: dayName(dayOf(book.newest)) },
+    assignment_confidence: null,
+    subject_id: null,
+  })
+  const blocks = blocksOf(moves).map((block, ordinal): ArticleClustered => {
+    const { decision, change, ...rest } = line(ordinal)
+    const chosen = { cluster_id: block.to, score: 1, features: featuresOf(block, moves) }
+    return {
+      ...{ ...rest, action: block.action, cluster_id: block.to, decision: { ...decision, chosen } },
+      change: { ...NO_CHANGE, ...change, from_cluster_id: block.from, article_ids: block.articles },
+    }
+  })
+  if (subjects.length === 0) return blocks
+  const last = line(blocks.length)
+  return [...blocks, { ...last, change: { ...NO_CHANGE, ...last.change, subjects } }]
+}
+
+/** How many articles go, and how many of the story they go to were there before. */
+const featuresOf = ({ articles, to }: Block, moves: readonly Move[]): Record<string, number> => ({
+  articles: articles.length,
+  stayed: moves.filter((move) => move.to === to && move.from === to).length,
+})

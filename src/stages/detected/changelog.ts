@@ -1,0 +1,87 @@
+import type { ArticleClustered } from '../../events/ledger.ts'
+import { isNamed } from '../../events/articles.ts'
+import { timesIn, topic, type Bound } from '../../events/topic.ts'
+import type { DetectionType } from '../../events/trends.ts'
+
+export interface RememberedNaming {
+  readonly entity_id: string
+  readonly mentions: number
+  /** -1 to +1: how the article speaks of it; null: not known. */
+  readonly sentiment: number | null
+}
+
+/** An article: when it came, whose account it gives, whom it names. */
+export interface RememberedArticle {
+  readonly article_id: string
+  readonly cluster_id: string
+  /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
+  readonly log_order: number
+  /** Event time. */
+  readonly occurred_at: number
+  /** The same for all re-prints of a text, and for what quotes or rewrites it. */
+  readonly text: string
+  /** Family of publishers, else the outlet; null: nobody knows. */
+  readonly house: string | null
+  readonly categories: readonly string[]
+  readonly entities: readonly RememberedNaming[]
+}
+
+/** A crossing of a threshold that was told, in event time: from its first moment to the last at which it was still high. */
+export interface Crossing {
+  readonly from: number
+  readonly last: number
+}
+
+export interface RememberedCrossings {
+  readonly type: DetectionType
+  readonly subject_id: string
+  /** The earliest first. */
+  readonly crossings: readonly Crossing[]
+}
+
+/** One entry of `detected.memory`: an article, the crossings of a subject, or a day of which articles were forgotten. */
+export type Remembered =
+  | { readonly namespace: string; readonly article: RememberedArticle; readonly told: null; readonly lost_day: null }
+  | { readonly namespace: string; readonly article: null; readonly told: RememberedCrossings; readonly lost_day: null }
+  /** UTC, `2018-12-31`. */
+  | { readonly namespace: string; readonly article: null; readonly told: null; readonly lost_day: string }
+
+export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
+
+export const crossingsId = (type: DetectionType, subjectId: string): string => `${type}:${subjectId}`
+
+export const crossingsKey = (namespace: string, type: DetectionType, subjectId: string): string =>
+  `${namespace}:told:${crossingsId(type, subjectId)}`
+
+const keyOf = ({ namespace, article, told, lost_day }: Remembered): string => {
+  if (article !== null) return articleKey(namespace, article.article_id)
+  return told === null ? `${namespace}:lost:${lost_day}` : crossingsKey(namespace, told.type, told.subject_id)
+}
+
+const boundCrossings = (subject: RememberedCrossings, bound: Bound): RememberedCrossings => ({
+  ...subject,
+  crossings: subject.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
+})
+
+export const detectedMemory = topic<Remembered>('detected.memory', keyOf, ({ article, told }, bound) => {
+  if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
+  return told === null ? {} : { told: boundCrossings(told, bound) }
+})
+
+/** `source`: the text of the article it quotes or rewrites, where that is remembered. */
+export const remembered = (
+  { member, origin, ...event }: ArticleClustered,
+  source: string | null,
+): Omit<RememberedArticle, 'log_order'> => ({
+  article_id: event.article_id,
+  cluster_id: event.cluster_id,
+  occurred_at: event.occurred_at,
+  text: source ?? origin?.syndication_group ?? member.semantic_hash,
+  house: member.publisher_family ?? (member.publisher === '' ? null : member.publisher),
+  categories: member.categories,
+  entities: member.entities.filter(isNamed).map(({ entity_id, mention_count, sentiment_score }) => ({
+    entity_id,
+    mentions: mention_count,
+    sentiment: sentiment_score,
+  })),
+})

@@ -1,0 +1,46 @@
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
+import { together } from './crossings.ts'
+import { asRemembered, type Article, type Change, type Held, type Story } from './memory.ts'
+import { detectedMemory, crossingsId, crossingsKey, type Crossing, type Remembered } from './changelog.ts'
+
+const TREND = 'trend.detected'
+
+/**
+ * What a change of stories makes us remember: where their articles are now. What was told of a story that ends, or of
+ * one out of which a new one opens, was told of the story that has its articles then.
+ */
+export function moved(held: Held, { namespace, cluster_id }: ArticleClustered, change: StoryChange): readonly Change[] {
+  const moving = change.article_ids
+    .flatMap((id) => held.articles.get(id) ?? [])
+    .filter(({ story }) => story.id !== cluster_id)
+  const ended = emptiedBy(moving)
+  const opened = !held.stories.has(cluster_id)
+  const heirs = opened ? [...new Set(moving.map(({ story }) => story))] : ended
+  const known = crossingsOf(held, cluster_id)
+  const crossings = heirs.reduce((all, { id }) => together(all, crossingsOf(held, id)), known)
+  return [
+    ...moving.map((article) =>
+      entry({ namespace, article: { ...asRemembered(article), cluster_id }, told: null, lost_day: null }),
+    ),
+    ...(crossings.length === known.length
+      ? []
+      : [
+          entry({ namespace, article: null, told: { type: TREND, subject_id: cluster_id, crossings }, lost_day: null }),
+        ]),
+    ...ended
+      .filter(({ id }) => held.crossings.has(crossingsId(TREND, id)))
+      .map(({ id }) => ({ key: crossingsKey(namespace, TREND, id), value: null })),
+  ]
+}
+
+/** Stories all of whose articles leave. */
+function emptiedBy(moving: readonly Article[]): readonly Story[] {
+  const gone = new Set(moving)
+  const concerned = new Set(moving.map(({ story }) => story))
+  return [...concerned].filter(({ articles }) => articles.every((article) => gone.has(article)))
+}
+
+const crossingsOf = (held: Held, clusterId: string): readonly Crossing[] =>
+  held.crossings.get(crossingsId(TREND, clusterId)) ?? []
+
+const entry = (value: Remembered): Change => ({ key: detectedMemory.key(value), value })

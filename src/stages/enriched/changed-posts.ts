@@ -1,0 +1,121 @@
+import { sha256 } from '../../events/ids.ts'
+import type { Said, StanceModel } from '../../language/stance/stance.ts'
+import type { Discourse } from './discourse.ts'
+import { keysBy } from './keys-by.ts'
+import { match, type KnownStories } from './match.ts'
+import type { RememberedMember, RememberedPost } from './changelog.ts'
+import { unitOf } from './story.ts'
+import { ancestors, type Posts } from './thread.ts'
+
+/** By key: posts as they will be; null: gone. */
+export type ChangedPosts = ReadonlyMap<string, RememberedPost | null>
+
+interface Settling {
+  readonly discourse: Discourse
+  /** As they will be. */
+  readonly stories: KnownStories
+  readonly stance: StanceModel
+  /** Posts that come, change or go. */
+  readonly given: ChangedPosts
+  /** Keys of those whose story or stance may be another one by it. */
+  readonly concerned: Iterable<string>
+}
+
+/**
+ * The posts that change by what happens: those given, and all that get another story or stance. Who is answered is settled
+ * before those who answer, so each is looked at once; whose story changes takes along those who answer it.
+ */
+export function settled({ discourse, stories, stance, given, concerned }: Settling): ChangedPosts {
+  const changed = new Map(given)
+  const posts: Posts = (key) => {
+    const post = changed.get(key)
+    return post === undefined ? discourse.posts.things.get(key) : (post ?? undefined)
+  }
+  const queue = downwards(posts)
+  for (const key of [...concerned].sort()) queue.add(key)
+  for (const [key, above] of queue.inOrder()) {
+    const post = posts(key)
+    const after = post === undefined ? post : settle(post, above, { stories, posts, stance })
+    if (after === undefined || after === post) continue
+    changed.set(key, after)
+    if (after.cluster_id !== post?.cluster_id) keysBy(discourse.postsByParent, key).forEach(queue.add)
+  }
+  return changed
+}
+
+/** Posts by how deep in their threads they stand; those that are added meanwhile stand deeper than who adds them. */
+function downwards(posts: Posts) {
+  const levels: Map<string, readonly string[]>[] = []
+  return {
+    add: (key: string): void => {
+      const above = ancestors(posts, key)
+      while (levels.length <= above.length) levels.push(new Map())
+      levels[above.length]?.set(key, above)
+    },
+    /** Keys, and those above them. */
+    *inOrder(): Generator<readonly [string, readonly string[]]> {
+      for (const level of levels) yield* level
+    },
+  }
+}
+
+interface World {
+  readonly stories: KnownStories
+  readonly posts: Posts
+  readonly stance: StanceModel
+}
+
+/** The post itself where nothing changes. */
+function settle(post: RememberedPost, above: readonly string[], world: World): RememberedPost {
+  const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
+  const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
+  const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
+  const headline = headlineOf(world.stories, cluster_id)
+  if (headline === null || post.text === '') return placed
+  return withStance(placed, { parent: heard(parent), first: heard(first), headline }, world)
+}
+
+const headlineOf = (stories: KnownStories, cluster_id: string | null): RememberedMember | null =>
+  cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
+
+interface Answering {
+  /** What it answers, and what its thread began with; null: nothing that is known. */
+  readonly parent: RememberedPost | null
+  readonly first: RememberedPost | null
+  readonly headline: RememberedMember
+}
+
+/** The stance it takes towards what its thread began with, else the headline; decided again when one of them changes. */
+function withStance(post: RememberedPost, { parent, first, headline }: Answering, { stance }: World): RememberedPost {
+  const claim = first === null ? claimOf(headline) : { hash: first.text_hash, said: said(first) }
+  const stance_of = `${parent?.text_hash ?? ''}:${claim.hash}`
+  if (stance_of === post.stance_of) return post
+  const input = { post: said(post), parent: parent === null ? null : said(parent), claim: claim.said }
+  const result = stance.stanceOf(input)
+  return { ...post, stance: result.stance, probabilities: result.probabilities, stance_of }
+}
+
+/** Nobody is held against what its author has taken back. */
+const heard = (post: RememberedPost | undefined): RememberedPost | null =>
+  post === undefined || post.deleted ? null : post
+
+const said = ({ text, vector }: RememberedPost): Said => ({ text, vector: unitOf(vector) })
+
+const hashes = new WeakMap<RememberedMember, string>()
+
+const claimOf = (headline: RememberedMember) => ({
+  hash: headlineHash(headline),
+  said: { text: headline.title ?? '', vector: unitOf(headline.vector) },
+})
+
+/** Of an article: the same for the same headline. */
+function headlineHash(member: RememberedMember): string {
+  const known = hashes.get(member)
+  const hash =
+    known ??
+    sha256(`${member.article_id}\n${member.title ?? ''}`)
+      .toString('hex')
+      .slice(0, 16)
+  if (known === undefined) hashes.set(member, hash)
+  return hash
+}

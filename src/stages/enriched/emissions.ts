@@ -1,0 +1,184 @@
+import type { Discourse } from './discourse.ts'
+import { isSame } from './observed-posts.ts'
+import {
+  entry,
+  forget,
+  emissionKey,
+  type Change,
+  type RememberedPost,
+  type Subject,
+  type EmissionState,
+} from './changelog.ts'
+import type { ChangedPosts } from './changed-posts.ts'
+
+/** A record told anew as soon as this share of its posts has changed, and with the next tick in any case. */
+const SHARE = 1 / 8
+
+/** What happened to one record. */
+export interface Turn extends Subject {
+  /** Things that changed: posts, articles. */
+  readonly changes: number
+  /** Posts more, or less. */
+  readonly more: number
+  /** The earliest event time that changed. */
+  readonly from: number
+}
+
+/** A record that is to be told. */
+export interface Due extends Subject {
+  readonly from: number
+  /** Earliest event time a record was told of before; null: none was. */
+  readonly since: number | null
+}
+
+interface DueEmissions {
+  readonly remember: readonly Change[]
+  readonly due: readonly Due[]
+}
+
+/** Which records are told at once, and what is remembered of those that wait. One turn a record. */
+export function dueEmissions(discourse: Discourse, namespace: string, turns: readonly Turn[]): DueEmissions {
+  const decided = turns.map((turn) => decide(discourse, namespace, turn))
+  return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
+}
+
+interface Decided {
+  readonly change: Change
+  readonly due: Due | null
+}
+
+function decide(discourse: Discourse, namespace: string, { cluster_id, platform, ...turn }: Turn): Decided {
+  const subject = { cluster_id, platform }
+  const before = discourse.emissions.get(emissionKey(namespace, subject))
+  const posts = postsOf(discourse, subject) + turn.more
+  const pending = (before?.untold ?? 0) + turn.changes
+  const from = Math.min(before?.from ?? Infinity, turn.from)
+  if (pending < Math.max(1, posts * SHARE)) {
+    return {
+      change: entry(namespace, { telling: { ...(before ?? neverEmitted(subject)), untold: pending, from } }),
+      due: null,
+    }
+  }
+  return emission(namespace, { ...(before ?? neverEmitted(subject)), from }, posts)
+}
+
+/** Told now, from that event time on. */
+function emission(namespace: string, before: EmissionState & { readonly from: number }, posts: number): Decided {
+  const { cluster_id, platform, since, from } = before
+  const due = { cluster_id, platform, from, since }
+  if (posts === 0) return { change: forget(emissionKey(namespace, before)), due: since === null ? null : due }
+  const after = { cluster_id, platform, told: posts, since: Math.min(since ?? from, from), untold: 0, from: null }
+  return { change: entry(namespace, { telling: after }), due }
+}
+
+const neverEmitted = (subject: Subject): EmissionState => ({ ...subject, told: 0, since: null, untold: 0, from: null })
+
+const postsOf = ({ stories }: Discourse, { cluster_id, platform }: Subject): number =>
+  stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
+
+/**
+ * Records told with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
+ * huge transaction. Less than an eighth of what they say is another by then.
+ */
+const MOST_A_TICK = 256
+
+interface Tick {
+  /** Posts that may be quoted no more: their records are told in any case. */
+  readonly quoting: readonly RememberedPost[]
+  /** No more is to come: all that waits is told. */
+  readonly flush: boolean
+}
+
+/** What waits, and what has to: with a tick. */
+export function waiting(discourse: Discourse, namespace: string, { quoting, flush }: Tick): DueEmissions {
+  const from = new Map(longestWaiting(discourse, flush ? Infinity : MOST_A_TICK))
+  for (const { cluster_id, platform, created_at } of quoting) {
+    const key = emissionKey(namespace, { cluster_id: cluster_id ?? '', platform })
+    const before = discourse.emissions.get(key)
+    if (before !== undefined) from.set(key, Math.min(from.get(key) ?? before.from ?? Infinity, created_at))
+  }
+  const decided = [...from.keys()].sort().flatMap((key) => {
+    const before = discourse.emissions.get(key)
+    if (before === undefined) return []
+    return emission(namespace, { ...before, from: from.get(key) ?? 0 }, postsOf(discourse, before))
+  })
+  return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
+}
+
+/** Keys of records and the earliest event time of which they are untold: the earliest first, so none waits for ever. */
+function longestWaiting({ pending, emissions }: Discourse, most: number): readonly (readonly [string, number])[] {
+  const all = [...pending].map((key) => [key, emissions.get(key)?.from ?? Infinity] as const)
+  return all.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x - y)).slice(0, most)
+}
+
+interface Happened {
+  readonly posts: ChangedPosts
+  /** Stories whose articles changed, and the event time of it. */
+  readonly stories: Iterable<string>
+  /** Of what changes with an article or with stories: nothing changes before. */
+  readonly at: number
+  /** Posts that go to another story do so at `at` at the earliest: stories took articles from each other. */
+  readonly dated: boolean
+  /** Whoever merged or split stories looks at once: rare enough to tell even the largest record. */
+  readonly atOnce?: boolean
+}
+
+/** Event time of the first post on any of the stories; Infinity where there is none. */
+export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>): number {
+  let first = Infinity
+  for (const id of ids)
+    for (const keys of stories.get(id)?.posts.values() ?? [])
+      for (const key of keys) first = Math.min(first, posts.things.get(key)?.created_at ?? Infinity)
+  return first
+}
+
+/** What happens to records, in the order of their keys. */
+export function turns(discourse: Discourse, namespace: string, happened: Happened): readonly Turn[] {
+  const found = new Map<string, Turn>()
+  const all = [
+    ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.things.get(key), after, happened)),
+    ...[...happened.stories].flatMap((id) => storyTurns(discourse, id, happened.at)),
+  ]
+  for (const turn of all) {
+    const key = emissionKey(namespace, turn)
+    const before = found.get(key) ?? { changes: 0, more: 0, from: Infinity }
+    found.set(key, {
+      ...turn,
+      changes: happened.atOnce === true ? Infinity : before.changes + turn.changes,
+      more: before.more + turn.more,
+      from: Math.min(before.from, turn.from),
+    })
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn)
+}
+
+type Dating = Pick<Happened, 'at' | 'dated'>
+
+function postTurns(
+  before: RememberedPost | undefined,
+  after: RememberedPost | null,
+  { at, dated }: Dating,
+): readonly Turn[] {
+  const [left, entered] = [subjectOf(before), subjectOf(after)]
+  if (left !== null && entered !== null && left.cluster_id === entered.cluster_id) {
+    if (isSame(before, after)) return []
+    return [{ ...entered, changes: 1, more: 0, from: Math.min(left.from, entered.from) }]
+  }
+  const since = (from: number): number => (dated ? Math.max(from, at) : from)
+  return [
+    ...(left === null ? [] : [{ ...left, changes: 1, more: -1, from: since(left.from) }]),
+    ...(entered === null ? [] : [{ ...entered, changes: 1, more: 1, from: since(entered.from) }]),
+  ]
+}
+
+const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly Turn[] =>
+  [...(stories.get(cluster_id)?.posts.keys() ?? [])].map((platform) => ({
+    ...{ cluster_id, platform, from },
+    ...{ changes: 1, more: 0 },
+  }))
+
+/** The record a post counts for, from its own time on; null: none does. */
+function subjectOf(post: RememberedPost | null | undefined): (Subject & { readonly from: number }) | null {
+  if (post == null || post.deleted || post.cluster_id === null) return null
+  return { cluster_id: post.cluster_id, platform: post.platform, from: post.created_at }
+}

@@ -1,0 +1,197 @@
+import { isNoName } from '../../language/names/common-words.ts'
+import { coreOf } from '../../language/names/generic-words.ts'
+import { nameIndex, type Named } from '../../language/names/name-index.ts'
+import { written } from '../../language/names/written-form.ts'
+import { authorOf } from './controversy.ts'
+import { bestFirst } from './counter-narrative.ts'
+import { editorialOf, type Editorial } from './editorial.ts'
+import type { PostEntity, RememberedMember, RememberedPost } from './changelog.ts'
+
+export interface Names {
+  readonly editorial: readonly string[]
+  /** The most named first; what newspapers name is called as they call it. */
+  readonly public: readonly string[]
+  readonly novel: readonly string[]
+  /** Novel entity to the posts that name it. */
+  readonly evidence: Readonly<Record<string, readonly string[]>>
+}
+
+/** Articles and posts told one after the other, and what they name by then. */
+export interface NamesTally {
+  addArticle(member: RememberedMember): void
+  addPost(post: RememberedPost): void
+  names(): Names
+}
+
+/** Of a story that everybody speaks of: the most named. */
+const MOST_NAMES = 200
+/** Links of one entity, and of all together: a record has to fit into the log. */
+const MOST_LINKS = 20
+const ALL_LINKS = 300
+
+interface Spoken extends Named {
+  readonly posts: RememberedPost[]
+  /** Links to the best of them, and their posts: at most `MOST_LINKS`. */
+  readonly best: RememberedPost[]
+  readonly authors: Set<string>
+  /** The name newspapers have for it, as of an edition of what they name. */
+  answer: string | null
+  edition: number
+}
+
+export function namesTally(): NamesTally {
+  const members: RememberedMember[] = []
+  const spoken = new Map<string, Spoken>()
+  /** What no newspaper names, variants together; null: to be made anew, since it was said again or newspapers name more. */
+  let novel: ReturnType<typeof together> | null = null
+  let edition = 0
+  return {
+    addArticle: (member) => {
+      members.push(member)
+    },
+    addPost(post) {
+      for (const named of post.entities) {
+        const thing = spokenOf(spoken, named)
+        thing.posts.push(post)
+        thing.authors.add(authorOf(post))
+        addBest(thing.best, post)
+        if (thing.answer === null) novel = null
+      }
+    },
+    names() {
+      const editorial = editorialOf(members)
+      if (edition !== editorial.edition) novel = null
+      edition = editorial.edition
+      const support = new Map<string, NameSupport>()
+      const unknown: Spoken[] = []
+      for (const thing of spoken.values()) {
+        const answer = answerOf(thing, editorial)
+        if (answer !== null) join(support, answer, thing)
+        else if (novel === null && !isNoName(thing)) unknown.push(thing)
+      }
+      novel ??= together(mostNamed(unknown))
+      for (const { name, thing } of novel) join(support, name, thing)
+      return summed(editorial, support)
+    },
+  }
+}
+
+function spokenOf(spoken: Map<string, Spoken>, { entity_id, name, type }: PostEntity): Spoken {
+  const known = spoken.get(entity_id)
+  if (known !== undefined) return known
+  const thing = { name, type, posts: [], best: [], authors: new Set<string>(), answer: null, edition: 0 }
+  spoken.set(entity_id, thing)
+  return thing
+}
+
+function answerOf(thing: Spoken, editorial: Editorial): string | null {
+  if (thing.edition !== editorial.edition) {
+    thing.answer = editorial.nameOf(thing)
+    thing.edition = editorial.edition
+  }
+  return thing.answer
+}
+
+/** Keeps the best first, each address once: whoever falls out has enough better ones before it for good. */
+function addBest(best: RememberedPost[], post: RememberedPost): void {
+  const same = best.findIndex(({ url }) => url === post.url)
+  const known = best[same]
+  if (post.url === null || (known !== undefined && bestFirst(known, post) <= 0)) return
+  if (known !== undefined) best.splice(same, 1)
+  const worse = best.findIndex((one) => bestFirst(post, one) < 0)
+  best.splice(worse < 0 ? best.length : worse, 0, post)
+  best.length = Math.min(best.length, MOST_LINKS)
+}
+
+type NameSupport = Pick<Spoken, 'authors' | 'best'>
+
+function join(support: Map<string, NameSupport>, name: string, thing: NameSupport): void {
+  const before = support.get(name)
+  if (before === undefined) {
+    support.set(name, thing)
+    return
+  }
+  const best = [...before.best]
+  for (const post of thing.best) addBest(best, post)
+  support.set(name, { best, authors: new Set([...before.authors, ...thing.authors]) })
+}
+
+/** Names nobody else uses are not held against each other without end: of more than so many the most named. */
+const MOST_COMPARED = 400
+
+const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
+  things.length <= MOST_COMPARED
+    ? things
+    : [...things].sort((a, b) => b.posts.length - a.posts.length || (a.name < b.name ? -1 : 1)).slice(0, MOST_COMPARED)
+
+/**
+ * Things that are variants of one another are one, by the fullest of their names, or by what is left without generic
+ * words ("#CanadaShooting" is Canada); who may be two is himself.
+ */
+function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
+  const index = nameIndex()
+  const said = new Map<Named, number>()
+  const ranked = things.map((thing) => ({ thing, ranked: ranks(thing) })).sort(inOrder)
+  return ranked.map(({ thing }) => {
+    const named = mostLikely(index.find(thing), said)
+    if (named !== null) return { name: named.name, thing }
+    index.add(thing)
+    said.set(thing, thing.posts.length)
+    return { name: thing.name, thing }
+  })
+}
+
+/** Of several whom a name may mean the one who is named so many times more often than any other. */
+const FAR_MORE = 5
+
+function mostLikely(found: readonly Named[], said: ReadonlyMap<Named, number>): Named | null {
+  const posts = (one: Named): number => said.get(one) ?? 0
+  const [most, next] = [...found].sort((a, b) => posts(b) - posts(a))
+  return most === undefined || (next !== undefined && posts(most) < FAR_MORE * posts(next)) ? null : most
+}
+
+/** Names that others are variants of before those: bare, full, no tag, no code, often said. */
+function inOrder(a: Ranked, b: Ranked): number {
+  for (let i = 0; i < a.ranked.length; i++) {
+    const differs = (b.ranked[i] ?? 0) - (a.ranked[i] ?? 0)
+    if (differs !== 0) return differs
+  }
+  return a.thing.name < b.thing.name ? -1 : 1
+}
+
+interface Ranked {
+  readonly thing: Spoken
+  readonly ranked: readonly number[]
+}
+
+function ranks(thing: Spoken): readonly number[] {
+  const words = written(thing.name).words.filter((word) => word.length > 1)
+  const isCode = thing.name.length < 4
+  const isTag = words.length > 1 && !/[\s-]/u.test(thing.name)
+  return [coreOf(thing) === null ? 1 : 0, words.length, isTag ? 0 : 1, isCode ? 0 : 1, thing.posts.length]
+}
+
+function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameSupport>): Names {
+  const most = mostSaid(support)
+  const novel = most.filter(([name]) => !names.has(name))
+  const links = Math.min(MOST_LINKS, Math.max(1, Math.floor(ALL_LINKS / Math.max(novel.length, 1))))
+  return {
+    editorial: sorted,
+    public: most.map(([name]) => name),
+    novel: novel.map(([name]) => name),
+    evidence: Object.fromEntries(novel.map(([name, { best }]) => [name, linksOf(best.slice(0, links))])),
+  }
+}
+
+/** Those of most authors; only as many as are told are put in order, since most are said by one or two. */
+function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly [string, NameSupport])[] {
+  const byAuthors: (readonly [string, NameSupport])[][] = []
+  for (const one of support) (byAuthors[one[1].authors.size] ??= []).push(one)
+  const most: (readonly [string, NameSupport])[] = []
+  for (let authors = byAuthors.length - 1; authors > 0 && most.length < MOST_NAMES; authors--) {
+    most.push(...(byAuthors[authors] ?? []).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+  return most.slice(0, MOST_NAMES)
+}
+
+const linksOf = (posts: readonly RememberedPost[]): readonly string[] => posts.flatMap(({ url }) => url ?? [])

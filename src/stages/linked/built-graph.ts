@@ -1,0 +1,104 @@
+import { keyOf, type GraphChange } from '../../graph/change.ts'
+import { keptGraph } from '../../graph/kept-graph.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import type { GraphStory, LedgerLink } from '../../graph/story.ts'
+import { foundingOf, noStories, type BuiltGraph, type Stories } from './memory.ts'
+import { graphStory } from './story.ts'
+import type { FirstAt } from './linked-events.ts'
+
+interface Home {
+  readonly namespace: string
+  readonly rules: GraphRules
+}
+
+/** The graph of all that is remembered: drawn in one piece after a restore, else brought up to date. */
+export function upToDate(held: Stories, home: Home): BuiltGraph {
+  if (held.built === null) {
+    held.built = buildGraph(held, home)
+    held.touched.clear()
+  }
+  if (held.touched.size > 0) redraw(held, [...held.touched], home)
+  return held.built
+}
+
+function buildGraph(held: Stories, { namespace, rules }: Home): BuiltGraph {
+  const stories = [...held.living.keys()].flatMap((id) => storyNow(held, id, rules) ?? [])
+  const ledger = [...held.stories.keys()].map((id) => [id, held.pasts.linksFrom(id)] as const)
+  const built: BuiltGraph = {
+    kept: keptGraph({ namespace, stories, ledger: ledger.flatMap(([, links]) => links) }, rules),
+    firstAt: new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at])),
+    ledger: new Map(ledger.filter(([, links]) => links.length > 0)),
+    threadOf: new Map(),
+    storiesIn: new Map(),
+  }
+  for (const [id, thread] of built.kept.graph().threads) place(built, id, thread)
+  return built
+}
+
+export interface Redrawn {
+  readonly change: GraphChange
+  /** Event time of a story's first article, of all that are in the graph before or after. */
+  readonly firstAt: FirstAt
+}
+
+/** Brings these stories up to date in the graph, and says what that made different. */
+export function redraw(held: Stories, ids: readonly string[], { namespace, rules }: Home): Redrawn {
+  held.built ??= buildGraph(noStories(), { namespace, rules })
+  const { built } = held
+  const was = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
+  const put = ids.flatMap((id) => storyNow(held, id, rules) ?? [])
+  const drop = [...was.keys()].filter((id) => !held.living.has(id))
+  const change = built.kept.change({ put, drop, ...ledgerChange(held, built, ids) })
+
+  for (const id of drop) built.firstAt.delete(id)
+  for (const { cluster_id, first_at } of put) built.firstAt.set(cluster_id, first_at)
+  for (const { action, cluster_id, thread_id } of change.threads) {
+    place(built, cluster_id, action === 'removed' ? null : thread_id)
+  }
+  for (const id of ids) held.touched.delete(id)
+  const after = (id: string) => built.firstAt.get(id)
+  return { change, firstAt: { before: (id) => was.get(id) ?? after(id), after } }
+}
+
+const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
+
+/** Null: it has no articles. */
+function storyNow(held: Stories, id: string, rules: GraphRules): GraphStory | null {
+  const story = held.living.get(id)
+  return story === undefined ? null : graphStory(story, foundingOf(held, story), rules)
+}
+
+/** What the ledger says of some stories, and of those split off them, against what it said when they were drawn. */
+function ledgerChange({ pasts }: Stories, { ledger }: BuiltGraph, ids: readonly string[]) {
+  const holds: LedgerLink[] = []
+  const ended: LedgerLink[] = []
+  for (const id of new Set(ids.flatMap((one) => [one, ...pasts.splitOff(one)]))) {
+    const [said, says] = [ledger.get(id) ?? [], pasts.linksFrom(id)]
+    holds.push(...without(says, said))
+    ended.push(...without(said, says))
+    if (says.length > 0) ledger.set(id, says)
+    else ledger.delete(id)
+  }
+  return { holds, ended }
+}
+
+const without = (links: readonly LedgerLink[], others: readonly LedgerLink[]): readonly LedgerLink[] => {
+  const keys = new Set(others.map(keyOf))
+  return links.filter((link) => !keys.has(keyOf(link)))
+}
+
+/** Null: in none. */
+function place({ threadOf, storiesIn }: BuiltGraph, id: string, thread: string | null): void {
+  const was = threadOf.get(id)
+  if (was !== undefined) {
+    const left = storiesIn.get(was)
+    left?.delete(id)
+    if (left?.size === 0) storiesIn.delete(was)
+  }
+  if (thread === null) {
+    threadOf.delete(id)
+    return
+  }
+  threadOf.set(id, thread)
+  storiesIn.set(thread, (storiesIn.get(thread) ?? new Set()).add(id))
+}

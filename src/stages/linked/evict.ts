@@ -1,0 +1,133 @@
+import { threadId } from '../../events/ids.ts'
+import type { GraphRules } from '../../graph/rules.ts'
+import { upToDate } from './built-graph.ts'
+import { byArrival, earliest, foundingOf, type Change, type State, type Stories } from './memory.ts'
+import { articleKey, storyKey, type RememberedStory } from './changelog.ts'
+import { newestOf, noArticles, openedAt, type Story } from './story.ts'
+
+/** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
+const LEAVE_AT_ONCE = 100
+
+interface Arrival {
+  readonly namespace: string
+  /** Where the article goes: that story stays. */
+  readonly cluster_id: string
+  /** Articles remembered, over all namespaces of a partition. */
+  readonly budget: number
+}
+
+export interface Evicted {
+  readonly remember: readonly Change[]
+  /** Stories of the arrival's namespace of which nothing is to be told: those that leave, and those that keep their thread. */
+  readonly silent: ReadonlySet<string>
+}
+
+/**
+ * Who has to leave so that one more article fits: of the largest namespace, so that a busy one never pushes out a quiet
+ * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
+ * thread stay told as they are, and the thread keeps its name for those that stay. Dates play no part.
+ */
+export function evict(state: State, arrival: Arrival, rules: GraphRules): Evicted {
+  const remember: Change[] = []
+  const silent = new Set<string>()
+  for (const [namespace, stories] of longestQuiet(state, arrival)) {
+    const held = state.namespaces.get(namespace)
+    if (held === undefined) continue
+    const names = namesOf(held, [...stories.map(({ clusterId }) => clusterId), ...emptiedBefore(held, stories)])
+    const keeping = threadsKept({ namespace, held, rules }, stories)
+    remember.push(...stories.flatMap((story) => articlesOf(namespace, story)))
+    remember.push(...names.map((id) => ({ key: storyKey(namespace, id), value: null })))
+    remember.push(
+      ...keeping.map((story) => ({
+        key: storyKey(namespace, story.cluster_id),
+        value: { namespace, article: null, story },
+      })),
+    )
+    if (namespace === arrival.namespace) {
+      for (const id of names) silent.add(id)
+      for (const { cluster_id } of keeping) silent.add(cluster_id)
+    }
+  }
+  silent.delete(arrival.cluster_id)
+  return { remember, silent }
+}
+
+function longestQuiet(state: State, arrival: Arrival): ReadonlyMap<string, readonly Story[]> {
+  const excess = Math.min(state.size + 1 - arrival.budget, LEAVE_AT_ONCE)
+  const gone = new Map<string, Story[]>()
+  if (excess <= 0) return gone
+
+  const queues = queuesOf(state, arrival)
+  let left = 0
+  while (left < excess) {
+    queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
+    const [largest] = queues
+    const next = largest?.queue.next()
+    if (largest === undefined || next?.done !== false) break
+    largest.left -= next.value.articles.size
+    left += next.value.articles.size
+    gone.set(largest.name, [...(gone.get(largest.name) ?? []), next.value])
+  }
+  return gone
+}
+
+const queuesOf = ({ namespaces }: State, { namespace, cluster_id }: Arrival) =>
+  [...namespaces].map(([name, held]) => ({
+    name,
+    left: held.articles.size + Number(name === namespace),
+    queue: quietest(held, name === namespace ? cluster_id : null),
+  }))
+
+function* quietest(held: Stories, stays: string | null): Generator<Story> {
+  for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
+}
+
+/** The newest last, or the story would change its place among the others while it leaves. */
+const articlesOf = (namespace: string, { articles }: Story): readonly Change[] =>
+  [...articles.values()]
+    .sort((a, b) => a.log_order - b.log_order)
+    .map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null }))
+
+/** These stories, and all that went into them: whoever lives on takes its names along. */
+function namesOf({ pasts }: Stories, stories: readonly string[]): readonly string[] {
+  const names = new Set(stories)
+  for (const name of names) for (const gone of pasts.mergedInto(name)) names.add(gone)
+  return [...names]
+}
+
+/** Stories without articles are as old as the word that opened them: they leave with those that are no younger. */
+function emptiedBefore({ emptied, stories }: Stories, evicted: readonly Story[]): readonly string[] {
+  const newest = Math.max(...evicted.map(newestOf))
+  return [...emptied].filter((id) => openedAt(stories.get(id) ?? noArticles(id)) < newest).sort()
+}
+
+interface Home {
+  readonly namespace: string
+  readonly held: Stories
+  readonly rules: GraphRules
+}
+
+/**
+ * What those that stay have to know so that the threads they share with these stories keep their names: where the story that a
+ * thread is named after leaves, one other bears its founding from then on, and no other, so that of a thread that falls apart
+ * one part keeps the name. It is the one that will stay for longest, so that this is seldom done again.
+ */
+function threadsKept({ namespace, held, rules }: Home, stories: readonly Story[]): readonly RememberedStory[] {
+  const { threadOf, storiesIn } = upToDate(held, { namespace, rules })
+  const gone = new Set(stories.map(({ clusterId }) => clusterId))
+  return stories.flatMap((story) => {
+    const [thread, founding] = [threadOf.get(story.clusterId), foundingOf(held, story)]
+    if (thread === undefined || thread !== threadId(namespace, founding.cluster_id)) return []
+    const heir = longestStaying(held, storiesIn.get(thread) ?? [], gone)
+    return heir?.known == null ? [] : [{ ...heir.known, thread: earliest(founding, heir.known.thread) }]
+  })
+}
+
+function longestStaying({ living }: Stories, ids: Iterable<string>, gone: ReadonlySet<string>): Story | null {
+  let last: Story | null = null
+  for (const id of ids) {
+    const story = gone.has(id) ? undefined : living.get(id)
+    if (story !== undefined && (last === null || newestOf(story) > newestOf(last))) last = story
+  }
+  return last
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
+import { movesNothing } from '../../events/ledger-change.ts'
+import { earliest, type Change, type Stories } from './memory.ts'
+import { linkedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
+
+/** A line of the ledger, and its place there. */
+export interface Line {
+  readonly event: ArticleClustered
+  readonly offset: number
+}
+
+/**
+ * What a change of stories makes us remember: where their articles are now, how a story came into being, where one went.
+ * Nothing of a day that was looked at, a word that was refused, or of stories that are not remembered. What it says of the
+ * stories' ways counts also where all its articles are there already: a build from the tables sees no more than the words.
+ */
+export function moved(held: Stories, line: Line, change: StoryChange): readonly Change[] {
+  const { namespace, cluster_id } = line.event
+  if (movesNothing(line.event)) return []
+  const known = change.article_ids.flatMap((id) => held.articles.get(id) ?? [])
+  if (known.length === 0 && (change.article_ids.length === 0 || knownOf(held, cluster_id) === null)) return []
+  const moving = known.filter((article) => article.cluster_id !== cluster_id)
+  return [
+    ...moving.map((article) => entry({ namespace, article: { ...article, cluster_id }, story: null })),
+    ...ways(held, line, change)
+      .filter((story) => !isDeepStrictEqual(story, knownOf(held, story.cluster_id)))
+      .map((story) => entry({ namespace, article: null, story })),
+  ]
+}
+
+/** What is known from now on of the story that the articles go to, and of the one they leave. */
+function ways(held: Stories, line: Line, change: StoryChange): readonly RememberedStory[] {
+  const { event, offset } = line
+  const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
+  const from = knownOf(held, change.from_cluster_id)
+  if (change.from_cluster_id === null || change.from_cluster_id === to.cluster_id) return [to]
+  const arrived = isDone('split', event, change) ? { ...to, split_from: change.from_cluster_id } : to
+  if (from === null) return [arrived]
+  if (!isDone('merge', event, change)) return [arrived, { ...from, merged_into: null }]
+  return handedOver(arrived, { ...from, merged_into: to.cluster_id }, isEmptied(held, from, change))
+}
+
+/** One story alone bears the name of a thread that another one left to it, or two threads could come to bear it. */
+const handedOver = (to: RememberedStory, from: RememberedStory, isAll: boolean): readonly RememberedStory[] =>
+  from.thread === null || !isAll
+    ? [to, from]
+    : [
+        { ...to, thread: earliest(from.thread, to.thread) },
+        { ...from, thread: null },
+      ]
+
+/** Whether a change takes all articles that a story has. */
+function isEmptied(held: Stories, { cluster_id }: RememberedStory, { article_ids }: StoryChange): boolean {
+  const moving = new Set(article_ids)
+  return [...(held.stories.get(cluster_id)?.articles.keys() ?? [])].every((id) => moving.has(id))
+}
+
+/** A curator may do by hand what a rebuild does. */
+const isDone = (what: 'merge' | 'split', { action }: ArticleClustered, { correction }: StoryChange): boolean =>
+  action === (what === 'merge' ? 'merged' : 'split') || correction?.action === what
+
+const knownOf = ({ stories }: Stories, clusterId: string | null): RememberedStory | null =>
+  clusterId === null ? null : (stories.get(clusterId)?.known ?? null)
+
+/** What is known of a story that an article opens. */
+const opened = (cluster_id: string, offset: number): RememberedStory => ({
+  cluster_id,
+  opened: offset,
+  split_from: null,
+  merged_into: null,
+  thread: null,
+})
+
+/** Where one article is from now on. */
+export function placed(held: Stories, { event, offset }: Line, article: RememberedArticle): readonly Change[] {
+  const { namespace, cluster_id } = event
+  const known = knownOf(held, cluster_id)
+  return [
+    entry({ namespace, article, story: null }),
+    ...(known === null ? [entry({ namespace, article: null, story: opened(cluster_id, offset) })] : []),
+  ]
+}
+
+const entry = (value: Remembered): Change => ({ key: linkedMemory.key(value), value })
