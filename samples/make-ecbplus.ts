@@ -153,14 +153,14 @@ function split(text: string, url: string): { title: string | null; body: string 
   return { title: (title + suffix).replace(/[\s:|–—-]+$/, ''), body: withoutDateline(rest.slice(suffix.length).trim()) }
 }
 
-interface Sample {
+interface EcbSample {
   readonly url: string
   readonly title: string | null
   readonly source: string
   readonly text: string
 }
 
-function sample(text: string): Sample | null {
+function sample(text: string): EcbSample | null {
   const found = splitUrl(text)
   const canonical = found === null ? null : canonicalUrl(found.url)
   if (found === null || canonical === null) return null
@@ -175,7 +175,7 @@ function sample(text: string): Sample | null {
 function main([corpus]: readonly string[]): void {
   if (corpus === undefined) throw new Error('usage: npx tsx samples/make-ecbplus.ts CORPUS.jsonl.gz')
   const rows = gunzipSync(readFileSync(corpus)).toString('utf8').split('\n').filter(Boolean)
-  const samples = new Map<string, Sample>()
+  const samples = new Map<string, EcbSample>()
   const stories = new Set<string>()
   for (const row of rows) {
     const { text, story } = JSON.parse(row) as { text: string; story: string }

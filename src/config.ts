@@ -109,8 +109,8 @@ export type Variable = keyof typeof Environment.shape
  * `running.json` of a home: the names above as the `story up` of that home has set them (brokers, URLs, password),
  * so that `story import` and the like find its engines. The environment itself wins.
  */
-const Running = z.partialRecord(Environment.keyof(), z.string())
-export type Running = z.infer<typeof Running>
+const RunningConfig = z.partialRecord(Environment.keyof(), z.string())
+export type RunningConfig = z.infer<typeof RunningConfig>
 
 /** What else the file says: the variables that `story up` was started with, secrets masked. */
 const RunningFile = z.looseObject({ settings: z.record(z.string(), z.string()).default({}) })
@@ -225,7 +225,7 @@ const endpoint = (url: string | undefined, token: string | undefined, model: str
   url === undefined ? null : { url, token, model }
 
 interface RunningHome {
-  readonly addresses: Running
+  readonly addresses: RunningConfig
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -234,7 +234,7 @@ export function readRunning(home: string): RunningHome {
   const file = runningFile(home)
   if (!existsSync(file)) return { addresses: {}, settings: {} }
   const { settings, ...addresses } = RunningFile.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return { addresses: Running.parse(addresses), settings }
+  return { addresses: RunningConfig.parse(addresses), settings }
 }
 
 /** What is set, by where. A variable that is set to nothing in the environment unsets the file's. */

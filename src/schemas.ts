@@ -57,13 +57,13 @@ export function schemaProblems({ topic, text, history }: TopicSchema): readonly 
 const contract = (schema: unknown): string =>
   JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value))
 
-interface Versions {
+interface SchemasVersions {
   readonly now: string
   readonly old: string
   readonly version: number
 }
 
-function incompatible(topic: string, { now, old, version }: Versions): readonly SchemaProblem[] {
+function incompatible(topic: string, { now, old, version }: SchemasVersions): readonly SchemaProblem[] {
   const causes = [unreadable(now, old), unreadable(old, now)].filter((cause) => cause !== null)
   return causes.map((cause) => ({ kind: 'incompatible', topic, version, cause }))
 }

@@ -114,7 +114,7 @@ function retentionMs(duration: string): string {
   return String(hours * 3_600_000)
 }
 
-export interface Difference {
+export interface TopicsDifference {
   readonly entry: string
   readonly from: string | null
   readonly to: string
@@ -127,7 +127,7 @@ export type TopicChange =
       readonly kind: 'configure'
       readonly name: string
       readonly config: TopicConfig
-      readonly differences: readonly Difference[]
+      readonly differences: readonly TopicsDifference[]
     }
   /** Never done by itself: another number of partitions sends keys elsewhere. */
   | { readonly kind: 'conflict'; readonly name: string; readonly partitions: number; readonly expected: number }

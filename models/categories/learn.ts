@@ -1,5 +1,5 @@
 /** An example of one category. */
-export interface Example {
+export interface CategoryExample {
   readonly vector: Float32Array
   readonly is: boolean
   readonly weight: number
@@ -14,7 +14,10 @@ const ROUNDS = 120
 const MOMENTUM = 0.95
 
 /** Logistic regression with a penalty on the squared weights, by gradient descent from nothing: the same at each run. */
-export function learn(examples: readonly Example[], { penalty, rate }: { penalty: number; rate: number }): Learned {
+export function learn(
+  examples: readonly CategoryExample[],
+  { penalty, rate }: { penalty: number; rate: number },
+): Learned {
   const dim = examples[0]?.vector.length ?? 0
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
   const weights = new Float64Array(dim)
@@ -45,14 +48,14 @@ export function probability(vector: Float32Array, { weights, bias }: Learned): n
   return 1 / (1 + Math.exp(-sum))
 }
 
-export interface Guess {
+export interface CategoryGuess {
   readonly is: boolean
   readonly weight: number
   readonly probability: number
 }
 
 /** The lowest threshold, not below one half, from which on at least `precision` of the weight above it is right. */
-export function thresholdFor(guesses: readonly Guess[], precision: number): number {
+export function thresholdFor(guesses: readonly CategoryGuess[], precision: number): number {
   const ranked = guesses.filter((one) => one.probability >= 0.5).sort((a, b) => b.probability - a.probability)
   let right = 0
   let predicted = 0
@@ -65,8 +68,8 @@ export function thresholdFor(guesses: readonly Guess[], precision: number): numb
   return Math.min(0.99, best)
 }
 
-export function precisionAndRecall(guesses: readonly Guess[], threshold: number) {
-  const weightOf = (some: readonly Guess[]) => some.reduce((sum, { weight }) => sum + weight, 0)
+export function precisionAndRecall(guesses: readonly CategoryGuess[], threshold: number) {
+  const weightOf = (some: readonly CategoryGuess[]) => some.reduce((sum, { weight }) => sum + weight, 0)
   const predicted = guesses.filter(({ probability }) => probability >= threshold)
   const right = predicted.filter(({ is }) => is)
   const all = guesses.filter(({ is }) => is)

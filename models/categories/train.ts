@@ -16,8 +16,8 @@ import {
   precisionAndRecall,
   probability,
   thresholdFor,
-  type Example,
-  type Guess,
+  type CategoryExample,
+  type CategoryGuess,
   type Learned,
 } from './learn.ts'
 
@@ -50,7 +50,7 @@ const RATE = 10
 /** Each category takes the one with which most is told at that precision, by the folds that learn. */
 const PENALTIES = [1e-4, 1e-3, 3e-3, 1e-2]
 
-interface Article extends CategoryArticle {
+interface TrialArticle extends CategoryArticle {
   readonly set: string
   readonly vector: Float32Array
 }
@@ -99,7 +99,7 @@ function modelOf(category: Category): { category: Category; learned: Learned; th
 }
 
 /** Each fold that learns is guessed by what the others taught. */
-function trial(learning: readonly Article[], category: Category, penalty: number) {
+function trial(learning: readonly TrialArticle[], category: Category, penalty: number) {
   const guesses = LEARNED_FOLDS.flatMap((fold) => {
     const others = learning.filter((one) => one.fold !== fold)
     const part = learn(examples(others, category), { penalty, rate: RATE })
@@ -109,15 +109,15 @@ function trial(learning: readonly Article[], category: Category, penalty: number
   return { penalty, threshold, recall: precisionAndRecall(guesses, threshold).recall }
 }
 
-function guess(one: Article, category: Category, learned: Learned): Guess {
+function guess(one: TrialArticle, category: Category, learned: Learned): CategoryGuess {
   const weight = 1 / Math.sqrt(setSizes.get(one.set) ?? 1)
   return { is: isOf(one, category), weight, probability: probability(one.vector, learned) }
 }
 
 /** Both answers weigh the same; within each, a set weighs as the square root of its size. */
-function examples(known: readonly Article[], category: Category): Example[] {
+function examples(known: readonly TrialArticle[], category: Category): CategoryExample[] {
   const sizes = new Map<string, number>()
-  const groupOf = ({ set, labels }: Article) => `${labels[category]} ${set}`
+  const groupOf = ({ set, labels }: TrialArticle) => `${labels[category]} ${set}`
   for (const one of known) sizes.set(groupOf(one), (sizes.get(groupOf(one)) ?? 0) + 1)
   const mass = (is: boolean) =>
     [...sizes].filter(([group]) => group.startsWith(`${is} `)).reduce((sum, [, size]) => sum + Math.sqrt(size), 0)
@@ -129,7 +129,7 @@ function examples(known: readonly Article[], category: Category): Example[] {
   }))
 }
 
-function isOf(one: Article, category: Category): boolean {
+function isOf(one: TrialArticle, category: Category): boolean {
   return one.labels[category] === true
 }
 
@@ -143,11 +143,11 @@ function show(category: Category, learned: Learned, threshold: number): void {
   }
 }
 
-async function read(set: string, path: string): Promise<Article[]> {
+async function read(set: string, path: string): Promise<TrialArticle[]> {
   const all = categoryArticles(path)
   const file = `${values.vectors ?? ''}/${basename(path).replace(/\..*/, '')}`
   const cached = existsSync(`${file}.f32`) ? cachedLeads(file) : null
-  const found: Article[] = []
+  const found: TrialArticle[] = []
   for (let from = 0; from < all.length; from += 64) {
     const part = all.slice(from, from + 64)
     const made = cached?.slice(from, from + 64) ?? (await encoder.leads(part))

@@ -41,7 +41,7 @@ if (positionals.length === 0 || values.model === undefined || values.tokenizer =
   throw new Error('usage: assignment.ts CORPUS.jsonl.gz SET.jsonl.gz ... --model MODEL.onnx --tokenizer TOKENIZER.json')
 }
 
-interface Observed extends Assignment {
+interface ObservedAssignment extends Assignment {
   readonly held: boolean
 }
 
@@ -53,7 +53,7 @@ const genres = readGenreModel()
 const pool = await onnxEncoder({ onnx: values.model, tokenizer: values.tokenizer, processes: 1 })
 const encoder = keptLeads(pool, values.leads ?? projectPath('.story/training'))
 
-const observed: Observed[][] = []
+const observed: ObservedAssignment[][] = []
 for (const [i, file] of positionals.entries()) {
   const articles = await labelledArticles(file)
   observed.push(await observe(articles))
@@ -73,7 +73,7 @@ observed.forEach((rows, i) => {
 })
 writeFileSync(WEIGHTS, `${JSON.stringify(weights, null, 2)}\n`)
 
-async function observe(articles: readonly LabelledArticle[]): Promise<Observed[]> {
+async function observe(articles: readonly LabelledArticle[]): Promise<ObservedAssignment[]> {
   const replay = storyReplay(clustered({ ...model, budget: 200_000, texts: 100_000 }), { namespace, arrival })
   const texts = new Map<string, { readonly dated: boolean; readonly hasBody: boolean }>()
   for (const article of articles) {
@@ -94,7 +94,7 @@ async function observe(articles: readonly LabelledArticle[]): Promise<Observed[]
 }
 
 /** All statements weigh the same, so that what is learned is calibrated. */
-function learn(rows: readonly Observed[]): AssignmentWeights {
+function learn(rows: readonly ObservedAssignment[]): AssignmentWeights {
   const entries = ASSIGNMENTS.map((kind) => {
     const own = rows.filter((row) => row.kind === kind)
     const names = Object.keys(own[0]?.facts ?? {})
@@ -112,8 +112,8 @@ function learn(rows: readonly Observed[]): AssignmentWeights {
 }
 
 /** Calibration errors of first decisions and of settled articles. */
-function errorsOf(rows: readonly Observed[], by: AssignmentWeights): string {
-  const error = (some: readonly Observed[]) =>
+function errorsOf(rows: readonly ObservedAssignment[], by: AssignmentWeights): string {
+  const error = (some: readonly ObservedAssignment[]) =>
     calibrationError(some.map((row) => ({ probability: assignmentConfidence(row, by), held: row.held }))).toFixed(4)
   const [settled, first] = [
     rows.filter(({ kind }) => kind === 'settled'),

@@ -7,13 +7,13 @@ import { tokens } from '../../src/stages/clustered/tokens.ts'
 /** Terms in fewer documents than this are left out: they count as unknown, which loses nothing that was measured. */
 const MIN_DOCUMENTS = 10
 
-type Counts = Map<string, number>
+type ClusteringCounts = Map<string, number>
 
-const add = (counts: Counts, terms: Iterable<string>): void => {
+const add = (counts: ClusteringCounts, terms: Iterable<string>): void => {
   for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1)
 }
 
-const kept = (counts: Counts): Record<string, number> =>
+const kept = (counts: ClusteringCounts): Record<string, number> =>
   Object.fromEntries([...counts].filter(([, n]) => n >= MIN_DOCUMENTS).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** In how many articles each word, each name and each word of a title occurs. */
@@ -21,9 +21,9 @@ export function documentFrequencies(
   articles: readonly { readonly title: string | null; readonly text: string }[],
   { body_words, entity_characters }: Weights['text'],
 ) {
-  const words: Counts = new Map()
-  const entities: Counts = new Map()
-  const titles: Counts = new Map()
+  const words: ClusteringCounts = new Map()
+  const entities: ClusteringCounts = new Map()
+  const titles: ClusteringCounts = new Map()
   for (const { title, text } of articles) {
     const rest = bodyOf(title, text)
     const titleTokens = tokens(title ?? '')

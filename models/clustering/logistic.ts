@@ -5,7 +5,7 @@ export interface LabelledSet {
 }
 
 /** Weights of the features, in the order of the rows, then the bias. */
-export type Fitted = readonly number[]
+export type LogisticWeights = readonly number[]
 
 /** The weight of all a set's positives together; its negatives weigh three times as much. */
 const WEIGHT = 700
@@ -16,10 +16,10 @@ const STEPS = 50
  * Logistic regression with a squared penalty of one half on each weight but the bias, by Newton's method with step
  * halving. Every set weighs the same however large it is.
  */
-export const fit = (sets: readonly LabelledSet[]): Fitted => fitSamples(sets.flatMap(weighted))
+export const fit = (sets: readonly LabelledSet[]): LogisticWeights => fitSamples(sets.flatMap(weighted))
 
 /** The same of samples as they weigh: all alike, what comes out are calibrated probabilities of the label. */
-export function fitSamples(samples: readonly Sample[]): Fitted {
+export function fitSamples(samples: readonly LogisticSample[]): LogisticWeights {
   const width = (samples[0]?.row.length ?? 0) + 1
   let weights = new Array<number>(width).fill(0)
   let loss = lossOf(samples, weights)
@@ -40,13 +40,13 @@ export function fitSamples(samples: readonly Sample[]): Fitted {
   return weights
 }
 
-export interface Sample {
+export interface LogisticSample {
   readonly row: readonly number[]
   readonly label: 0 | 1
   readonly weight: number
 }
 
-function weighted({ rows, labels }: LabelledSet): Sample[] {
+function weighted({ rows, labels }: LabelledSet): LogisticSample[] {
   const positives = labels.filter(Boolean).length
   const of = (label: boolean) =>
     label ? WEIGHT / Math.max(1, positives) : (NEGATIVE_SHARE * WEIGHT) / Math.max(1, labels.length - positives)
@@ -56,7 +56,7 @@ function weighted({ rows, labels }: LabelledSet): Sample[] {
 const moved = (weights: readonly number[], direction: readonly number[], length: number): number[] =>
   weights.map((weight, i) => weight - length * (direction[i] ?? 0))
 
-export function logit(row: readonly number[], weights: Fitted): number {
+export function logit(row: readonly number[], weights: LogisticWeights): number {
   let sum = weights[row.length] ?? 0
   row.forEach((value, i) => (sum += value * (weights[i] ?? 0)))
   return sum
@@ -65,7 +65,7 @@ export function logit(row: readonly number[], weights: Fitted): number {
 /** ln(1 + e^z) without overflow. */
 const softplus = (z: number): number => Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z)))
 
-function lossOf(samples: readonly Sample[], weights: readonly number[]): number {
+function lossOf(samples: readonly LogisticSample[], weights: readonly number[]): number {
   let loss = 0
   for (const { row, label, weight } of samples) {
     const z = logit(row, weights)
@@ -75,7 +75,7 @@ function lossOf(samples: readonly Sample[], weights: readonly number[]): number 
 }
 
 /** The step to the minimum of the quadratic that touches the loss here. */
-function newton(samples: readonly Sample[], weights: readonly number[]): number[] {
+function newton(samples: readonly LogisticSample[], weights: readonly number[]): number[] {
   const width = weights.length
   const gradient = weights.map((weight, i) => (i < width - 1 ? weight : 0))
   const hessian = weights.map((_, i) => weights.map((__, j): number => (i === j ? (i < width - 1 ? 1 : 1e-9) : 0)))

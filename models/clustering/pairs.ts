@@ -1,6 +1,6 @@
 import type { JudgedPair } from '../../src/quality/judged-pairs.ts'
 import type { Features } from '../../src/stages/clustered/features.ts'
-import { named, pair, type Kind } from '../../src/stages/clustered/pair.ts'
+import { named, pair, type PairKind } from '../../src/stages/clustered/pair.ts'
 import type { LabelledSet } from './logistic.ts'
 
 const MOST_DAYS = 10
@@ -15,7 +15,7 @@ export interface LabelledFeatures {
 /** The pairs of a set whose articles both have a gold story, at most ten days apart, with these features of each. */
 export function labelledPairs(
   articles: readonly LabelledFeatures[],
-  kind: Kind,
+  kind: PairKind,
   names: readonly string[],
 ): LabelledSet {
   const all = pairsWithin(articles, kind)
@@ -43,7 +43,7 @@ export function judgedRows(
 
 type Two = readonly [LabelledFeatures, LabelledFeatures]
 
-function pairsWithin(articles: readonly LabelledFeatures[], kind: Kind): Two[] {
+function pairsWithin(articles: readonly LabelledFeatures[], kind: PairKind): Two[] {
   const pairs: Two[] = []
   for (const [i, a] of articles.entries()) {
     for (const b of articles.slice(i + 1)) if (isOf(kind, a, b) && areNear(a.features, b.features)) pairs.push([a, b])
@@ -51,7 +51,7 @@ function pairsWithin(articles: readonly LabelledFeatures[], kind: Kind): Two[] {
   return pairs
 }
 
-const isOf = (kind: Kind, a: LabelledFeatures, b: LabelledFeatures): boolean =>
+const isOf = (kind: PairKind, a: LabelledFeatures, b: LabelledFeatures): boolean =>
   kind === (a.features.hasBody && b.features.hasBody ? 'body' : 'headline')
 
 const areNear = (a: Features, b: Features): boolean =>

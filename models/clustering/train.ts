@@ -13,7 +13,7 @@ import type { LabelledArticle } from '../../src/quality/labelled-article.ts'
 import { labelledArticles } from '../../src/quality/stories.ts'
 import { features, type Features } from '../../src/stages/clustered/features.ts'
 import type { PairWeights } from '../../src/stages/clustered/model.ts'
-import type { Kind } from '../../src/stages/clustered/pair.ts'
+import type { PairKind } from '../../src/stages/clustered/pair.ts'
 import { documentFrequencies } from './learn.ts'
 import { fit } from './logistic.ts'
 import { judgedRows, labelledPairs, type LabelledFeatures } from './pairs.ts'
@@ -135,7 +135,7 @@ function featuresOf({ article, lead, headline }: Encoded): Features | null {
 }
 
 /** Headlines are learned from every article that has a title, as if it had nothing else. */
-function learn(kind: Kind): PairWeights {
+function learn(kind: PairKind): PairWeights {
   const current = model.weights.pair[kind]
   const names = Object.keys(current).filter((name) => name !== 'bias')
   const pairs = labelled.map((articles, i) => {
@@ -164,7 +164,7 @@ function bare(own: Features): Features {
   return { ...own, hasBody: false }
 }
 
-function writeWeights(pair: Readonly<Record<Kind, PairWeights>>): void {
+function writeWeights(pair: Readonly<Record<PairKind, PairWeights>>): void {
   const whole: unknown = JSON.parse(readFileSync(WEIGHTS, 'utf8'))
   writeFileSync(WEIGHTS, `${JSON.stringify({ ...(whole as object), pair }, null, 2)}\n`)
 }

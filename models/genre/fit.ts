@@ -14,7 +14,7 @@ interface Fitting {
   readonly penalty: number
 }
 
-interface Fitted {
+interface FittedWeights {
   readonly bias: readonly number[]
   /** `classes` numbers for each feature, one feature after the other. */
   readonly weights: Float64Array
@@ -24,7 +24,7 @@ interface Fitted {
 const STEPS = 30
 
 /** Multinomial logistic regression by L-BFGS from nothing, of rows that are mostly zero: the same at each run. */
-export function fitSparse(samples: readonly SparseSample[], { classes, width, penalty }: Fitting): Fitted {
+export function fitSparse(samples: readonly SparseSample[], { classes, width, penalty }: Fitting): FittedWeights {
   const bias = width * classes
   const gradientAt = (at: Float64Array, slope: Float64Array): number => {
     let loss = 0

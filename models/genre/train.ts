@@ -21,10 +21,10 @@ if (file === undefined) throw new Error('usage: train.ts ALLSIDES.jsonl.gz')
 /** Half of it times each squared weight is added to the loss. */
 const PENALTY = 1
 const MOST = 127
-type Row = GenreArticle & { readonly gold: Genre }
+type GenreRow = GenreArticle & { readonly gold: Genre }
 const articles = genreArticles(file)
-const learnable = articles.flatMap((one): Row[] => (one.learned === null ? [] : [{ ...one, gold: one.learned }]))
-const measured = articles.flatMap((one): Row[] => (one.genre === null ? [] : [{ ...one, gold: one.genre }]))
+const learnable = articles.flatMap((one): GenreRow[] => (one.learned === null ? [] : [{ ...one, gold: one.learned }]))
+const measured = articles.flatMap((one): GenreRow[] => (one.genre === null ? [] : [{ ...one, gold: one.genre }]))
 
 const weights = JSON.stringify(learn(learnable), null, 1)
 writeFileSync(projectPath('models/genre/weights.json'), `${weights}\n`)
@@ -51,7 +51,7 @@ report(
 )
 
 /** What is learned from some articles, as `parseGenreModel` reads it. */
-function learn(rows: readonly Row[]) {
+function learn(rows: readonly GenreRow[]) {
   const text = learnLayer(
     rows.filter((row) => layerOf(row) === 'text'),
     'text',
@@ -61,7 +61,7 @@ function learn(rows: readonly Row[]) {
 }
 
 /** The cues of a layer come first, then the buckets of the wording, which only the layer `text` has. */
-function learnLayer(rows: readonly Row[], layer: GenreLayer) {
+function learnLayer(rows: readonly GenreRow[], layer: GenreLayer) {
   const cues = rows.map((row) => genreCues(row, layer))
   const names = [...(cues[0]?.keys() ?? [])]
   const width = names.length + (layer === 'text' ? WORDING_WIDTH : 0)
@@ -94,19 +94,19 @@ function packed(values: Float64Array): { readonly scale: number; readonly weight
   return { scale, weights: Buffer.from(bytes.buffer).toString('base64') }
 }
 
-type Answered = Row & { readonly answer: Genre }
+type PredictedRow = GenreRow & { readonly answer: Genre }
 
-function answers(rows: readonly Row[], json: string): Answered[] {
+function answers(rows: readonly GenreRow[], json: string): PredictedRow[] {
   const model = parseGenreModel(json)
   return rows.map((row) => ({ ...row, answer: genreOf(row, model) }))
 }
 
-function uniform(rows: readonly Answered[]): Answered[] {
+function uniform(rows: readonly PredictedRow[]): PredictedRow[] {
   return rows.filter(({ sample }) => sample === 'uniform')
 }
 
 /** Accuracy, F1 by class, and how often each genre (a row) was taken for each (a column). */
-function report(name: string, rows: readonly Answered[]): void {
+function report(name: string, rows: readonly PredictedRow[]): void {
   const { accuracy, f1, classes } = macroScore(
     rows.map(({ gold }) => gold),
     rows.map(({ answer }) => answer),

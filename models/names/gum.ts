@@ -9,7 +9,7 @@ export interface GoldMention {
   readonly chain: string
 }
 
-interface Open {
+interface OpenMention {
   readonly label: string
   readonly start: number
 }
@@ -23,7 +23,7 @@ export function namedMentions(conll: string): GoldMention[] {
     return word === undefined || brackets === undefined ? [] : [{ word, brackets }]
   })
   const words = rows.map(({ word }) => word)
-  const open: Open[] = []
+  const open: OpenMention[] = []
   const spans: { readonly label: string; readonly start: number; readonly end: number }[] = []
   rows.forEach(({ brackets }, i) => {
     for (const [, opened, whole, closed] of brackets.matchAll(/\(([^()]+)(\))?|([^()]+)\)/g)) {
@@ -46,7 +46,10 @@ const PRONOUN =
   /^(?:i|he|she|it|we|you|they|me|him|her|us|them|my|his|its|our|your|their|mine|who|this|that|these|those|there|here|one|no|an?)$/i
 
 /** As a recogniser would mark it: no article, no title, no "NASA Administrator" before a person, capitals throughout. */
-function asNamed(words: readonly string[], { label, start, end }: Open & { readonly end: number }): GoldMention | null {
+function asNamed(
+  words: readonly string[],
+  { label, start, end }: OpenMention & { readonly end: number },
+): GoldMention | null {
   const [kind = '', number = ''] = label.split('-')
   const type = TYPES[kind]
   if (type === undefined || PRONOUN.test(words[start] ?? '')) return null

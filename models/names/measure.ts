@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { canonicalNames } from '../../src/language/names/canonical-names.ts'
 import { parsePlaces, placeNamed } from '../../src/language/places/places.ts'
-import { bCubed, pairwise, type Grouped, type Measure } from '../../src/quality/b-cubed.ts'
+import { bCubed, pairwise, type GroupedItem, type ScoreMeasure } from '../../src/quality/b-cubed.ts'
 import { namedMentions } from './gum.ts'
 
 const [folder = '.', verbose] = process.argv.slice(2)
@@ -16,10 +16,10 @@ const places = parsePlaces(
 )
 
 const percent = (value: number): string => (100 * value).toFixed(1)
-const shown = ({ precision, recall, f1 }: Measure): string =>
+const shown = ({ precision, recall, f1 }: ScoreMeasure): string =>
   `P ${percent(precision)} R ${percent(recall)} F1 ${percent(f1)}`
 
-const items: (Grouped & { readonly type: string; readonly surface: string })[] = []
+const items: (GroupedItem & { readonly type: string; readonly surface: string })[] = []
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.conll'))) {
   const mentions = namedMentions(readFileSync(join(folder, file), 'utf8')).filter(
     ({ surface }) => placeNamed(places, surface.replace(/['’]s$/, '')) === undefined,

@@ -17,14 +17,14 @@ const HOME = 'US'
 const LONGEST = 600
 const SHORTEST = 15
 
-interface Row {
+interface NerRow {
   readonly title?: string
   readonly text?: string
   readonly sentence?: string
 }
 
 /** Headline first, unless the text repeats it; one line each. */
-function linesOf({ title = '', text = '', sentence = '' }: Row, limit: number): string[] {
+function linesOf({ title = '', text = '', sentence = '' }: NerRow, limit: number): string[] {
   const plain = plainText(text === '' ? sentence : text)
   const lines = sentences(plain).map(({ start, end }) => plain.slice(start, end).replace(/\s+/gu, ' '))
   const all = lines[0] === title || title === '' ? lines : [title.replace(/\s+/gu, ' '), ...lines]
@@ -42,7 +42,7 @@ const chosen: string[][] = []
 for (let i = 0; i + 2 < sources.length; i += 3) {
   const [path = '', count, limit] = sources.slice(i, i + 3)
   const rows = file(path).trimEnd().split('\n')
-  const articles = rows.map((line) => linesOf(JSON.parse(line) as Row, Number(limit)))
+  const articles = rows.map((line) => linesOf(JSON.parse(line) as NerRow, Number(limit)))
   const most = Math.min(Number(count), articles.length)
   const spread = new Set(Array.from({ length: most >> 1 }, (_, j) => Math.floor((j * articles.length) / (most >> 1))))
   const rest = articles.flatMap((lines, at) => (spread.has(at) ? [] : [{ lines, rank: foreign(lines) }]))

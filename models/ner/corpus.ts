@@ -4,7 +4,7 @@ import { cleanSpan } from '../../src/language/recogniser/clean.ts'
 import { spansOfTags, TAGS, tagsOfSpans } from '../../src/language/recogniser/tags.ts'
 import { words } from '../../src/language/recogniser/words.ts'
 
-export interface Labelled {
+export interface LabelledWords {
   readonly words: readonly string[]
   /** Indexes into `TAGS`, one a word. */
   readonly tags: readonly number[]
@@ -14,14 +14,14 @@ export interface Labelled {
  * A labelled file, its tokens split as the service splits words and its labels cleaned by the same rules; tokens that
  * `isRead` refuses are left out.
  */
-export function readLabelled(path: string, isRead: (token: string) => boolean = () => true): Labelled[] {
+export function readLabelled(path: string, isRead: (token: string) => boolean = () => true): LabelledWords[] {
   const sentences = gunzipSync(readFileSync(path))
     .toString('utf8')
     .split(/\n\s*\n/)
   return sentences.map((block) => labelled(block, isRead)).filter((sentence) => sentence.words.length > 0)
 }
 
-function labelled(block: string, isRead: (token: string) => boolean): Labelled {
+function labelled(block: string, isRead: (token: string) => boolean): LabelledWords {
   const texts: string[] = []
   const raw: number[] = []
   for (const line of block.split('\n')) {

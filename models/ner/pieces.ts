@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { loadTokenizer } from '../../src/adapters/onnx/tokenizer.ts'
 import { CASE_FEATURES, caseFeatures } from '../../src/language/recogniser/case-features.ts'
-import type { Labelled } from './corpus.ts'
+import type { LabelledWords } from './corpus.ts'
 
 /** Sentences that follow one another in one article have the same number; a number of its own stands alone. */
-export interface Placed extends Labelled {
+export interface PlacedWords extends LabelledWords {
   readonly article: number
 }
 
@@ -14,7 +14,7 @@ const WORD_PIECES = 16
 /** Writes sentences as numbers, for Python to read: a line of JSON (names, types, lengths), then the arrays. */
 export async function pieceWriter(
   tokenizerFile: string,
-): Promise<(path: string, sentences: readonly Placed[]) => void> {
+): Promise<(path: string, sentences: readonly PlacedWords[]) => void> {
   const tokenizer = await loadTokenizer(tokenizerFile)
   const unknown = tokenizer.token_to_id('[UNK]') ?? 0
   const known = new Map<string, readonly number[]>()

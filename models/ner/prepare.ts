@@ -8,8 +8,8 @@ import { basename } from 'node:path'
 import { cleanSpan } from '../../src/language/recogniser/clean.ts'
 import { type NameType, tagsOfSpans } from '../../src/language/recogniser/tags.ts'
 import { words, type Words } from '../../src/language/recogniser/words.ts'
-import { type Labelled, readLabelled } from './corpus.ts'
-import { type Placed, pieceWriter } from './pieces.ts'
+import { type LabelledWords, readLabelled } from './corpus.ts'
+import { type PlacedWords, pieceWriter } from './pieces.ts'
 
 /** Sets whose sentences come in the order of a text; the others are tweets and single paragraphs. */
 const IN_ORDER = new Set(['wikigold', 'uner-ewt', 'conllpp-dev', 'worldwide-newswire-30pct'])
@@ -29,14 +29,14 @@ const variants: readonly ((word: string) => string)[] = [
 /** Half of the tweets name nobody; every second of those is enough. An address is eight signs that say nothing. */
 const TWEETS = new Set(['broad-twitter-corpus', 'wnut17-train'])
 const isNoAddress = (token: string): boolean => !/^https?:/i.test(token)
-const isWorthIt = ({ tags }: Labelled, i: number): boolean => i % 2 === 0 || tags.some((tag) => tag > 0)
+const isWorthIt = ({ tags }: LabelledWords, i: number): boolean => i % 2 === 0 || tags.some((tag) => tag > 0)
 
-function placed(sentences: readonly Labelled[], inOrder: boolean): Placed[] {
+function placed(sentences: readonly LabelledWords[], inOrder: boolean): PlacedWords[] {
   return sentences.map((sentence, i) => ({ ...sentence, article: inOrder ? 0 : i }))
 }
 
 /** Some sentences again, written as headlines are; each stands alone. */
-function varied(sentences: readonly Placed[]): Placed[] {
+function varied(sentences: readonly PlacedWords[]): PlacedWords[] {
   return variants.flatMap((vary, v) =>
     sentences
       .filter((_, i) => i % VARIED === v)
@@ -45,9 +45,9 @@ function varied(sentences: readonly Placed[]): Placed[] {
 }
 
 /** Every tenth sentence of the only set with events measures how well those are learnt. */
-const isHeld = (_: Labelled, i: number): boolean => i % 10 === 0
+const isHeld = (_: LabelledWords, i: number): boolean => i % 10 === 0
 
-function gold(all: readonly Labelled[], name: string): Placed[] {
+function gold(all: readonly LabelledWords[], name: string): PlacedWords[] {
   const sentences = placed(TWEETS.has(name) ? all.filter(isWorthIt) : all, IN_ORDER.has(name))
   return [...sentences, ...varied(sentences)]
 }
@@ -70,7 +70,7 @@ function parseSpans(line: string): CharacterSpan[] {
 }
 
 /** Tags of the service's words; -1 where a span begins or ends within a word. */
-function silver(split: Words, found: readonly CharacterSpan[]): Labelled {
+function silver(split: Words, found: readonly CharacterSpan[]): LabelledWords {
   const spans = found.flatMap(({ type, start, end }) => {
     const from = split.ends.findIndex((at) => at > start)
     const to = split.starts.findLastIndex((at) => at < end) + 1
@@ -86,7 +86,7 @@ function silver(split: Words, found: readonly CharacterSpan[]): Labelled {
   return { words: split.texts, tags }
 }
 
-function readSilver(sentenceFile: string, spanFile: string): Placed[] {
+function readSilver(sentenceFile: string, spanFile: string): PlacedWords[] {
   const lines = readFileSync(sentenceFile, 'utf8').trimEnd().split('\n')
   const spans = readFileSync(spanFile, 'utf8').split('\n')
   return lines.flatMap((line, i) => {

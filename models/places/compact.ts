@@ -59,7 +59,7 @@ const borders = z
   .parse(coder)
   .borders.features.map(({ properties }) => properties)
 
-interface Row {
+interface CompactRow {
   readonly name: string
   readonly kind: string
   readonly country: string
@@ -76,10 +76,10 @@ const keyOf = (name: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
-const rows: Row[] = []
-const names = new Map<string, Row[]>()
+const rows: CompactRow[] = []
+const names = new Map<string, CompactRow[]>()
 /** Places of one name in one country and division are one place; the first wins. */
-function add(row: Row): void {
+function add(row: CompactRow): void {
   const namesakes = names.get(keyOf(row.name)) ?? []
   if (
     namesakes.some(({ kind, country, parent }) => kind === row.kind && country === row.country && parent === row.parent)
@@ -275,7 +275,7 @@ for (const [code, name] of divisions) {
   add({ ...row, wikidata: '', people: people.get(code) ?? 0 })
 }
 
-function line(row: Row): string {
+function line(row: CompactRow): string {
   const isShared = (names.get(keyOf(row.name))?.length ?? 0) > 1 && Number.isFinite(row.people)
   const shown = isShared ? String(Math.max(1, Math.round(row.people / 1_000))) : ''
   const parent = row.parent === row.name ? '' : row.parent

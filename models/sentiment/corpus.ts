@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 
-export interface Judged {
+export interface JudgedMention {
   readonly sentence: string
   /** Index into CLASSES: negative, neutral, positive. */
   readonly label: number
@@ -18,7 +18,7 @@ const lines = (path: string): unknown[] =>
     .map((line): unknown => JSON.parse(line))
 
 /** NewsMTSC: a sentence of political news and the feeling towards one mention in it. */
-export function readNewsMtsc(path: string, weight: number): Judged[] {
+export function readNewsMtsc(path: string, weight: number): JudgedMention[] {
   const Row = z.object({ sentence: z.string(), polarity: z.number().int().min(-1).max(1) })
   return lines(path).map((line) => {
     const { sentence, polarity } = Row.parse(line)
@@ -27,7 +27,7 @@ export function readNewsMtsc(path: string, weight: number): Judged[] {
 }
 
 /** SEntFiN: a headline of financial news and the feeling towards each of its companies, `{'SpiceJet': 'neutral'}`. */
-export function readSentfin(path: string, weight: number): Judged[] {
+export function readSentfin(path: string, weight: number): JudgedMention[] {
   const Row = z.object({ title: z.string(), decisions: z.string() })
   const labels = ['negative', 'neutral', 'positive']
   return lines(path).flatMap((line) => {

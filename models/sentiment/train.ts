@@ -10,7 +10,7 @@ import { CLASSES, probabilities, type SentimentWeights } from '../../src/languag
 import { TEXT_BUCKETS, textFeatures } from '../../src/language/sentiment/text-features.ts'
 import { serializeSentiment } from '../../src/language/sentiment/weights-file.ts'
 import { macroScore } from '../../src/quality/sentiment-score.ts'
-import { type Judged, readNewsMtsc, readSentfin } from './corpus.ts'
+import { type JudgedMention, readNewsMtsc, readSentfin } from './corpus.ts'
 import { openEncoder } from './encoder.ts'
 
 const [folder = '', model = ''] = process.argv.slice(2)
@@ -72,7 +72,7 @@ const vectorOf = (sentence: string): Float32Array => vectors.get(sentence) ?? ne
 /** Components of unit vectors are small: with this they learn as fast as the words do. */
 const SCALE = Math.sqrt(encoder.dim)
 
-function fit(samples: readonly Judged[]): SentimentWeights {
+function fit(samples: readonly JudgedMention[]): SentimentWeights {
   const dim = encoder.dim
   const width = 1 + dim + TEXT_BUCKETS
   const weights = CLASSES.map(() => new Float32Array(width))
@@ -119,7 +119,7 @@ function fit(samples: readonly Judged[]): SentimentWeights {
 /** Cools the probabilities and moves the middle so that ±0.15 parts the classes best on sentences not trained on. */
 function calibrated(
   weights: SentimentWeights,
-  held: readonly Judged[],
+  held: readonly JudgedMention[],
 ): { heat: number; shift: number; middle: number } {
   let best = { heat: 1, shift: 0, middle: 0, f1: 0 }
   for (const heat of [0.5, 0.75, 1, 1.5, 2, 3]) {
@@ -144,7 +144,7 @@ function adjusted(weights: SentimentWeights, by: { heat: number; shift: number; 
   }
 }
 
-function measured(weights: SentimentWeights, samples: readonly Judged[]): ReturnType<typeof macroScore> {
+function measured(weights: SentimentWeights, samples: readonly JudgedMention[]): ReturnType<typeof macroScore> {
   const answers = samples.map(({ sentence }) => {
     const [negative = 0, , positive = 0] = probabilities(weights, vectorOf(sentence), sentence)
     return sentimentLabel(positive - negative)

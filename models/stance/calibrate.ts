@@ -1,8 +1,8 @@
-import type { Head, Layer } from '../../src/language/stance/weights.ts'
-import type { Guess } from './costs.ts'
+import type { Head, StanceLayer } from '../../src/language/stance/weights.ts'
+import type { CostsGuess } from './costs.ts'
 
 /** Logarithms of chances times `heat`, and `shift` added to each class. */
-export interface Calibration {
+export interface StanceCalibration {
   readonly heat: number
   readonly shift: readonly number[]
 }
@@ -11,10 +11,10 @@ const HEATS = Array.from({ length: 13 }, (_, i) => 0.6 + i * 0.2)
 const ROUNDS = 30
 
 /** The one by which the labels are likeliest: for each heat, shifts such that each class is expected as often as it is. */
-export function calibrationFor(guesses: readonly Guess[], classes: number): Calibration {
+export function calibrationFor(guesses: readonly CostsGuess[], classes: number): StanceCalibration {
   const shares = Array.from({ length: classes }, (_, k) => shareOf(guesses, k))
   const tried = HEATS.map((heat) => {
-    let calibration: Calibration = { heat, shift: shares.map(() => 0) }
+    let calibration: StanceCalibration = { heat, shift: shares.map(() => 0) }
     for (let round = 0; round < ROUNDS; round++) {
       const expected = shares.map(() => 0)
       for (const guess of guesses)
@@ -30,10 +30,10 @@ export function calibrationFor(guesses: readonly Guess[], classes: number): Cali
   return tried.reduce((best, one) => (one.loss < best.loss ? one : best)).calibration
 }
 
-const shareOf = (guesses: readonly Guess[], k: number): number =>
+const shareOf = (guesses: readonly CostsGuess[], k: number): number =>
   guesses.filter(({ label }) => label === k).length / guesses.length
 
-export function calibrated({ logs, label }: Guess, { heat, shift }: Calibration): Guess {
+export function calibrated({ logs, label }: CostsGuess, { heat, shift }: StanceCalibration): CostsGuess {
   const sums = logs.map((log, k) => heat * log + (shift[k] ?? 0))
   const most = Math.max(...sums)
   const total = Math.log(sums.reduce((sum, value) => sum + Math.exp(value - most), 0)) + most
@@ -41,8 +41,8 @@ export function calibrated({ logs, label }: Guess, { heat, shift }: Calibration)
 }
 
 /** The same in a head's own numbers: what is added to both layers is added to their mean. */
-export const calibratedHead = ({ cues, vector, costs }: Head, { heat, shift }: Calibration): Head => {
-  const layer = ({ bias, weights }: Layer): Layer => ({
+export const calibratedHead = ({ cues, vector, costs }: Head, { heat, shift }: StanceCalibration): Head => {
+  const layer = ({ bias, weights }: StanceLayer): StanceLayer => ({
     bias: bias.map((value, k) => heat * value + (shift[k] ?? 0)),
     weights: weights.map((row) => row.map((value) => heat * value)),
   })

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { hear } from '../../src/language/stance/features.ts'
-import type { Heard } from '../../src/language/stance/pair-cues.ts'
+import type { CuedText } from '../../src/language/stance/pair-cues.ts'
 import { textOf } from '../../src/quality/labelled-file.ts'
 import { stanceFile, type StanceQuestion } from '../../src/quality/stance-file.ts'
 import type { StanceVectors } from '../../src/quality/stance-vectors.ts'
 
 /** A judged post, as it stands and as it would stand on a platform where whom it answers is not written into it. */
-export interface Judged {
+export interface JudgedPost {
   readonly label: number
   readonly group: string
   /** Its event: those of one group of threads that follow each other. */
   readonly event: number
-  readonly shown: readonly Shown[]
+  readonly shown: readonly ThreadPosts[]
 }
 
-interface Shown {
-  readonly post: Heard
-  readonly parent: Heard | null
-  readonly claim: Heard | null
+interface ThreadPosts {
+  readonly post: CuedText
+  readonly parent: CuedText | null
+  readonly claim: CuedText | null
 }
 
 const EVENT_GAP = 5 * 86_400
@@ -28,7 +28,7 @@ const unaddressed = (text: string): string => text.replace(ADDRESSED, '')
 export async function judged(
   path: string,
   { vectors, labels }: { readonly vectors: StanceVectors; readonly labels: readonly string[] },
-): Promise<Judged[]> {
+): Promise<JudgedPost[]> {
   const { kind, questions } = stanceFile(textOf(readFileSync(path)))
   const forms = kind === 'thread' ? [(text: string) => text, unaddressed] : [(text: string) => text]
   const given = questions.flatMap(({ post, parent, claim }) => [post, parent, claim].filter((text) => text !== null))
@@ -36,7 +36,7 @@ export async function judged(
   const made = await vectors.means(texts)
   vectors.save()
   const heard = new Map(texts.map((text, i) => [text, hear({ text, vector: made[i] ?? new Float32Array() })]))
-  const of = (text: string): Heard => heard.get(text) ?? hear({ text, vector: new Float32Array() })
+  const of = (text: string): CuedText => heard.get(text) ?? hear({ text, vector: new Float32Array() })
   const events = eventsOf(questions)
   return questions.flatMap(({ gold, group, ...question }) =>
     gold === null
@@ -54,8 +54,8 @@ export async function judged(
 
 const shown = (
   { post, parent, claim }: Pick<StanceQuestion, 'post' | 'parent' | 'claim'>,
-  of: (text: string) => Heard,
-): Shown => ({
+  of: (text: string) => CuedText,
+): ThreadPosts => ({
   post: of(post),
   parent: parent === null ? null : of(parent),
   claim: claim === null ? null : of(claim),

@@ -1,7 +1,7 @@
 import { macroScore } from '../../src/quality/sentiment-score.ts'
 
 /** What was guessed of one thing that was not learned from: logarithms of chances, a class each. */
-export interface Guess {
+export interface CostsGuess {
   readonly logs: readonly number[]
   readonly label: number
 }
@@ -13,7 +13,7 @@ const ROUNDS = 3
 const SMOOTH = 2
 
 /** What is added to each class's logarithm so that macro-F1 is largest: one class after the other, a few times over. */
-export function costsFor(guesses: readonly Guess[], classes: number): number[] {
+export function costsFor(guesses: readonly CostsGuess[], classes: number): number[] {
   const costs = new Array<number>(classes).fill(0)
   const values = Array.from({ length: 2 * REACH + 1 }, (_, i) => (i - REACH) * STEP)
   for (let round = 0; round < ROUNDS; round++) {
@@ -31,12 +31,12 @@ export function costsFor(guesses: readonly Guess[], classes: number): number[] {
   return costs
 }
 
-export function answerOf({ logs }: Guess, costs: readonly number[]): number {
+export function answerOf({ logs }: CostsGuess, costs: readonly number[]): number {
   const sums = logs.map((log, k) => log + (costs[k] ?? 0))
   return sums.indexOf(Math.max(...sums))
 }
 
-function macroF1(guesses: readonly Guess[], costs: readonly number[]): number {
+function macroF1(guesses: readonly CostsGuess[], costs: readonly number[]): number {
   const right = costs.map(() => 0)
   const predicted = costs.map(() => 0)
   const are = costs.map(() => 0)

@@ -1,6 +1,6 @@
-import type { Layer } from '../../src/language/stance/weights.ts'
+import type { StanceLayer } from '../../src/language/stance/weights.ts'
 
-export interface Sample {
+export interface StanceSample {
   readonly row: ArrayLike<number>
   readonly label: number
   readonly weight: number
@@ -18,7 +18,7 @@ const STEPS = 150
 const MEMORY = 8
 
 /** Multinomial logistic regression by L-BFGS from nothing: the same at each run. Weights are of the rows as given. */
-export function fit(samples: readonly Sample[], { classes, penalty, scale }: Fitting): Layer {
+export function fit(samples: readonly StanceSample[], { classes, penalty, scale }: Fitting): StanceLayer {
   const width = samples[0]?.row.length ?? 0
   const stride = width + 1
   const rows = samples.map(({ row }) => Float64Array.from({ length: width }, (_, i) => (row[i] ?? 0) * scale))

@@ -15,14 +15,14 @@ import {
 } from '../../src/language/stance/features.ts'
 import { type Chances, headlineChances, headlineShare, replyChances } from '../../src/language/stance/linear-stance.ts'
 import { STANCES } from '../../src/language/stance/stance.ts'
-import type { Head, Layer, StanceWeights } from '../../src/language/stance/weights.ts'
+import type { Head, StanceLayer, StanceWeights } from '../../src/language/stance/weights.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { stanceVectors } from '../../src/quality/stance-vectors.ts'
 import { openEncoder } from '../sentiment/encoder.ts'
 import { calibrated, calibratedHead, calibrationFor } from './calibrate.ts'
-import { foldOf, judged, type Judged } from './corpus.ts'
-import { answerOf, costsFor, type Guess, scored } from './costs.ts'
-import { fit, type Sample } from './fit.ts'
+import { foldOf, judged, type JudgedPost } from './corpus.ts'
+import { answerOf, costsFor, type CostsGuess, scored } from './costs.ts'
+import { fit, type StanceSample } from './fit.ts'
 
 const [threads = '', headlines = '', model = '', cache = tmpdir()] = process.argv.slice(2)
 const HEADLINE_LABELS = ['for', 'against', 'observing']
@@ -37,10 +37,10 @@ const posts = await judged(threads, { vectors, labels: STANCES })
 const titles = await judged(headlines, { vectors, labels: HEADLINE_LABELS })
 await encoder.close()
 
-type Row = (shown: Judged['shown'][number]) => ArrayLike<number>
+type StanceRow = (shown: JudgedPost['shown'][number]) => ArrayLike<number>
 
 /** Rare classes weigh more, by the square root of what they lack; a text that is shown twice weighs half each time. */
-function samples(learning: readonly Judged[], row: Row, classes: number): Sample[] {
+function samples(learning: readonly JudgedPost[], row: StanceRow, classes: number): StanceSample[] {
   const counts = Array.from({ length: classes }, (_, k) => learning.filter(({ label }) => label === k).length)
   return learning.flatMap(({ label, shown }) =>
     shown.map((one) => ({
@@ -51,7 +51,7 @@ function samples(learning: readonly Judged[], row: Row, classes: number): Sample
   )
 }
 
-function head(learning: readonly Judged[], rows: { cues: Row; vector: Row }, classes: number): Head {
+function head(learning: readonly JudgedPost[], rows: { cues: StanceRow; vector: StanceRow }, classes: number): Head {
   const cues = fit(samples(learning, rows.cues, classes), { classes, penalty: PENALTY.cues, scale: 1 })
   const vector = fit(samples(learning, rows.vector, classes), {
     classes,
@@ -61,10 +61,10 @@ function head(learning: readonly Judged[], rows: { cues: Row; vector: Row }, cla
   return { cues, vector, costs: new Array<number>(classes).fill(0) }
 }
 
-const replyHead = (learning: readonly Judged[]): Head =>
+const replyHead = (learning: readonly JudgedPost[]): Head =>
   head(learning, { cues: replyRow, vector: replyVectorRow }, STANCES.length)
 
-const headlineHead = (learning: readonly Judged[]): Head =>
+const headlineHead = (learning: readonly JudgedPost[]): Head =>
   head(
     learning,
     {
@@ -75,9 +75,9 @@ const headlineHead = (learning: readonly Judged[]): Head =>
   )
 
 interface HeldOut {
-  readonly learn: (learning: readonly Judged[]) => Head
-  readonly ask: (head: Head, one: Judged) => Guess
-  readonly fold: (one: Judged) => number
+  readonly learn: (learning: readonly JudgedPost[]) => Head
+  readonly ask: (head: Head, one: JudgedPost) => CostsGuess
+  readonly fold: (one: JudgedPost) => number
 }
 
 const onlyReply = (reply: Head): StanceWeights => ({ reply }) as StanceWeights
@@ -85,7 +85,7 @@ const onlyHeadline = (headline: Head): StanceWeights => ({ headline }) as Stance
 const logsOf = ({ plain }: Chances): number[] => plain.map((chance) => Math.log(Math.max(chance, 1e-9)))
 
 /** Each fold as guessed by what the others taught. */
-function guesses(all: readonly Judged[], { learn, ask, fold }: HeldOut): Guess[] {
+function guesses(all: readonly JudgedPost[], { learn, ask, fold }: HeldOut): CostsGuess[] {
   const of = new Map<number, Head>()
   return all.map((one) => {
     const known = of.get(fold(one)) ?? learn(all.filter((other) => fold(other) !== fold(one)))
@@ -123,13 +123,13 @@ function printReport(what: string, names: readonly string[], { all, guessed, fol
 }
 
 interface ClassReport {
-  readonly all: readonly Judged[]
-  readonly guessed: readonly Guess[]
-  readonly fold: (one: Judged) => number
+  readonly all: readonly JudgedPost[]
+  readonly guessed: readonly CostsGuess[]
+  readonly fold: (one: JudgedPost) => number
 }
 
 /** How far the likeliest class's chance is from how often it is right, over ten equal steps of that chance. */
-function calibrationError(guessed: readonly Guess[]): number {
+function calibrationError(guessed: readonly CostsGuess[]): number {
   const steps = Array.from({ length: 10 }, () => ({ chance: 0, right: 0 }))
   for (const { logs, label } of guessed) {
     const chance = Math.exp(Math.max(...logs))
@@ -147,12 +147,12 @@ function never(): never {
 
 const inputs =
   (form: number) =>
-  (reply: Head, { shown, label }: Judged): Guess => ({
+  (reply: Head, { shown, label }: JudgedPost): CostsGuess => ({
     logs: logsOf(replyChances(onlyReply(reply), shown[form] ?? never())),
     label,
   })
-const byThread = ({ group }: Judged): number => foldOf(group, FOLDS)
-const byEvent = ({ event }: Judged): number => event
+const byThread = ({ group }: JudgedPost): number => foldOf(group, FOLDS)
+const byEvent = ({ event }: JudgedPost): number => event
 
 const inThreads = guesses(posts, { learn: replyHead, ask: inputs(0), fold: byThread })
 printReport('RumourEval, other threads', STANCES, { all: posts, guessed: inThreads, fold: byThread })
@@ -171,7 +171,7 @@ printReport('RumourEval, other events, replies alone', STANCES, {
   fold: byEvent,
 })
 
-const headlineGuess = (headline: Head, { shown: [one], label }: Judged): Guess => {
+const headlineGuess = (headline: Head, { shown: [one], label }: JudgedPost): CostsGuess => {
   const [support = 0, deny = 0, , comment = 0] = logsOf(
     headlineChances(onlyHeadline(headline), one?.post ?? never(), one?.claim ?? never()),
   )
@@ -190,18 +190,18 @@ const style = fit(
   ),
   { classes: 2, penalty: PENALTY.style, scale: 1 },
 )
-const share = (all: readonly Judged[]): string => {
+const share = (all: readonly JudgedPost[]): string => {
   const shares = all.map(({ shown }) => headlineShare({ style } as StanceWeights, shown[0]?.post ?? never()))
   return (shares.filter((value) => value >= 0.5).length / shares.length).toFixed(3)
 }
 console.log(`put like headlines: ${share(titles)} of headlines, ${share(spoken)} of answers`)
 
-const rounded = ({ bias, weights }: Layer): Layer => ({
+const rounded = ({ bias, weights }: StanceLayer): StanceLayer => ({
   bias: bias.map(short),
   weights: weights.map((row) => row.map(short)),
 })
 const short = (value: number): number => Number(value.toPrecision(5))
-function whole(learned: Head, guessed: readonly Guess[], classes: number): Head {
+function whole(learned: Head, guessed: readonly CostsGuess[], classes: number): Head {
   const calibration = calibrationFor(guessed, classes)
   const { cues, vector } = calibratedHead(learned, calibration)
   const costs = costsFor(

@@ -17,8 +17,8 @@ import { fitSamples } from '../clustering/logistic.ts'
 const [file] = process.argv.slice(2)
 if (file === undefined) throw new Error('usage: train.ts ALLSIDES.jsonl.gz')
 
-type Layer = ClarityModel['opening']
-interface Labelled {
+type SummaryLayer = ClarityModel['opening']
+interface LabelledPlace {
   readonly story: number
   readonly label: string
   readonly placed: PlacedSentence
@@ -48,7 +48,7 @@ report('opening', opening)
 report('further', further)
 
 /** None where a sentence is one that summaries do not quote any more. */
-function labelledOf(row: readonly string[]): Labelled[] {
+function labelledOf(row: readonly string[]): LabelledPlace[] {
   const [story, , label = '', headlineId = '', id = '', index, before, firstId = '', firstIndex] = row
   const headline = shownHeadline(articles.get(headlineId)?.title ?? '')
   const sentence = quoted(id, Number(index))
@@ -75,7 +75,7 @@ function quoted(id: string, index: number): string | null {
   return quotable(text.slice(place.start, place.end))
 }
 
-function learn(labelled: readonly Labelled[]): Layer {
+function learn(labelled: readonly LabelledPlace[]): SummaryLayer {
   const names = Object.keys(clarityCues(labelled[0]?.placed ?? emptyPlace()))
   const fitted = fitSamples(
     labelled.map(({ label, placed }) => ({
@@ -96,7 +96,7 @@ function emptyPlace(): PlacedSentence {
 }
 
 /** How many are good, and good or acceptable: of all, of the clearest of each story, of all that are clear enough. */
-function report(place: string, labelled: readonly Labelled[]): void {
+function report(place: string, labelled: readonly LabelledPlace[]): void {
   const judged = Array.from({ length: FOLDS }, (_, fold) => {
     const layer = learn(labelled.filter(({ story }) => story % FOLDS !== fold))
     return labelled
@@ -109,7 +109,7 @@ function report(place: string, labelled: readonly Labelled[]): void {
     if (best === undefined || one.clear > best.clear) byStory.set(one.story, one)
   }
   const best = [...byStory.values()]
-  const print = (which: string, some: readonly Labelled[]): void => {
+  const print = (which: string, some: readonly LabelledPlace[]): void => {
     const share = (...labels: string[]) =>
       (some.filter(({ label }) => labels.includes(label)).length / some.length).toFixed(3)
     console.log(place.padEnd(8), which.padEnd(22), some.length, share('good'), share('good', 'acceptable'))

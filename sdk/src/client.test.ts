@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { JobTimeout, pages, StoryError, storyClient, type ClientOptions } from './index.ts'
 
-interface Answer {
+interface ClientAnswer {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A service that gives these answers in turn, the last one for ever, and keeps what it was asked. */
-function aService(...answers: readonly Answer[]) {
+function aService(...answers: readonly ClientAnswer[]) {
   const calls: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {
     const answer = answers[Math.min(calls.length, answers.length - 1)] ?? {}

@@ -1,14 +1,14 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './api.ts'
-import { chunks, echoQuery, type EchoSearch, type Platform } from './echo.ts'
+import { chunks, echoQuery, type EchoSearch, type EchoPlatform } from './echo.ts'
 import { storyError } from './errors.ts'
 import { follow, type Following, type StoryEvent } from './feed.ts'
-import { waitForJob, type Job, type Waiting } from './jobs.ts'
+import { waitForJob, type Job, type WaitForJobOptions } from './jobs.ts'
 import { onePerSource } from './tokens.ts'
 import { patient, type Fetch } from './transport.ts'
 
 /** Every operation of the service by method and path, typed by its OpenAPI document. Throws `StoryError`. */
-export type Api = Client<paths>
+export type ClientApi = Client<paths>
 
 export interface ClientOptions {
   /** Origin of the service, `http://127.0.0.1:8080` for instance. */
@@ -28,19 +28,19 @@ type StoriesEnrichments = Schemas['StoriesEnrichments']
 type EchoResults = paths['/echo/v1/echo/search']['get']['responses'][200]['content']['application/json']
 
 export interface StoryClient {
-  readonly api: Api
+  readonly api: ClientApi
   /** Submits an article; its job is `queued`. Give an idempotency key where you may send it twice. */
   submit(article: Article, idempotencyKey?: string): Promise<Job>
   /** Looks every 500 ms, for at most 30 s, until the job is completed or failed. Throws `JobTimeout`. */
-  waitForJob(jobId: string, waiting?: Waiting): Promise<Job>
+  waitForJob(jobId: string, waiting?: WaitForJobOptions): Promise<Job>
   /** Submits an article and waits for its job. */
-  process(article: Article, waiting?: Waiting): Promise<Job>
+  process(article: Article, waiting?: WaitForJobOptions): Promise<Job>
   /** Token search, each article once, by its nearest token. */
   searchTokens(query: TokenSearch): Promise<TokenResult[]>
   /** One platform or several. Throws a `TypeError` for an entity_scope that is none, before anything is sent. */
   echoSearch(query: EchoSearch): Promise<EchoResults>
   /** Any number of stories, fifty a request. */
-  echoStories(ids: readonly string[], platform?: Platform): Promise<StoriesEnrichments>
+  echoStories(ids: readonly string[], platform?: EchoPlatform): Promise<StoriesEnrichments>
   /** The live feed, taken up again where it was lost, each event once. */
   events(following?: Following): AsyncGenerator<StoryEvent, void, undefined>
 }
@@ -79,7 +79,11 @@ export function storyClient({ baseUrl, apiKey, retries = 2, fetch = globalFetch 
 
 const globalFetch: Fetch = async (request) => await globalThis.fetch(request)
 
-async function echoStories(api: Api, ids: readonly string[], platform?: Platform): Promise<StoriesEnrichments> {
+async function echoStories(
+  api: ClientApi,
+  ids: readonly string[],
+  platform?: EchoPlatform,
+): Promise<StoriesEnrichments> {
   const parts = await Promise.all(
     chunks([...new Set(ids)], ECHO_IDS_AT_ONCE).map(async (some) => {
       const query = { ids: some.join(','), ...(platform === undefined ? {} : { platform }) }

@@ -3,15 +3,15 @@ import type { paths } from './api.ts'
 export const PLATFORMS = ['reddit', 'bluesky', 'twitter'] as const
 export const ENTITY_SCOPES = ['editorial', 'public', 'novel', 'any'] as const
 
-export type Platform = (typeof PLATFORMS)[number]
+export type EchoPlatform = (typeof PLATFORMS)[number]
 
-type Query = NonNullable<paths['/echo/v1/echo/search']['get']['parameters']['query']>
+type EchoQuery = NonNullable<paths['/echo/v1/echo/search']['get']['parameters']['query']>
 
 /** The service's parameters, with one platform or several. */
-export type EchoSearch = Omit<Query, 'platform'> & { readonly platform?: Platform | readonly Platform[] }
+export type EchoSearch = Omit<EchoQuery, 'platform'> & { readonly platform?: EchoPlatform | readonly EchoPlatform[] }
 
 /** As the service takes it. Throws a `TypeError` for an entity_scope that is none, before anything is sent. */
-export function echoQuery({ platform, ...rest }: EchoSearch): Query {
+export function echoQuery({ platform, ...rest }: EchoSearch): EchoQuery {
   const { entity_scope } = rest
   if (entity_scope !== undefined && !ENTITY_SCOPES.includes(entity_scope)) {
     throw new TypeError(`entity_scope: expected one of ${ENTITY_SCOPES.join(', ')}, got ${entity_scope}`)
@@ -19,7 +19,7 @@ export function echoQuery({ platform, ...rest }: EchoSearch): Query {
   return { ...rest, ...(platform === undefined ? {} : { platform: joined(platform) }) }
 }
 
-const joined = (platform: Platform | readonly Platform[]): string => [platform].flat().join(',')
+const joined = (platform: EchoPlatform | readonly EchoPlatform[]): string => [platform].flat().join(',')
 
 /** Lists of at most `size`, in order. */
 export function chunks<One>(all: readonly One[], size: number): One[][] {

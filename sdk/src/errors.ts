@@ -1,6 +1,6 @@
 import type { components } from './api.ts'
 
-export type Problem = components['schemas']['Problem']
+export type ServiceProblem = components['schemas']['Problem']
 
 /** An answer that is none of success: the service's problem (RFC 9457), or what could be learned of it. */
 export class StoryError extends Error {
@@ -15,7 +15,10 @@ export class StoryError extends Error {
   /** Seconds to wait before it is asked again; null: nothing was said. */
   readonly retryAfterSeconds: number | null
 
-  constructor(response: Response, { code = 'unknown', detail = response.statusText, errors = [] }: Partial<Problem>) {
+  constructor(
+    response: Response,
+    { code = 'unknown', detail = response.statusText, errors = [] }: Partial<ServiceProblem>,
+  ) {
     super(`${response.status} ${code}: ${detail}`)
     this.status = response.status
     this.code = code
@@ -48,7 +51,7 @@ export async function storyError(response: Response): Promise<StoryError> {
   return new StoryError(response, parsed(text))
 }
 
-function parsed(text: string): Partial<Problem> {
+function parsed(text: string): Partial<ServiceProblem> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

@@ -4,7 +4,7 @@ import { StoryError, storyClient, type StoryEvent } from './index.ts'
 const line = (n: number): string =>
   `id: cursor-${n}\nevent: cluster.grown\ndata: ${JSON.stringify({ id: `evt_${n}`, type: 'cluster.grown', occurred_at: '2018-12-31T00:00:00.000Z', data: { cluster_id: 'sto_a' } })}\n\n`
 
-type Connection = { readonly text: string } | { readonly status: number; readonly body: object }
+type FeedConnection = { readonly text: string } | { readonly status: number; readonly body: object }
 
 /** A stream that tells the text in pieces of three bytes and then breaks. */
 function broken(text: string): ReadableStream<Uint8Array> {
@@ -18,7 +18,7 @@ function broken(text: string): ReadableStream<Uint8Array> {
   })
 }
 
-function aFeed(...connections: readonly Connection[]) {
+function aFeed(...connections: readonly FeedConnection[]) {
   const calls: Request[] = []
   const fetch = async (request: Request): Promise<Response> => {
     const connection = connections[calls.length] ?? { status: 403, body: { code: 'tier_restricted', detail: 'over' } }

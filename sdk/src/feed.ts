@@ -21,7 +21,7 @@ export interface Following {
 
 type Message = Pick<EventSourceMessage, 'id' | 'data'>
 
-interface Source {
+interface FeedSource {
   readonly fetch: Fetch
   readonly baseUrl: string
   readonly apiKey: string
@@ -37,10 +37,13 @@ const REMEMBERED = 10_000
  * The feed over SSE, for ever: it takes the connection up again where it was lost, and tells each event once. Ends when the
  * signal aborts; throws `StoryError` for what trying again does not mend: 401, 403, 422, and 410 `cursor_expired`.
  */
-export async function* follow(source: Source, options: Following = {}): AsyncGenerator<StoryEvent, void, undefined> {
+export async function* follow(
+  source: FeedSource,
+  options: Following = {},
+): AsyncGenerator<StoryEvent, void, undefined> {
   const seen = new Recent()
   let at = options
-  const pause = new Pause()
+  const pause = new FeedPause()
   while (!ended(options.signal)) {
     try {
       for await (const message of messages(source, at)) {
@@ -64,7 +67,7 @@ const isForGood = (cause: unknown): boolean => cause instanceof StoryError && ca
 const ended = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
 /** Each next wait is about twice as long; a stream that ended in good order is asked for again after a short one, too. */
-class Pause {
+class FeedPause {
   private failures = 0
   private attempts = 0
 
@@ -85,7 +88,7 @@ class Pause {
 }
 
 /** Messages of one connection, until it ends; ids without an event come too. Throws when it is refused or lost. */
-async function* messages(source: Source, following: Following): AsyncGenerator<Message> {
+async function* messages(source: FeedSource, following: Following): AsyncGenerator<Message> {
   const silent = new AbortController()
   let timer = setTimeout(() => silent.abort(), SILENCE_MS)
   try {
@@ -109,7 +112,11 @@ async function* messages(source: Source, following: Following): AsyncGenerator<M
   }
 }
 
-function requestOf({ baseUrl, apiKey }: Source, { types, cursor, signal }: Following, silent: AbortSignal): Request {
+function requestOf(
+  { baseUrl, apiKey }: FeedSource,
+  { types, cursor, signal }: Following,
+  silent: AbortSignal,
+): Request {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/v1/events`)
   if (types !== undefined) url.searchParams.set('types', types.join(','))
   const headers = {

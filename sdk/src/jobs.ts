@@ -1,11 +1,11 @@
-import type { Api } from './client.ts'
+import type { ClientApi } from './client.ts'
 import type { components } from './api.ts'
 import { JobTimeout } from './errors.ts'
 import { wait } from './transport.ts'
 
 export type Job = components['schemas']['Job']
 
-export interface Waiting {
+export interface WaitForJobOptions {
   /** Milliseconds between two looks; 500 where nothing is said. */
   readonly everyMs?: number
   /** Milliseconds; 30,000 where nothing is said. */
@@ -16,7 +16,7 @@ export interface Waiting {
 const DEFAULTS = { everyMs: 500, timeoutMs: 30_000 }
 
 /** The job once it is `completed` or `failed`. Throws `JobTimeout`, or what the signal was aborted with. */
-export async function waitForJob(api: Api, jobId: string, options: Waiting = {}): Promise<Job> {
+export async function waitForJob(api: ClientApi, jobId: string, options: WaitForJobOptions = {}): Promise<Job> {
   const { everyMs, timeoutMs, signal } = { ...DEFAULTS, ...options }
   const late = AbortSignal.timeout(timeoutMs)
   try {
@@ -30,9 +30,9 @@ export async function waitForJob(api: Api, jobId: string, options: Waiting = {})
 }
 
 async function finished(
-  api: Api,
+  api: ClientApi,
   jobId: string,
-  { everyMs, signal }: Required<Omit<Waiting, 'timeoutMs'>>,
+  { everyMs, signal }: Required<Omit<WaitForJobOptions, 'timeoutMs'>>,
 ): Promise<Job> {
   const params = { path: { job_id: jobId } }
   for (;;) {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Fetched, Get } from '../sources/feeds/get.ts'
+import type { FetchedFeed, Get } from '../sources/feeds/get.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export interface GuardOptions {
@@ -94,7 +94,7 @@ function shut(hostname: string, addresses: readonly LookupAddress[]): Error | nu
     : new Error(`${hostname} is at ${closed.address}, which is not a public address ${REMEDY}`)
 }
 
-async function fetched(response: IncomingMessage, url: URL, { maxBytes }: Sending): Promise<Fetched> {
+async function fetched(response: IncomingMessage, url: URL, { maxBytes }: Sending): Promise<FetchedFeed> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const chunk of unpacked(response)) {

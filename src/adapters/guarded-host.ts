@@ -37,14 +37,14 @@ const LOCAL = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
 const LOCALHOST = /(^|\.)localhost$/
 
 /** An address as it was understood, which is all that is used of it from then on. */
-export interface Target {
+export interface GuardedHostTarget {
   readonly url: URL
   /** A name without a last dot, or an IP address without brackets. */
   readonly host: string
 }
 
 /** Throws `ForbiddenAddress` for what no look-up can make good. */
-export function targetOf(text: string, { allowLoopback }: Opening): Target {
+export function targetOf(text: string, { allowLoopback }: Opening): GuardedHostTarget {
   const url = parsedUrl(text)
   if (url === null) throw new ForbiddenAddress('this is no URL')
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -64,10 +64,10 @@ function isOpenName(host: string, allowLoopback: boolean): boolean {
 }
 
 /** Plain HTTP: accepted for loopback addresses only, so not for a name whose addresses are not known. */
-export const isPlain = ({ url }: Target): boolean => url.protocol === 'http:'
+export const isPlain = ({ url }: GuardedHostTarget): boolean => url.protocol === 'http:'
 
 /** Where it is. Throws `ForbiddenAddress` when any of its addresses is closed, and what `resolve` throws. */
-export async function addressesOf(target: Target, opening: Opening): Promise<readonly string[]> {
+export async function addressesOf(target: GuardedHostTarget, opening: Opening): Promise<readonly string[]> {
   const { host } = target
   const addresses = await resolved(host, opening)
   const isOpen = (address: string): boolean =>

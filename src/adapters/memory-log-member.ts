@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Batch, Consumer, LogRecord, Place, Subscription } from '../ports/log.ts'
-
-type Handle = (batch: Batch) => Promise<void>
+import type { Batch, BatchHandler, Consumer, LogRecord, Place, Subscription } from '../ports/log.ts'
 
 /** What a member asks of the log it belongs to. */
-export interface Home {
+export interface LogMemberHome {
   readonly batchRecords: number
   partition(topic: string, partition: number): { readonly records: readonly LogRecord[]; readonly end: number }
   commitOf(group: string, topic: string, partition: number): { readonly offset: number } | undefined
   commit(group: string, place: Place, note: string | null): void
-  leave(group: string, member: Member): void
+  leave(group: string, member: MemoryLogMember): void
   /** Resolves at the next change of anything, or at once when there is a reason not to wait. */
   changed(isReason: () => boolean): Promise<void>
   wake(): void
@@ -18,10 +16,10 @@ export interface Home {
 const place = (topic: string, partition: number): string => `${topic} ${partition}`
 
 /** One consumer of a group of the memory log. */
-export class Member implements Consumer {
-  private readonly log: Home
+export class MemoryLogMember implements Consumer {
+  private readonly log: LogMemberHome
   private readonly subscription: Subscription
-  private readonly handle: Handle
+  private readonly handle: BatchHandler
   private readonly positions = new Map<string, number>()
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private generation = 0
@@ -31,7 +29,7 @@ export class Member implements Consumer {
   private ended = false
   private running: Promise<void> = Promise.resolve()
 
-  constructor(log: Home, subscription: Subscription, handle: Handle) {
+  constructor(log: LogMemberHome, subscription: Subscription, handle: BatchHandler) {
     this.log = log
     this.subscription = subscription
     this.handle = handle

@@ -1,5 +1,5 @@
 import type {
-  Batch,
+  BatchHandler,
   Consumer,
   Log,
   LogRecord,
@@ -9,9 +9,9 @@ import type {
   TransactionalWriter,
 } from '../ports/log.ts'
 import { sha256 } from '../events/ids.ts'
-import { Member, type Home } from './memory-log-member.ts'
+import { MemoryLogMember, type LogMemberHome } from './memory-log-member.ts'
 
-interface Partition {
+interface MemoryLogPartition {
   readonly records: LogRecord[]
   /** The next offset: past transaction markers, which take one as they do in Kafka. */
   end: number
@@ -22,12 +22,10 @@ interface Commit {
   readonly note: string | null
 }
 
-interface Group {
-  readonly members: Member[]
+interface MemoryLogGroup {
+  readonly members: MemoryLogMember[]
   readonly commits: Map<string, Commit>
 }
-
-type Handle = (batch: Batch) => Promise<void>
 
 export interface MemoryLogOptions {
   /** How many a topic has; topics come into being when first named. */
@@ -43,12 +41,12 @@ const place = (topic: string, partition: number): string => `${topic} ${partitio
  * A log in memory that keeps Kafka's promises and shows its corners (offsets with gaps, fenced writers, batches of
  * partitions that were taken away), so that a unit test meets them. Passes the same contract as Kafka.
  */
-export class MemoryLog implements Log, Home {
+export class MemoryLog implements Log, LogMemberHome {
   readonly batchRecords: number
   private readonly widthOf: (topic: string) => number
   private readonly now: () => number
-  private readonly topics = new Map<string, Partition[]>()
-  private readonly groups = new Map<string, Group>()
+  private readonly topics = new Map<string, MemoryLogPartition[]>()
+  private readonly groups = new Map<string, MemoryLogGroup>()
   private readonly epochs = new Map<string, number>()
   private waiting: (() => void)[] = []
   private turn = 0
@@ -65,8 +63,8 @@ export class MemoryLog implements Log, Home {
     return records.length === 0 ? 0 : this.now()
   }
 
-  async consume(subscription: Subscription, handle: Handle): Promise<Consumer> {
-    const member = new Member(this, subscription, handle)
+  async consume(subscription: Subscription, handle: BatchHandler): Promise<Consumer> {
+    const member = new MemoryLogMember(this, subscription, handle)
     this.group(subscription.group).members.push(member)
     this.rebalance(subscription.group)
     member.start()
@@ -143,7 +141,7 @@ export class MemoryLog implements Log, Home {
     for (const member of this.group(group).members.splice(0)) member.end()
   }
 
-  partition(topic: string, partition: number): Partition {
+  partition(topic: string, partition: number): MemoryLogPartition {
     const found = this.partitionsOf(topic)[partition]
     if (found === undefined) throw new Error(`${topic} has no partition ${partition}`)
     return found
@@ -158,7 +156,7 @@ export class MemoryLog implements Log, Home {
     this.wake()
   }
 
-  leave(group: string, member: Member): void {
+  leave(group: string, member: MemoryLogMember): void {
     const { members } = this.group(group)
     const at = members.indexOf(member)
     if (at >= 0) members.splice(at, 1)
@@ -177,7 +175,7 @@ export class MemoryLog implements Log, Home {
     for (const resolve of woken) resolve()
   }
 
-  private append({ topic, key, value, headers, partition }: OutRecord): Partition {
+  private append({ topic, key, value, headers, partition }: OutRecord): MemoryLogPartition {
     const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.widthOf(topic)
     const log = this.partition(topic, p)
     const offset = log.end++
@@ -185,14 +183,14 @@ export class MemoryLog implements Log, Home {
     return log
   }
 
-  private partitionsOf(topic: string): Partition[] {
+  private partitionsOf(topic: string): MemoryLogPartition[] {
     const fresh = () => Array.from({ length: this.widthOf(topic) }, () => ({ records: [], end: 0 }))
     const found = this.topics.get(topic) ?? fresh()
     this.topics.set(topic, found)
     return found
   }
 
-  private group(name: string): Group {
+  private group(name: string): MemoryLogGroup {
     const found = this.groups.get(name) ?? { members: [], commits: new Map<string, Commit>() }
     this.groups.set(name, found)
     return found

@@ -11,7 +11,7 @@ import {
   targetOf,
   type Opening,
   type Resolve,
-  type Target,
+  type GuardedHostTarget,
 } from './guarded-host.ts'
 
 export interface OutboundOptions {
@@ -89,7 +89,10 @@ interface Sending {
 }
 
 /** Nothing of the text of a URL is parsed a second time: the parts that were checked are those that are used. */
-async function send({ url, host }: Target, { request, addresses, ending, ca }: Sending): Promise<IncomingMessage> {
+async function send(
+  { url, host }: GuardedHostTarget,
+  { request, addresses, ending, ca }: Sending,
+): Promise<IncomingMessage> {
   const make = url.protocol === 'https:' ? httpsRequest : httpRequest
   const name = isIP(host) === 0 ? { servername: host } : {}
   return await new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ import { runStage } from '../runtime/run-stage.ts'
 import { runView } from '../runtime/run-view.ts'
 import { emit, on, type Stage, type View } from '../runtime/shapes.ts'
 import type { Store } from '../ports/store.ts'
-import type { Word } from '../../test/builders/running.ts'
+import type { RunningWord } from '../../test/builders/running.ts'
 import { MemoryLog } from './memory-log.ts'
 import { openTracing } from './tracing.ts'
 import { spansOf } from './telemetry/spans.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end()
 })
 
-const heard: Stage<Word, Word> = {
+const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',
   version: '1',
   reads: wordsSaid,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 
-export interface Signed {
+export interface SignedDelivery {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
@@ -9,5 +9,5 @@ export interface Signed {
 }
 
 /** The header `webhook-signature` of Standard Webhooks: one signature a secret (`whsec_…`), with spaces between them. */
-export const signatures = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>
+export const signatures = ({ id, timestamp, body }: SignedDelivery, secrets: readonly string[]): string =>
   secrets.map((secret) => new Webhook(secret).sign(id, new Date(timestamp * 1000), body)).join(' ')

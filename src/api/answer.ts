@@ -6,12 +6,12 @@ import { wantsGzip } from './cache/encoding.ts'
 import { IGNORED_HEADER } from './unknown-fields.ts'
 import { PROBLEMS, problemBody, type Problem } from './problem.ts'
 
-export type Headers = Record<string, string>
+export type AnswerHeaders = Record<string, string>
 
 /** What travels with a request through the checks. `headers` goes out with whatever answer it becomes. */
 export interface Env {
   Variables: {
-    headers: Headers
+    headers: AnswerHeaders
     request_id: string
     key_id: string | null
     now: number
@@ -33,7 +33,7 @@ export function refuse(c: Context<Env>, refusal: Problem): Response {
 }
 
 /** The answer of a handler as bytes: the same for everybody who asked at this address. */
-export interface Made {
+export interface PreparedAnswer {
   readonly body: Buffer<ArrayBuffer>
   /** Null: the answer is no state of anything, so nothing can be unchanged. */
   readonly tag: string | null
@@ -50,7 +50,7 @@ export function made(
   answer: unknown,
   target: string,
   { tagged, ignored }: { readonly tagged: boolean; readonly ignored: string | null },
-): Made {
+): PreparedAnswer {
   const text = JSON.stringify(answer)
   const next = nextCursorOf(answer)
   return {
@@ -86,8 +86,8 @@ export interface Outgoing {
  */
 export function outgoing(
   status: number,
-  answer: Made,
-  { takes, headers }: { readonly takes: Takes; readonly headers: Headers },
+  answer: PreparedAnswer,
+  { takes, headers }: { readonly takes: Takes; readonly headers: AnswerHeaders },
 ): Outgoing | null {
   const zip = wantsGzip(takes.acceptEncoding, answer.body.length)
   const unchanged = answer.tag !== null && matches(takes.ifNoneMatch, answer.tag)
@@ -101,14 +101,14 @@ export function outgoing(
   return { status, body: answer.zipped }
 }
 
-function describe(headers: Headers, { link, tag, ignored }: Made, zip: boolean): void {
+function describe(headers: AnswerHeaders, { link, tag, ignored }: PreparedAnswer, zip: boolean): void {
   if (ignored !== null) headers[IGNORED_HEADER] = ignored
   if (link !== null) headers['link'] = link
   if (tag !== null) headers['etag'] = zip ? `W/${tag}` : tag
 }
 
 /** Sends an answer, compressed first where that is still to be done. */
-export async function send(c: Context<Env>, status: number, answer: Made): Promise<Response> {
+export async function send(c: Context<Env>, status: number, answer: PreparedAnswer): Promise<Response> {
   const headers = c.get('headers')
   const takes = { ifNoneMatch: c.req.header('if-none-match'), acceptEncoding: c.req.header('accept-encoding') }
   let out = outgoing(status, answer, { takes, headers })

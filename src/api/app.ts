@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { leave, refuse, type Env } from './answer.ts'
-import { Away, patience, patient } from './away.ts'
+import { EngineAway, patience, patient } from './away.ts'
 import { BodyAdmission } from './body-admission.ts'
 import { BODY_LIMITS, type BodyReport } from './body-limits.ts'
 import { KeptAnswers } from './cache/kept-answers.ts'
@@ -22,15 +22,15 @@ import { allRoutes } from './routes.ts'
 import { charge, serveRoute } from './serve-route.ts'
 import { watchedStore } from './watched-store.ts'
 
-export type Api = Hono<Env>
+export type AppApi = Hono<Env>
 
 /** The whole API, as any request meets it, and the short way of those whose answer is kept. */
 export interface WholeApi {
-  readonly app: Api
+  readonly app: AppApi
   readonly quick: Quick
 }
 
-export const createApi = (dependencies: Dependencies): Api => wholeApi(dependencies).app
+export const createApi = (dependencies: Dependencies): AppApi => wholeApi(dependencies).app
 
 /** Checks come in this order: key, address, method, limit, tier, input, and then the thing itself. */
 export function wholeApi(given: Dependencies): WholeApi {
@@ -40,7 +40,7 @@ export function wholeApi(given: Dependencies): WholeApi {
   const spend = limits(dependencies.limits)
   const kept = new KeptAnswers(dependencies.cacheBytes)
   const within = patience(clock)
-  const app: Api = new Hono<Env>()
+  const app: AppApi = new Hono<Env>()
 
   const entered = entering(dependencies)
   const { bodyLimits = BODY_LIMITS, bodyReport = UNREPORTED } = dependencies
@@ -91,7 +91,7 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
 
     let reason: string | undefined
     const response = await inRequest(request_id, async () => await answer(c)).catch((error: unknown) => {
-      if (error instanceof Away) reason = error.message
+      if (error instanceof EngineAway) reason = error.message
       return error instanceof ClientGone ? leave(c) : refuse(c, thrown(error, c, logger))
     })
 

@@ -5,7 +5,7 @@ import { outages, type Outages } from './outages.ts'
 import { withRequestId, signed } from './request-context.ts'
 
 /** An engine did not answer: the caller may try again, nothing of it is our defect. */
-export class Away extends Error {
+export class EngineAway extends Error {
   override readonly name = 'Away'
 }
 
@@ -16,7 +16,7 @@ export const PATIENCE_MS = 10_000
 export function patient(dependencies: Dependencies): Dependencies {
   const { store, log, codec, encoder, clock, logger } = dependencies
   const inTime = patience(clock, outages(clock, logger))
-  const within = async <T>(what: Engine, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
+  const within = async <T>(what: AwayEngine, work: Promise<T>): Promise<T> => await inTime(work, what, PATIENCE_MS)
   return {
     ...dependencies,
     store: {
@@ -40,16 +40,16 @@ export function patient(dependencies: Dependencies): Dependencies {
   }
 }
 
-interface Waiting {
+interface EngineDeadline {
   readonly until: number
   readonly giveUp: () => void
 }
 
-type Engine = 'store' | 'log' | 'registry' | 'encoder' | 'models'
+type AwayEngine = 'store' | 'log' | 'registry' | 'encoder' | 'models'
 /** What is waited for: an engine, or all that a request needs. */
-type WaitedFor = Engine | 'request'
+type WaitedFor = AwayEngine | 'request'
 
-export type Within = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) => Promise<T>
+export type AwayWithin = <T>(work: Promise<T>, what: WaitedFor, patienceMs: number) => Promise<T>
 
 const LOOK_EVERY_MS = 500
 
@@ -59,8 +59,8 @@ const UNHEARD: Outages = { failed: () => undefined, answered: () => undefined }
  * The work's result; `Away` when it fails or takes too long. One sleeper looks after all that is waited for: a timer
  * and its cancellation for each would cost more than the rest of a request.
  */
-export function patience(clock: Clock, heard: Outages = UNHEARD): Within {
-  const waiting = new Set<Waiting>()
+export function patience(clock: Clock, heard: Outages = UNHEARD): AwayWithin {
+  const waiting = new Set<EngineDeadline>()
   let watching = false
 
   const watch = async (): Promise<void> => {
@@ -77,7 +77,7 @@ export function patience(clock: Clock, heard: Outages = UNHEARD): Within {
     let giveUp = (): void => undefined
     const tooLong = new Promise<never>((_, reject) => {
       giveUp = () => {
-        const late = new Away(`${what} did not answer in time`)
+        const late = new EngineAway(`${what} did not answer in time`)
         heard.failed(what, late)
         reject(late)
       }
@@ -92,7 +92,7 @@ export function patience(clock: Clock, heard: Outages = UNHEARD): Within {
     } catch (cause) {
       if (!isAway(cause, what)) throw cause
       heard.failed(what, cause)
-      throw new Away(`${what} is away`, { cause })
+      throw new EngineAway(`${what} is away`, { cause })
     } finally {
       waiting.delete(one)
     }
@@ -100,7 +100,7 @@ export function patience(clock: Clock, heard: Outages = UNHEARD): Within {
 }
 
 const isAway = (cause: unknown, what: WaitedFor): boolean => {
-  if (cause instanceof Away || what === 'request') return false
+  if (cause instanceof EngineAway || what === 'request') return false
   if (what === 'store') return cause instanceof StoreAway
   return what !== 'models' || !(cause instanceof TypeError || cause instanceof RangeError) // those are our own
 }

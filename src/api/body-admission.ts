@@ -1,9 +1,9 @@
 import type { Clock } from '../ports/clock.ts'
-import { Away } from './away.ts'
+import { EngineAway } from './away.ts'
 import type { BodyLimits, BodyReport } from './body-limits.ts'
 import { problem, type Problem } from './problem.ts'
 import { ClientGone, readBody, type ReadBody } from './read-body.ts'
-import { LaneFull, Room, type Bounds } from './room.ts'
+import { LaneFull, Room, type RoomBounds } from './room.ts'
 
 /** Bodies up to this size have a part of the budget of their own: an import does not hold up single articles. */
 const SMALL_BYTES = 256 * 1024
@@ -11,10 +11,10 @@ const SMALL_PART = 1 / 6
 /** A client has given up by then; Node's own limit for a whole request is longer. */
 export const LONGEST_WAIT_MS = 120_000
 /** More than an importer sends in parallel. A request that waits holds one read from its socket, 64 KiB at most. */
-const WAITING: Pick<Bounds, 'waiting' | 'waitingOfOne'> = { waiting: 512, waitingOfOne: 128 }
+const WAITING: Pick<RoomBounds, 'waiting' | 'waitingOfOne'> = { waiting: 512, waitingOfOne: 128 }
 const RETRY_AFTER_SECONDS = 5
 
-export interface Body {
+export interface BodyAdmissionBody {
   /** Whose it is: keys that were rotated from one another are one caller. */
   readonly owner: string
   /** As announced, or as many as the route takes where nothing is announced. */
@@ -46,7 +46,7 @@ export class BodyAdmission {
   }
 
   /** What `work` answers, which reads the body and handles the request; a refusal where there is no room for it. */
-  async run<Answer>(body: Body, work: () => Promise<Answer>): Promise<Answer | Problem> {
+  async run<Answer>(body: BodyAdmissionBody, work: () => Promise<Answer>): Promise<Answer | Problem> {
     const room = body.bytes <= SMALL_BYTES ? this.small : this.large
     const entered = new AbortController()
     const enter = async (): Promise<Answer> => {
@@ -73,7 +73,7 @@ export class BodyAdmission {
   }
 
   /** Aborted when the client leaves, or has waited too long. */
-  private giveUp({ gone }: Body, entered: AbortSignal): AbortSignal {
+  private giveUp({ gone }: BodyAdmissionBody, entered: AbortSignal): AbortSignal {
     this.notifyWaiting()
     const ended = new AbortController()
     const left = gone()
@@ -92,7 +92,7 @@ export class BodyAdmission {
   }
 
   private refusal(cause: unknown): Problem {
-    if (!(cause instanceof Away)) throw cause
+    if (!(cause instanceof EngineAway)) throw cause
     const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS }
     if (cause instanceof LaneFull) {
       this.report.refused('caller_queue_full')
@@ -107,4 +107,4 @@ export class BodyAdmission {
   }
 }
 
-class WaitedTooLong extends Away {}
+class WaitedTooLong extends EngineAway {}

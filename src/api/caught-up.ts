@@ -1,9 +1,9 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { Away } from './away.ts'
+import { EngineAway } from './away.ts'
 
 /** Who writes the rows, and what it reads. */
-export interface Reader {
+export interface CaughtUpReader {
   readonly group: string
   readonly topic: string
 }
@@ -22,7 +22,7 @@ const PATIENCE_MS = 5_000
  * stands in its tables only then. Rejects with `Away` when that takes too long; the next call waits on. Afterwards it
  * costs nothing: what comes later this instance remembers itself.
  */
-export function caughtUp({ group, topic }: Reader, { log, clock }: CaughtUpPorts): () => Promise<void> {
+export function caughtUp({ group, topic }: CaughtUpReader, { log, clock }: CaughtUpPorts): () => Promise<void> {
   /** By partition: the offset that the view has still to reach. */
   let behind: Map<number, number> | null = null
   let waiting: Promise<void> | null = null
@@ -42,7 +42,7 @@ export function caughtUp({ group, topic }: Reader, { log, clock }: CaughtUpPorts
       left = await look()
     }
     for (const [partition, from] of left) if (await isEmpty(log.read(topic, partition, from))) behind?.delete(partition)
-    if (behind?.size !== 0) throw new Away(`${group} is behind in ${topic}`)
+    if (behind?.size !== 0) throw new EngineAway(`${group} is behind in ${topic}`)
   }
 
   return async () => {

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { LifecycleNumbers } from '../events/lifecycle-rules.ts'
 import type { Tier } from '../events/settings.ts'
-import type { Reading } from '../language/analysis/analyse.ts'
+import type { AnalysisTools } from '../language/analysis/analyse.ts'
 import type { GenreModel } from '../language/genre/genre.ts'
 import type { Credibility } from '../language/quality/credibility.ts'
 import type { SummaryModel } from '../language/summary/summarise.ts'
@@ -15,7 +15,7 @@ import type { Seal } from '../settings/seal.ts'
 import type { BodyLimits, BodyReport } from './body-limits.ts'
 import type { GraphBuilds } from './graph/building.ts'
 import type { Keyring } from './keys/keyring.ts'
-import type { Reader } from './pipeline/standing.ts'
+import type { StageReader } from './pipeline/standing.ts'
 
 /** What the API works with. Ports only: it reads views and appends to the log. */
 export interface Dependencies {
@@ -24,7 +24,7 @@ export interface Dependencies {
   readonly codec: Codec
   readonly encoder: Pick<Encoder, 'sentences'>
   /** What Layer 1 reads with; loaded when first asked for. */
-  readonly reading: () => Promise<Reading>
+  readonly reading: () => Promise<AnalysisTools>
   readonly credibility: Credibility
   readonly genres: GenreModel
   /** What summaries are made with. */
@@ -44,7 +44,7 @@ export interface Dependencies {
   readonly clock: Clock
   readonly keys: Keyring
   /** Who reads the log, in the order of the flow; left out: nobody. */
-  readonly readers?: readonly Reader[]
+  readonly readers?: readonly StageReader[]
   /** Requests a minute. */
   readonly limits: Readonly<Record<Tier, number>>
   /** Answers that are kept for a moment may take so many bytes; 0: none is kept. */

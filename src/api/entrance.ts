@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Headers } from './answer.ts'
+import type { AnswerHeaders } from './answer.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Caller } from './keys/caller.ts'
 import type { Spent } from './limits.ts'
@@ -13,8 +13,8 @@ export const requestId = (sent: string | undefined): string =>
  * credentials, as keys travel in a header. There is no HSTS: who ends TLS before us knows whether the name is served
  * over https only.
  */
-export function answerHeaders(id: string, origin: string | undefined, allowed: ReadonlySet<string>): Headers {
-  const headers: Headers = {
+export function answerHeaders(id: string, origin: string | undefined, allowed: ReadonlySet<string>): AnswerHeaders {
+  const headers: AnswerHeaders = {
     'x-request-id': id,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -29,7 +29,7 @@ export function answerHeaders(id: string, origin: string | undefined, allowed: R
 
 const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Parameters, X-Request-Id'
 
-function allowOrigin(headers: Headers, origin: string | undefined, allowed: ReadonlySet<string>): void {
+function allowOrigin(headers: AnswerHeaders, origin: string | undefined, allowed: ReadonlySet<string>): void {
   headers['vary'] = 'Authorization, Accept-Encoding, Origin'
   if (origin === undefined || !allowed.has(origin)) return
   headers['access-control-allow-origin'] = origin
@@ -47,7 +47,7 @@ export function callerOf(authorization: string | undefined, keys: Dependencies['
 }
 
 /** The rate headers go out with the answer, whatever it is. */
-export function setRateLimitHeaders(headers: Headers, spent: Spent): void {
+export function setRateLimitHeaders(headers: AnswerHeaders, spent: Spent): void {
   headers['ratelimit-policy'] = spent.headers['ratelimit-policy']
   headers['ratelimit'] = spent.headers.ratelimit
 }

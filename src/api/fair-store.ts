@@ -1,19 +1,19 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import { Away, PATIENCE_MS } from './away.ts'
-import { Room, type Bounds } from './room.ts'
+import { EngineAway, PATIENCE_MS } from './away.ts'
+import { Room, type RoomBounds } from './room.ts'
 
 /** As many as the client of the store has connections, some of them for other namespaces than the busiest. */
-const QUERIES: Bounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
+const QUERIES: RoomBounds = { inHand: 16, inHandOfOne: 12, waiting: 500 }
 
 /** The same store, its connections shared out between the namespaces; beyond a bounded queue it is `Away`. */
-export function fairStore(store: Store, clock: Clock, bounds: Bounds = QUERIES): Store {
+export function fairStore(store: Store, clock: Clock, bounds: RoomBounds = QUERIES): Store {
   const room = new Room(bounds)
   return {
     query: async (query) => {
       const until = clock.now() + PATIENCE_MS
       return await room.run(String(query.params['namespace']), async () => {
-        if (clock.now() >= until) throw new Away('who asked has been sent away meanwhile')
+        if (clock.now() >= until) throw new EngineAway('who asked has been sent away meanwhile')
         return await store.query(query)
       })
     },

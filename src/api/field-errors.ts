@@ -74,9 +74,9 @@ function placeholder(field: unknown): string {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items', set: ' items' }
 
-type Bound = Issue & { readonly code: 'too_big' | 'too_small' }
+type BoundIssue = Issue & { readonly code: 'too_big' | 'too_small' }
 
-function bound({ origin, input }: Bound, word: string, limit: number | bigint): string {
+function bound({ origin, input }: BoundIssue, word: string, limit: number | bigint): string {
   const unit = UNITS[origin]
   if (unit === undefined) return `must be ${word} ${limit}${got(input)}`
   return word === 'at least' && limit === 1 ? 'must not be empty' : `must have ${word} ${limit}${unit}`

@@ -1,8 +1,8 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Reader } from './caught-up.ts'
+import type { CaughtUpReader } from './caught-up.ts'
 
-interface Ports {
+interface GraphAsOfPorts {
   readonly log: Pick<Log, 'ends' | 'committed' | 'read'>
   readonly clock: Clock
 }
@@ -14,7 +14,7 @@ const HOLDS_MS = 1_000
  * Up to which moment all of what the log took has come through some readers, one after the other: now, unless one of them
  * is behind. Milliseconds since 1970. Concurrent callers share one look.
  */
-export function graphAsOf(readers: readonly Reader[], { log, clock }: Ports): () => Promise<number> {
+export function graphAsOf(readers: readonly CaughtUpReader[], { log, clock }: GraphAsOfPorts): () => Promise<number> {
   let looked = { at: -Infinity, upTo: Promise.resolve(0) }
 
   const look = async (now: number): Promise<number> =>
@@ -28,7 +28,7 @@ export function graphAsOf(readers: readonly Reader[], { log, clock }: Ports): ()
 }
 
 /** When the log took the first record that a reader has still to read; Infinity: there is none. */
-async function firstUnread({ group, topic }: Reader, log: Ports['log']): Promise<number> {
+async function firstUnread({ group, topic }: CaughtUpReader, log: GraphAsOfPorts['log']): Promise<number> {
   const [ends, committed] = await Promise.all([log.ends(topic), log.committed(group, topic)])
   const times = await Promise.all(
     ends.map(async (end, partition) => {
@@ -41,7 +41,7 @@ async function firstUnread({ group, topic }: Reader, log: Ports['log']): Promise
 
 /** What is left may be markers of transactions, which no reader sees and none commits. */
 async function firstFrom(
-  log: Ports['log'],
+  log: GraphAsOfPorts['log'],
   { topic, partition, offset }: { readonly topic: string; readonly partition: number; readonly offset: number },
 ): Promise<number> {
   for await (const [first] of log.read(topic, partition, offset)) if (first !== undefined) return first.loggedAt - 1

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
-import type { Request } from '../events/articles.ts'
+import type { IdempotentRequest } from '../events/articles.ts'
 import type { Store } from '../ports/store.ts'
 import { submissionsUnderKey } from '../views/jobs/queries.ts'
 import { readJobId } from './job-id.ts'
@@ -34,13 +34,13 @@ const REMEMBERED: KeyBounds = { ofOwner: 5_000, inAll: 50_000, idleMs: 3_600_000
  * A request under a key. Whose key it is counts: two callers of the shared namespace may both say `1`. A caller is who owns
  * keys that were rotated from one another: sent again with the new one, a request is the same.
  */
-export interface KeyedRequest extends Request {
+export interface KeyedRequest extends IdempotentRequest {
   readonly namespace: string
   readonly owner: string
   readonly now: number
 }
 
-interface Given {
+interface KeyedRequestInput {
   readonly key: string
   readonly path: string
   /** As validated: what is ignored makes no other request. */
@@ -54,7 +54,7 @@ interface Given {
  */
 export function keyedRequest(
   { namespace, owner }: Caller,
-  { key, path, body, now }: Given,
+  { key, path, body, now }: KeyedRequestInput,
   secret: string,
 ): KeyedRequest {
   const hash = (...text: readonly string[]): string =>

@@ -8,7 +8,7 @@ const RANDOM_BYTES = 10
 const MAC_BYTES = 10
 const SHAPE = /^[0-7][0-9A-HJKMNP-TV-Z]{41}$/
 
-interface Signed {
+interface JobIdSigner {
   readonly namespace: string
   readonly secret: string
 }
@@ -17,7 +17,7 @@ interface Signed {
  * A ULID (26 characters) and 16 characters of MAC over it, the namespace and what became of the submission: any
  * instance can tell its own, of whom it is, and that an item was refused, without having stored anything.
  */
-export const newJobId = (now: number, refusal: ItemRefusal | null, signed: Signed): string =>
+export const newJobId = (now: number, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
   signedUlid(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)
 
 /** An item of a submission under an `Idempotency-Key`. */
@@ -31,22 +31,26 @@ export interface KeyedItem {
 }
 
 /** The same for the same item on every instance, for ever: what the others draw at random follows from the secret. */
-export function keyedJobId({ key_hash, at, index }: KeyedItem, refusal: ItemRefusal | null, signed: Signed): string {
+export function keyedJobId(
+  { key_hash, at, index }: KeyedItem,
+  refusal: ItemRefusal | null,
+  signed: JobIdSigner,
+): string {
   const digest = hmac(signed.secret, `keyed job\n${signed.namespace}\n${key_hash}\n${at}\n${index}`)
   return signedUlid(time(at) + crockford(digest.subarray(0, RANDOM_BYTES)), refusal, signed)
 }
 
-const signedUlid = (ulid: string, refusal: ItemRefusal | null, signed: Signed): string =>
+const signedUlid = (ulid: string, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
   ulid + mac(ulid, refusal, signed)
 
-export interface Job {
+export interface DecodedJobId {
   readonly submitted_at: number
   /** Why the item was refused at submit; null: it went to the log. */
   readonly refusal: ItemRefusal | null
 }
 
 /** Null: not a job of this namespace, whatever it is. */
-export function readJobId(id: string, signed: Signed): Job | null {
+export function readJobId(id: string, signed: JobIdSigner): DecodedJobId | null {
   if (!SHAPE.test(id)) return null
   const ulid = id.slice(0, ULID_CHARACTERS)
   const given = Buffer.from(id.slice(ULID_CHARACTERS))
@@ -54,7 +58,7 @@ export function readJobId(id: string, signed: Signed): Job | null {
   return meant === undefined ? null : { submitted_at: timeOf(ulid), refusal: meant }
 }
 
-function mac(ulid: string, refusal: ItemRefusal | null, { namespace, secret }: Signed): string {
+function mac(ulid: string, refusal: ItemRefusal | null, { namespace, secret }: JobIdSigner): string {
   const text = `job\n${namespace}\n${ulid}\n${refusal ?? ''}`
   return crockford(hmac(secret, text).subarray(0, MAC_BYTES))
 }

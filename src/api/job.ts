@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-export const Job = z
+export const SubmittedJob = z
   .object({
     job_id: z.string(),
     article_id: z.string().optional().openapi({ description: 'At submit, and once completed.' }),
@@ -13,6 +13,6 @@ export const Job = z
   })
   .openapi('Job')
 
-export type Job = z.output<typeof Job>
+export type SubmittedJob = z.output<typeof SubmittedJob>
 
-export const Jobs = z.object({ jobs: z.array(Job), total: z.int() }).openapi('Jobs')
+export const Jobs = z.object({ jobs: z.array(SubmittedJob), total: z.int() }).openapi('Jobs')

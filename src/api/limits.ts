@@ -1,6 +1,6 @@
 import type { Tier } from '../events/settings.ts'
 import type { Caller } from './keys/caller.ts'
-import type { Cost } from './operation.ts'
+import type { OperationCost } from './operation.ts'
 
 const WINDOW_SECONDS = 60
 const WINDOW_MS = WINDOW_SECONDS * 1_000
@@ -14,9 +14,13 @@ export interface Spent {
   readonly headers: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
 }
 
-export type Limits = (caller: Pick<Caller, 'key_id' | 'tier'>, cost: Exclude<Cost, 'nothing'>, now: number) => Spent
+export type RateLimits = (
+  caller: Pick<Caller, 'key_id' | 'tier'>,
+  cost: Exclude<OperationCost, 'nothing'>,
+  now: number,
+) => Spent
 
-interface Bucket {
+interface LimitsBucket {
   tokens: number
   at: number
 }
@@ -25,7 +29,7 @@ interface Bucket {
  * A token bucket a key, a minute deep, refilled evenly; kept in memory, so each instance of the API counts for itself.
  * What is refused is not charged. A bucket untouched for a minute is full, as one that never was: it is forgotten.
  */
-export function limits(perMinute: Readonly<Record<Tier, number>>): Limits {
+export function limits(perMinute: Readonly<Record<Tier, number>>): RateLimits {
   const buckets = { default: new Forgetting(), poll: new Forgetting() }
 
   return ({ key_id, tier }, cost, now) => {
@@ -50,15 +54,15 @@ export function limits(perMinute: Readonly<Record<Tier, number>>): Limits {
 
 /** Buckets by key: looked through once a minute for those that nobody has touched in that time. */
 class Forgetting {
-  private readonly byKey = new Map<string, Bucket>()
+  private readonly byKey = new Map<string, LimitsBucket>()
   private lookedAt = 0
 
-  get(key: string, now: number): Bucket | undefined {
+  get(key: string, now: number): LimitsBucket | undefined {
     if (now - this.lookedAt >= WINDOW_MS) this.forget(now)
     return this.byKey.get(key)
   }
 
-  add(key: string, bucket: Bucket): Bucket {
+  add(key: string, bucket: LimitsBucket): LimitsBucket {
     this.byKey.set(key, bucket)
     return bucket
   }
@@ -69,7 +73,7 @@ class Forgetting {
   }
 }
 
-function refill(bucket: Bucket, quota: number, now: number): void {
+function refill(bucket: LimitsBucket, quota: number, now: number): void {
   const elapsedMs = Math.max(0, now - bucket.at)
   bucket.tokens = Math.min(quota, bucket.tokens + (elapsedMs * quota) / WINDOW_MS)
   bucket.at = now

@@ -1,12 +1,12 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Tier } from '../events/settings.ts'
-import type { Example } from './docs/example.ts'
+import type { DocExample } from './docs/example.ts'
 import { isListed, responseHeaders } from './docs/headers.ts'
 import { refusal } from './docs/refusal.ts'
 import { PROBLEMS, type Code } from './problem.ts'
 
 /** What a request spends: one of the key's requests a minute, one of its status polls, or nothing. */
-export type Cost = 'request' | 'poll' | 'nothing'
+export type OperationCost = 'request' | 'poll' | 'nothing'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -33,7 +33,7 @@ export interface RouteText {
   readonly summary: string
   readonly description?: string
   /** One call and what came of it. */
-  readonly example?: Example
+  readonly example?: DocExample
   readonly status: 200 | 201 | 202 | 204
   /** It changes stories: in the shared namespace only a curator's key may. */
   readonly curatorsOnly?: true
@@ -51,16 +51,16 @@ export interface RouteText {
   readonly contentType?: string
 }
 
-interface Operation {
+interface ApiOperation {
   readonly text: RouteText
   readonly tier: Tier | 'open'
-  readonly cost: Cost
+  readonly cost: OperationCost
   readonly request: RequestShape
   readonly answer: z.ZodType
 }
 
 /** A route as its OpenAPI operation, every refusal it can give included. */
-export function operation(whole: Operation): RouteConfig {
+export function operation(whole: ApiOperation): RouteConfig {
   const { text, tier, cost, request } = whole
   const { method, path, tag, operationId, summary, description } = text
   return {
@@ -76,7 +76,7 @@ export function operation(whole: Operation): RouteConfig {
   }
 }
 
-function answers({ text, tier, answer }: Operation): RouteConfig['responses'] {
+function answers({ text, tier, answer }: ApiOperation): RouteConfig['responses'] {
   const { status, example } = text
   const cacheable = isCacheable(text)
   const headers = responseHeaders({ keyed: tier !== 'open', cacheable, listed: isListed(answer) })
@@ -91,7 +91,7 @@ function answers({ text, tier, answer }: Operation): RouteConfig['responses'] {
 const isCacheable = ({ method, status, untagged }: RouteText): boolean =>
   method === 'get' && status === 200 && untagged !== true
 
-function examplesOf(example: Example | undefined) {
+function examplesOf(example: DocExample | undefined) {
   if (example === undefined) return {}
   if (example.answers === undefined) return example.answer === undefined ? {} : { example: example.answer }
   return { examples: Object.fromEntries(Object.entries(example.answers).map(([name, value]) => [name, { value }])) }
@@ -99,7 +99,7 @@ function examplesOf(example: Example | undefined) {
 
 function documentedRequest(
   { params, query, headers, body }: RequestShape,
-  example: Example | undefined,
+  example: DocExample | undefined,
 ): NonNullable<RouteConfig['request']> {
   const shown = example?.body === undefined ? {} : { example: example.body }
   return {
@@ -129,7 +129,7 @@ const ANYWHERE: readonly Code[] = [
   'internal_error',
 ]
 
-function codesOf({ text, tier, request }: Operation): readonly Code[] {
+function codesOf({ text, tier, request }: ApiOperation): readonly Code[] {
   const keyed: readonly Code[] = tier === 'open' ? [] : ['invalid_api_key', 'rate_limited', 'unavailable']
   const tiered: readonly Code[] = tier === 'open' || tier === 'starter' ? [] : ['tier_restricted']
   const bodied: readonly Code[] = request.body === undefined ? [] : ['body_too_large']

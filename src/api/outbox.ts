@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-interface Due {
+interface QueuedResponse {
   readonly response: ServerResponse
   readonly body: Uint8Array | null
 }
@@ -10,7 +10,7 @@ interface Due {
  * is woken once and not for each, which costs as much as all else about a small answer.
  */
 export class Outbox {
-  private due: Due[] = []
+  private due: QueuedResponse[] = []
 
   send(response: ServerResponse, body: Uint8Array | null): void {
     if (this.due.push({ response, body }) === 1) setImmediate(this.flush)

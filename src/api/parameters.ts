@@ -15,7 +15,7 @@ const fraction = (given: unknown): unknown =>
 
 const truth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 
-interface Bounds {
+interface ParametersBounds {
   readonly min: number
   readonly max: number
 }
@@ -24,10 +24,10 @@ const heldInteger = held(Number.MAX_SAFE_INTEGER)
 const heldNumber = held(Number.MAX_VALUE)
 
 /** An integer parameter; bounds included. Add `.default(...)` or `.optional()`. */
-export const integer = ({ min, max }: Bounds) =>
+export const integer = ({ min, max }: ParametersBounds) =>
   z.preprocess((given) => heldInteger(decimal(given)), z.int().min(min).max(max))
 
-export const float = ({ min, max }: Bounds) =>
+export const float = ({ min, max }: ParametersBounds) =>
   z.preprocess((given) => heldNumber(fraction(given)), z.number().min(min).max(max))
 
 export const flag = () => z.preprocess(truth, z.boolean())
@@ -48,13 +48,13 @@ export const moment = () =>
 const HOUR_MS = 3_600_000
 const WINDOWS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS }
 
-export type Window = keyof typeof WINDOWS
+export type TimeWindow = keyof typeof WINDOWS
 
-const windowOf = (name: Window) => ({ name, ms: WINDOWS[name] })
+const windowOf = (name: TimeWindow) => ({ name, ms: WINDOWS[name] })
 const windowName = z.enum(['1h', '6h', '24h', '7d', '30d'])
 
 /** A window that ends at `as_of`: `{ name: '24h', ms: 86400000 }`. */
-export const timeRange = (byDefault: Window) => windowName.default(byDefault).transform(windowOf)
+export const timeRange = (byDefault: TimeWindow) => windowName.default(byDefault).transform(windowOf)
 
 /** The same where all time is asked about when nothing is said. */
 export const anyTimeRange = () =>

@@ -1,7 +1,7 @@
 import { StoreUnreachable } from '../ports/store.ts'
 import { InvalidCursor } from '../views/cursor.ts'
 import { ClockApart } from '../settings/broker-clock.ts'
-import { Away } from './away.ts'
+import { EngineAway } from './away.ts'
 import { problem, validationFailed, type Problem } from './problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 5
 /** What a caller is told of a throw: never more than it needs to know. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
-  if (error instanceof Away) {
+  if (error instanceof EngineAway) {
     return problem('unavailable', awayDetail(error), { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (error instanceof ClockApart) {
@@ -18,7 +18,7 @@ export function problemOf(error: unknown): Problem {
   return problem('internal_error', 'The service failed to answer; the request id finds it in our log')
 }
 
-const awayDetail = ({ cause }: Away): string =>
+const awayDetail = ({ cause }: EngineAway): string =>
   cause instanceof StoreUnreachable
     ? `The store (ClickHouse) does not answer; try again in ${RETRY_AFTER_SECONDS} s`
     : 'The service cannot answer this for the moment'

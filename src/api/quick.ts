@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { outgoing, type Headers, type Outgoing } from './answer.ts'
+import { outgoing, type AnswerHeaders, type Outgoing } from './answer.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, callerOf, logRequest, requestId, setRateLimitHeaders } from './entrance.ts'
-import type { Limits } from './limits.ts'
+import type { RateLimits } from './limits.ts'
 import { Outbox } from './outbox.ts'
 
 /** Answers a request at once, or says false and has done nothing. */
@@ -11,7 +11,7 @@ export type Quick = (request: IncomingMessage, response: ServerResponse) => bool
 
 interface Shared {
   readonly kept: KeptAnswers
-  readonly spend: Limits
+  readonly spend: RateLimits
 }
 
 /**
@@ -48,7 +48,7 @@ export function quick({ keys, clock, logger, corsOrigins }: Dependencies, { kept
   }
 }
 
-function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: Headers): void {
+function writeHead(response: ServerResponse, { status, body }: Outgoing, headers: AnswerHeaders): void {
   if (body !== null) headers['content-length'] = String(body.length)
   response.writeHead(status, headers)
 }

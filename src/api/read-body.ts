@@ -57,7 +57,7 @@ async function counted(clock: Clock, ms: number, ended: AbortSignal): Promise<vo
   for (let slice = 0; slice < SLICES && !ended.aborted; slice++) await clock.sleep(ms / SLICES, ended)
 }
 
-interface Reading {
+interface BodyLimit {
   readonly announced: number | null
   readonly maxBytes: number
   /** Aborted: what still comes is not kept. */
@@ -67,13 +67,13 @@ interface Reading {
 /** In one piece where little was announced, which is quicker; else part by part, so that reading can end early. */
 const SHORT_BYTES = 65_536
 
-const bytesOf = async (request: Request, reading: Reading): Promise<Buffer | null> =>
+const bytesOf = async (request: Request, reading: BodyLimit): Promise<Buffer | null> =>
   reading.announced !== null && reading.announced <= SHORT_BYTES
     ? Buffer.from(await request.arrayBuffer())
     : await bytesUpTo(request, reading)
 
 /** Null: too long. */
-async function bytesUpTo(request: Request, { maxBytes, ended }: Reading): Promise<Buffer | null> {
+async function bytesUpTo(request: Request, { maxBytes, ended }: BodyLimit): Promise<Buffer | null> {
   if (request.body === null) return Buffer.alloc(0)
   const stream: ReadableStream<Uint8Array> = request.body
   const reader = stream.getReader()

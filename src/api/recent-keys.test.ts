@@ -3,14 +3,14 @@ import { RecentKeys, type InUse, type KeyBounds } from './recent-keys.ts'
 
 const WIDE: KeyBounds = { ofOwner: 1_000, inAll: 1_000, idleMs: 1_000_000 }
 
-interface Entry extends InUse {
+interface RecentKeysEntry extends InUse {
   readonly name: string
 }
 
 function someKeys(bounds: Partial<KeyBounds>) {
-  const keys = new RecentKeys<Entry>({ ...WIDE, ...bounds })
+  const keys = new RecentKeys<RecentKeysEntry>({ ...WIDE, ...bounds })
   const made: string[] = []
-  const use = (owner: string, name: string, now = 0): Entry =>
+  const use = (owner: string, name: string, now = 0): RecentKeysEntry =>
     keys.use(owner, name, { now, make: () => (made.push(`${owner} ${name}`), { inside: 0, name }) })
   return { keys, made, use }
 }

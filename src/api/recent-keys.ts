@@ -12,7 +12,7 @@ export interface InUse {
   inside: number
 }
 
-interface Held<Entry> {
+interface HeldKey<Entry> {
   readonly owner: string
   readonly entry: Entry
   usedAt: number
@@ -25,7 +25,7 @@ interface Held<Entry> {
 export class RecentKeys<Entry extends InUse> {
   private readonly bounds: KeyBounds
   /** By id; the least recently used first. */
-  private readonly all = new Map<string, Held<Entry>>()
+  private readonly all = new Map<string, HeldKey<Entry>>()
   private readonly owners = new Map<string, Set<string>>()
 
   constructor(bounds: KeyBounds) {
@@ -53,7 +53,7 @@ export class RecentKeys<Entry extends InUse> {
     if (this.all.get(id)?.entry === entry) this.remove(id, owner)
   }
 
-  private touch(id: string, held: Held<Entry>): void {
+  private touch(id: string, held: HeldKey<Entry>): void {
     const ids = this.owners.get(held.owner) ?? new Set()
     this.owners.set(held.owner, ids)
     ids.delete(id)

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { settled } from '../../test/builders/api.ts'
-import { Away } from './away.ts'
-import { LaneFull, Room, type Bounds } from './room.ts'
+import { EngineAway } from './away.ts'
+import { LaneFull, Room, type RoomBounds } from './room.ts'
 
 /** Work that is done when its door opens. */
-function aRoom(bounds: Bounds) {
+function aRoom(bounds: RoomBounds) {
   const room = new Room(bounds)
   const doors = new EventEmitter()
   const entered: string[] = []
@@ -28,7 +28,7 @@ function aRoom(bounds: Bounds) {
 it('lets so many in, keeps so many waiting in their order, and sends the rest away', async () => {
   const { ask, finish, entered } = aRoom({ inHand: 2, inHandOfOne: 2, waiting: 2 })
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(async (name) => await ask('one', name))
-  await expect(ask('one', 'e')).rejects.toBeInstanceOf(Away)
+  await expect(ask('one', 'e')).rejects.toBeInstanceOf(EngineAway)
   await settled()
   expect(entered).toEqual(['a', 'b'])
 
@@ -65,7 +65,7 @@ it('makes room for who has nobody waiting at the expense of the longest lane', a
   const { ask, finish, entered } = aRoom({ inHand: 1, inHandOfOne: 1, waiting: 2 })
   const first = ask('a', 'a1')
   const waits = ask('a', 'a2')
-  const sentAway = expect(ask('a', 'a3')).rejects.toBeInstanceOf(Away)
+  const sentAway = expect(ask('a', 'a3')).rejects.toBeInstanceOf(EngineAway)
   const other = ask('b', 'b1')
   await sentAway
 
@@ -103,7 +103,7 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
 })
 
 /** Work of a weight that is done when its door opens. */
-function aWeighedRoom(bounds: Bounds) {
+function aWeighedRoom(bounds: RoomBounds) {
   const room = new Room(bounds)
   const doors = new EventEmitter()
   const entered: string[] = []

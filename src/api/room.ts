@@ -1,6 +1,6 @@
-import { Away } from './away.ts'
+import { EngineAway } from './away.ts'
 
-export interface Bounds {
+export interface RoomBounds {
   /** At once, of all lanes together. */
   readonly inHand: number
   /** At once of one lane: what is left over is for the others. */
@@ -12,7 +12,7 @@ export interface Bounds {
 }
 
 /** How one piece of work enters. */
-export interface Entry {
+export interface RoomEntry {
   /** What it takes of `inHand` and `inHandOfOne`; more than there is counts as all there is. Left out: 1. */
   readonly weight?: number
   /** Called when the work has to wait: aborted, it leaves the queue and rejects with the signal's reason, an `Error`. */
@@ -20,17 +20,17 @@ export interface Entry {
 }
 
 /** As many of this lane wait as may wait of one. */
-export class LaneFull extends Away {}
+export class LaneFull extends EngineAway {}
 
-interface Waiting {
+interface WaitingRequest {
   readonly weight: number
   readonly enter: () => void
   readonly leave: (cause: Error) => void
 }
 
-interface Lane {
+interface RoomLane {
   inHand: number
-  readonly queue: Waiting[]
+  readonly queue: WaitingRequest[]
 }
 
 /**
@@ -42,11 +42,11 @@ interface Lane {
 export class Room {
   private inHand = 0
   private waiting = 0
-  private readonly bounds: Bounds
+  private readonly bounds: RoomBounds
   /** Those with something in hand or waiting; the next to enter comes first. */
-  private readonly lanes = new Map<string, Lane>()
+  private readonly lanes = new Map<string, RoomLane>()
 
-  constructor(bounds: Bounds) {
+  constructor(bounds: RoomBounds) {
     this.bounds = bounds
   }
 
@@ -55,7 +55,7 @@ export class Room {
     return this.waiting
   }
 
-  async run<Result>(name: string, work: () => Promise<Result>, entry: Entry = {}): Promise<Result> {
+  async run<Result>(name: string, work: () => Promise<Result>, entry: RoomEntry = {}): Promise<Result> {
     const weight = Math.min(entry.weight ?? 1, this.bounds.inHandOfOne, this.bounds.inHand)
     const lane = this.lanes.get(name) ?? { inHand: 0, queue: [] }
     this.lanes.set(name, lane)
@@ -69,7 +69,7 @@ export class Room {
     }
   }
 
-  private async inPlace<Result>(lane: Lane, weight: number, work: () => Promise<Result>): Promise<Result> {
+  private async inPlace<Result>(lane: RoomLane, weight: number, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } finally {
@@ -79,24 +79,24 @@ export class Room {
     }
   }
 
-  private mayEnter(lane: Lane, weight: number): boolean {
+  private mayEnter(lane: RoomLane, weight: number): boolean {
     return lane.queue.length === 0 && this.hasPlaceFor(lane, weight) && this.nextInTurn() === undefined
   }
 
-  private hasPlaceFor(lane: Lane, weight: number): boolean {
+  private hasPlaceFor(lane: RoomLane, weight: number): boolean {
     return this.inHand + weight <= this.bounds.inHand && this.isWithinShare(lane, weight)
   }
 
-  private isWithinShare({ inHand }: Lane, weight: number): boolean {
+  private isWithinShare({ inHand }: RoomLane, weight: number): boolean {
     return inHand + weight <= this.bounds.inHandOfOne
   }
 
-  private take(lane: Lane, weight: number): void {
+  private take(lane: RoomLane, weight: number): void {
     this.inHand += weight
     lane.inHand += weight
   }
 
-  private async queue(lane: Lane, weight: number, giveUp?: () => AbortSignal): Promise<void> {
+  private async queue(lane: RoomLane, weight: number, giveUp?: () => AbortSignal): Promise<void> {
     const { waiting, waitingOfOne = waiting } = this.bounds
     if (lane.queue.length >= waitingOfOne) throw new LaneFull(`${waitingOfOne} of one caller wait already`)
     if (this.waiting >= waiting) this.sendAway(lane)
@@ -104,7 +104,7 @@ export class Room {
     await this.line(lane, weight, giveUp?.())
   }
 
-  private async line(lane: Lane, weight: number, signal?: AbortSignal): Promise<void> {
+  private async line(lane: RoomLane, weight: number, signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, leave) => {
       const abort = (): void => {
         const at = lane.queue.indexOf(one)
@@ -118,7 +118,7 @@ export class Room {
         signal?.removeEventListener('abort', abort)
         resolve()
       }
-      const one: Waiting = { weight, enter, leave }
+      const one: WaitingRequest = { weight, enter, leave }
       lane.queue.push(one)
       if (signal?.aborted === true) abort()
       else signal?.addEventListener('abort', abort)
@@ -126,9 +126,9 @@ export class Room {
   }
 
   /** Makes room for one more of a lane; throws where that lane is the longest itself. */
-  private sendAway(lane: Lane): void {
+  private sendAway(lane: RoomLane): void {
     const longest = [...this.lanes.values()].reduce((a, b) => (b.queue.length > a.queue.length ? b : a))
-    const full = new Away(`${this.bounds.waiting} wait already`)
+    const full = new EngineAway(`${this.bounds.waiting} wait already`)
     const newest = longest.queue.length > lane.queue.length + 1 ? longest.queue.pop() : undefined
     if (newest === undefined) throw full
     this.waiting--
@@ -136,7 +136,7 @@ export class Room {
   }
 
   /** The lane whose turn it is, among those that wait for others and not for themselves. */
-  private nextInTurn(): { readonly name: string; readonly lane: Lane; readonly first: Waiting } | undefined {
+  private nextInTurn(): { readonly name: string; readonly lane: RoomLane; readonly first: WaitingRequest } | undefined {
     if (this.waiting === 0) return undefined
     for (const [name, lane] of this.lanes) {
       const [first] = lane.queue

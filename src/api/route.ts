@@ -3,11 +3,11 @@ import type { Tier } from '../events/settings.ts'
 import type { Caller } from './keys/caller.ts'
 import { fieldErrors, issueText } from './field-errors.ts'
 import { fieldPaths } from './unknown-fields.ts'
-import { operation, type Cost, type RequestShape, type RouteText } from './operation.ts'
+import { operation, type OperationCost, type RequestShape, type RouteText } from './operation.ts'
 import { validationFailed, type Problem } from './problem.ts'
 import type { Connection, Streamed } from './stream-response.ts'
 
-type Input<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
+type RouteInput<Shape extends RequestShape> = z.output<z.ZodObject<z.core.util.Writeable<Shape>>>
 
 /** Who asks, and when (milliseconds since 1970): `as_of` defaults to `now`. */
 export interface CallContext {
@@ -24,7 +24,7 @@ interface RouteParts<Shape extends RequestShape, Answer extends z.ZodType> exten
 export interface KeyedRoute<Shape extends RequestShape, Answer extends z.ZodType> extends RouteParts<Shape, Answer> {
   /** The lowest tier that may call it. */
   readonly tier: Tier
-  readonly cost: Cost
+  readonly cost: OperationCost
 }
 
 /** A request before validation. */
@@ -42,7 +42,7 @@ export interface RawCall {
 /** One route, whole: who may call it, what it costs, what it takes, what it answers, how it reads in the document. */
 export interface Route extends RouteText {
   readonly tier: Tier | 'open'
-  readonly cost: Cost
+  readonly cost: OperationCost
   readonly takesBody: boolean
   readonly takesHeaders: readonly string[]
   /** The names of its query parameters. */
@@ -62,7 +62,7 @@ export interface Route extends RouteText {
 /** A route that needs a key. The handler gets validated input, the caller and the time; it returns the answer or a `problem(...)`. */
 export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: KeyedRoute<Shape, Answer>,
-  handler: (input: Input<Shape>, context: CallContext) => Promise<z.input<Answer> | Problem | Streamed>,
+  handler: (input: RouteInput<Shape>, context: CallContext) => Promise<z.input<Answer> | Problem | Streamed>,
 ): Route {
   const validate = validator(route.request)
   return {
@@ -80,7 +80,7 @@ export function defineRoute<Shape extends RequestShape, Answer extends z.ZodType
 /** A route that answers without a key: health, documents. */
 export function defineOpenRoute<Shape extends RequestShape, Answer extends z.ZodType>(
   route: RouteParts<Shape, Answer>,
-  handler: (input: Input<Shape>, context: Pick<CallContext, 'now'>) => Promise<z.input<Answer> | Problem>,
+  handler: (input: RouteInput<Shape>, context: Pick<CallContext, 'now'>) => Promise<z.input<Answer> | Problem>,
 ): Route {
   const validate = validator(route.request)
   return {
@@ -95,7 +95,7 @@ export function defineOpenRoute<Shape extends RequestShape, Answer extends z.Zod
 function withDocument<Shape extends RequestShape, Answer extends z.ZodType>(
   { request, answer, ...text }: RouteParts<Shape, Answer>,
   tier: Tier | 'open',
-  cost: Cost,
+  cost: OperationCost,
 ): Omit<Route, 'handle'> {
   const takesBody = request.body !== undefined
   const takesHeaders = Object.keys(request.headers?.shape ?? {})
@@ -121,10 +121,10 @@ function listLimits(body: unknown): ReadonlyMap<string, number> {
   )
 }
 
-type Checked<Input> =
+type InputCheck<Input> =
   { readonly kind: 'right'; readonly input: Input } | { readonly kind: 'wrong'; readonly problem: Problem }
 
-function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => Checked<Input<Shape>> {
+function validator<Shape extends RequestShape>(request: Shape): (raw: RawCall) => InputCheck<RouteInput<Shape>> {
   const schema = z.object(request)
   return (raw) => {
     const parsed = schema.safeParse(raw, { error: issueText })

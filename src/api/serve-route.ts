@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { QueryTooLarge } from '../ports/store.ts'
-import { made, refuse, send, sendNothing, type Env, type Made } from './answer.ts'
-import type { Within } from './away.ts'
+import { made, refuse, send, sendNothing, type Env, type PreparedAnswer } from './answer.ts'
+import type { AwayWithin } from './away.ts'
 import type { BodyAdmission } from './body-admission.ts'
 import type { KeptAnswers } from './cache/kept-answers.ts'
 import { pageOf } from './docs/page.ts'
 import { setRateLimitHeaders } from './entrance.ts'
 import { checkUnknown, IGNORED_HEADER } from './unknown-fields.ts'
-import type { Limits } from './limits.ts'
+import type { RateLimits } from './limits.ts'
 import { includes, mayCorrect, type Caller } from './keys/caller.ts'
 import { isProblem, problem, PROBLEMS, validationFailed, type Problem } from './problem.ts'
 import { announcedBytes, type ReadBody } from './read-body.ts'
@@ -17,9 +17,9 @@ import { tooLarge } from './too-large.ts'
 
 export interface Checks {
   readonly caller: Caller | null
-  readonly spend: Limits
+  readonly spend: RateLimits
   readonly kept: KeptAnswers
-  readonly within: Within
+  readonly within: AwayWithin
   readonly bodies: BodyAdmission
   /** Whether the caller's key still is one, whenever it is asked. */
   readonly isAllowed: () => boolean
@@ -77,12 +77,12 @@ function noteWrite(route: Route, { caller, kept }: Checks): void {
   kept.written(route.shownAtOnce === true ? caller.namespace : caller.key_id)
 }
 
-const answer = async (c: Context<Env>, route: Route, found: Made | Problem | null): Promise<Response> => {
+const answer = async (c: Context<Env>, route: Route, found: PreparedAnswer | Problem | null): Promise<Response> => {
   if (isProblem(found)) return refuse(c, found)
   return found === null || route.status === 204 ? sendNothing(c) : await send(c, route.status, found)
 }
 
-async function make(c: Context<Env>, route: Route, checks: Checks): Promise<Made | Problem> {
+async function make(c: Context<Env>, route: Route, checks: Checks): Promise<PreparedAnswer | Problem> {
   const reply = await ask(c, route, checks)
   if (isProblem(reply)) return reply
   return made(reply ?? null, targetOf(c), {

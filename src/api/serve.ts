@@ -16,7 +16,7 @@ export interface ServedApi {
   stop(): Promise<void>
 }
 
-export interface Listening {
+export interface ListenOptions {
   readonly host: string
   readonly port: number
   /** How long it goes on listening, so that who spreads the load hears of the end before it comes. */
@@ -38,7 +38,7 @@ export const connectionLimits = (keepAliveMs: number) => ({
 })
 
 /** Starts the listener. A taken port rejects with the system's error (`EADDRINUSE`). */
-export async function serveApi(dependencies: Dependencies, listening: Listening): Promise<ServedApi> {
+export async function serveApi(dependencies: Dependencies, listening: ListenOptions): Promise<ServedApi> {
   const { host, port, drainMs = 0, keepAliveMs = KEEP_ALIVE_MS } = listening
   const [draining, stopping] = [new AbortController(), new AbortController()]
   const { app, quick } = wholeApi({ ...dependencies, draining: draining.signal, stopping: stopping.signal })

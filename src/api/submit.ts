@@ -1,4 +1,4 @@
-import { articlesIngested, type ArticleIngested, type Request } from '../events/articles.ts'
+import { articlesIngested, type ArticleIngested, type IdempotentRequest } from '../events/articles.ts'
 import type { Intake } from '../events/intake-rules.ts'
 import { viewGroup } from '../ports/log.ts'
 import { jobs } from '../views/jobs/project.ts'
@@ -7,7 +7,7 @@ import type { Dependencies } from './dependencies.ts'
 import { keyedRequest, firstInView, IdempotencyKeys, type KeyedRequest, type First } from './idempotency.ts'
 import { append, ingested } from './intake.ts'
 import { keyedJobId, newJobId } from './job-id.ts'
-import type { Job } from './job.ts'
+import type { SubmittedJob } from './job.ts'
 import type { Problem } from './problem.ts'
 import { REFUSALS, refusalText, type ItemRefusal } from './refusals.ts'
 import type { CallContext } from './route.ts'
@@ -24,12 +24,12 @@ export interface Submission {
 }
 
 /** Resolves when the log has every accepted article; one job an article, in order. */
-export type Submit = (submission: Submission, context: CallContext) => Promise<readonly Job[] | Problem>
+export type Submit = (submission: Submission, context: CallContext) => Promise<readonly SubmittedJob[] | Problem>
 
 /** What the items of one request have in common. */
 interface Items {
   readonly namespace: string
-  readonly request: Request | null
+  readonly request: IdempotentRequest | null
   readonly jobId: (index: number, refusal: ItemRefusal | null) => string
   /** Jobs that the log has already. */
   readonly logged: First['logged']
@@ -39,7 +39,7 @@ export function submitting(dependencies: Dependencies): Submit {
   const { store, jobSecret: secret } = dependencies
   const viewIsReady = caughtUp({ group: viewGroup(jobs.name), topic: articlesIngested.name }, dependencies)
   const inView = firstInView(store, secret)
-  const keys = new IdempotencyKeys<readonly Job[]>(async (context) => {
+  const keys = new IdempotencyKeys<readonly SubmittedJob[]>(async (context) => {
     await viewIsReady()
     return await inView(context)
   })
@@ -68,7 +68,11 @@ const keyed = ({ namespace, key_hash, body_hash }: KeyedRequest, { at, logged }:
   logged,
 })
 
-async function submit(verdicts: readonly Intake[], items: Items, ports: Dependencies): Promise<readonly Job[]> {
+async function submit(
+  verdicts: readonly Intake[],
+  items: Items,
+  ports: Dependencies,
+): Promise<readonly SubmittedJob[]> {
   const { namespace, request, logged } = items
   const events: ArticleIngested[] = []
   const jobs = verdicts.map((verdict, index) => {
@@ -82,13 +86,13 @@ async function submit(verdicts: readonly Intake[], items: Items, ports: Dependen
   return jobs
 }
 
-const queued = (event: ArticleIngested): Job => ({
+const queued = (event: ArticleIngested): SubmittedJob => ({
   job_id: event.job_id ?? '',
   article_id: articlesIngested.key(event),
   status: 'queued',
 })
 
-const refused = (reason: ItemRefusal, index: number, { jobId }: Items): Job => ({
+const refused = (reason: ItemRefusal, index: number, { jobId }: Items): SubmittedJob => ({
   job_id: jobId(index, reason),
   status: 'failed',
   error: refusalText(reason),

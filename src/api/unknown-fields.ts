@@ -25,13 +25,13 @@ export const STRICT_PARAMETER = {
 }
 
 /** What a route takes: names of query parameters, and paths of body fields (`metadata.title`, `articles[].text`). */
-export interface Taken {
+export interface TakenFields {
   readonly query: readonly string[]
   readonly body: ReadonlySet<string>
 }
 
 /** Of a request, before validation. */
-interface Sent {
+interface SentFields {
   readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: unknown
 }
@@ -42,14 +42,14 @@ interface Unknown {
   readonly path: string
 }
 
-export type Checked =
+export type UnknownCheck =
   { readonly kind: 'ignored'; readonly header: string | null } | { readonly kind: 'refused'; readonly problem: Problem }
 
 const MAX_NAMED = 10
 const MAX_NAME_CHARACTERS = 60
 
 /** The header that names what is ignored (null: nothing), or the refusal of a strict request. */
-export function checkUnknown(taken: Taken, { query, body }: Sent): Checked {
+export function checkUnknown(taken: TakenFields, { query, body }: SentFields): UnknownCheck {
   const isStrict = STRICT_VALUES.get(query[STRICT])
   if (isStrict === undefined) return refused([{ path: STRICT, message: 'expected 1 or 0' }])
   const unknown = [...unknownParameters(query, taken.query), ...unknownFields(body, taken.body)]
@@ -65,12 +65,15 @@ export function checkUnknown(taken: Taken, { query, body }: Sent): Checked {
   )
 }
 
-const refused = (errors: Parameters<typeof validationFailed>[0]): Checked => ({
+const refused = (errors: Parameters<typeof validationFailed>[0]): UnknownCheck => ({
   kind: 'refused',
   problem: validationFailed(errors),
 })
 
-function headerOf(unknown: readonly Unknown[], { more, taken }: { readonly more: boolean; readonly taken: Taken }) {
+function headerOf(
+  unknown: readonly Unknown[],
+  { more, taken }: { readonly more: boolean; readonly taken: TakenFields },
+) {
   const named = unknown.map((one) => {
     const suggestion = suggest(one, taken)
     const prefix = one.where === 'body' ? 'body.' : ''
@@ -90,7 +93,7 @@ const encoded = (letter: string): string =>
     '',
   )
 
-const unknownParameters = (query: Sent['query'], taken: readonly string[]): readonly Unknown[] =>
+const unknownParameters = (query: SentFields['query'], taken: readonly string[]): readonly Unknown[] =>
   Object.keys(query).flatMap((path) =>
     path === STRICT || taken.includes(path) ? [] : [{ where: 'query' as const, path }],
   )
@@ -123,7 +126,7 @@ function* unknownInList(list: readonly unknown[], path: string, taken: ReadonlyS
 }
 
 /** The known field of the same name elsewhere, or the known name that is nearest: at most two letters off. */
-function suggest({ where, path }: Unknown, { query, body }: Taken): string | null {
+function suggest({ where, path }: Unknown, { query, body }: TakenFields): string | null {
   if (path.length > MAX_NAME_CHARACTERS) return null
   const known = where === 'query' ? query : [...body].filter((one) => !one.endsWith('[]'))
   const moved = known.find((one) => lastName(one) === lastName(path))

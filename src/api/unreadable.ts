@@ -1,11 +1,11 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Headers } from './answer.ts'
+import type { AnswerHeaders } from './answer.ts'
 import type { Dependencies } from './dependencies.ts'
 import { answerHeaders, logRequest, requestId } from './entrance.ts'
 import { problem, problemBody, PROBLEMS, type Problem } from './problem.ts'
 
-type Ports = Pick<Dependencies, 'logger' | 'corsOrigins'>
+type UnreadablePorts = Pick<Dependencies, 'logger' | 'corsOrigins'>
 
 /** What of a request could be read. */
 interface Known {
@@ -21,7 +21,7 @@ const NOTHING: Known = { method: '', path: '', sentId: undefined, origin: undefi
  * Requests that never reach the app are answered as it answers: problem, id, headers, a line in the log. Node's own
  * words for them have none of that.
  */
-export function refuseUnreadable(server: Server, ports: Ports): void {
+export function refuseUnreadable(server: Server, ports: UnreadablePorts): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isTaken(socket, error.code)) socket.destroy()
     else raw(socket, refusal(NOTHING, unreadable(error.code), ports))
@@ -38,7 +38,7 @@ export function refuseUnreadable(server: Server, ports: Ports): void {
 }
 
 /** A request that Node could read, and nobody else can. */
-export function refuseAddress(request: IncomingMessage, response: ServerResponse, ports: Ports): void {
+export function refuseAddress(request: IncomingMessage, response: ServerResponse, ports: UnreadablePorts): void {
   const detail = hasHost(request)
     ? 'The address or the Host header of the request cannot be read'
     : 'The request has no Host header'
@@ -54,13 +54,13 @@ function unreadable(code: string | undefined): Problem {
   return problem('bad_request', 'This is no HTTP request that can be read')
 }
 
-interface Refused {
+interface RawRefusal {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: AnswerHeaders
   readonly body: string
 }
 
-function refusal(known: Known, problem: Problem, { logger, corsOrigins }: Ports): Refused {
+function refusal(known: Known, problem: Problem, { logger, corsOrigins }: UnreadablePorts): RawRefusal {
   const { method, path, sentId, origin } = known
   const [request_id, { status }] = [requestId(sentId), PROBLEMS[problem.code]]
   const body = JSON.stringify(problemBody(problem, path))
@@ -72,19 +72,19 @@ function refusal(known: Known, problem: Problem, { logger, corsOrigins }: Ports)
   return { status, headers, body }
 }
 
-interface Why {
+interface UnreadableWhy {
   readonly refusal: Problem
-  readonly ports: Ports
+  readonly ports: UnreadablePorts
 }
 
-function refuseTo(request: IncomingMessage, response: ServerResponse, why: Why): void {
+function refuseTo(request: IncomingMessage, response: ServerResponse, why: UnreadableWhy): void {
   const { status, headers, body } = refusal(knownOf(request), why.refusal, why.ports)
   response.writeHead(status, headers)
   response.end(body)
 }
 
 /** Where there is no response yet. */
-function raw(socket: Duplex, { status, headers, body }: Refused): void {
+function raw(socket: Duplex, { status, headers, body }: RawRefusal): void {
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -10,7 +10,7 @@ const PROBE_AWAY_EVERY_MS = 1_000
 /** A server that restarts refuses connections for a second or two: it is asked again within `PROBE_MS`. */
 const REFUSED_PAUSE_MS = 100
 
-interface Waiting {
+interface SlowQuery {
   readonly since: number
   readonly giveUp: () => void
 }
@@ -20,7 +20,7 @@ interface Waiting {
  * answers one again. A query that is slow while pings are answered keeps its whole budget.
  */
 export function watchedStore(store: Store, clock: Clock): Store {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<SlowQuery>()
   let isAway = false
   let isWatching = false
 

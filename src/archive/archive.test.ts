@@ -7,7 +7,7 @@ import { containerHeader } from './container.ts'
 import { parseManifest, emptyManifest, holesIn } from './manifest.ts'
 import { ARCHIVED_SCHEMA, fileBlock, fileHeader, recordsOfFile, type ArchivedRecord } from './record.ts'
 import { schemaIdOf, withSchemaId } from './schema-ids.ts'
-import { stretches, type Stretch } from './stretches.ts'
+import { stretches, type StretchesStretch } from './stretches.ts'
 
 const aRecord = (offset: number, more: Partial<ArchivedRecord> = {}): ArchivedRecord => ({
   offset,
@@ -111,7 +111,10 @@ describe('a hostile file of an archive is refused before it fills the memory', (
 })
 
 /** What a broker makes of a step: a marker takes one offset, what is called off takes its own. */
-function written(steps: Iterable<Stretch>): { readonly at: readonly [number, ArchivedRecord][]; readonly end: number } {
+function written(steps: Iterable<StretchesStretch>): {
+  readonly at: readonly [number, ArchivedRecord][]
+  readonly end: number
+} {
   const at: [number, ArchivedRecord][] = []
   let end = 0
   for (const step of steps) {

@@ -65,23 +65,23 @@ function parsedJson(text: string): unknown {
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 1)}\n`
 
-export interface Partition {
+export interface ManifestPartition {
   readonly topic: string
   readonly partition: number
 }
 
 /** The files of a partition, in the order of the log. */
-export const filesOf = ({ files }: Manifest, { topic, partition }: Partition): readonly ArchivedFile[] =>
+export const filesOf = ({ files }: Manifest, { topic, partition }: ManifestPartition): readonly ArchivedFile[] =>
   files.filter((file) => file.topic === topic && file.partition === partition).sort((a, b) => a.from - b.from)
 
 /** Where the archive of a partition ends: the next export goes on here. Null: it has none of it. */
-export const endOf = (manifest: Manifest, partition: Partition): number | null =>
+export const endOf = (manifest: Manifest, partition: ManifestPartition): number | null =>
   filesOf(manifest, partition).at(-1)?.to ?? null
 
 /** The partitions that an archive holds records of. */
-export const partitionsOf = ({ topics }: Manifest): readonly Partition[] =>
+export const partitionsOf = ({ topics }: Manifest): readonly ManifestPartition[] =>
   topics.flatMap(({ topic, partitions }) =>
-    Array.from({ length: partitions }, (_, partition): Partition => ({ topic, partition })),
+    Array.from({ length: partitions }, (_, partition): ManifestPartition => ({ topic, partition })),
   )
 
 /** Stretches that no file tells of although there are files before and behind them. */

@@ -15,7 +15,7 @@ export const audienceOf = (topic: string): Audience =>
 const AvroRecord = z.looseObject({ name: z.string(), doc: z.string(), fields: z.array(z.unknown()) })
 
 /** One topic with what travels on it. */
-interface Described {
+interface DescribedTopic {
   readonly name: string
   readonly file: TopicFile
   /** In production. */
@@ -76,7 +76,7 @@ export function asyncDocument(version: string) {
 
 export type AsyncDocument = ReturnType<typeof asyncDocument>
 
-function describedTopics(): readonly Described[] {
+function describedTopics(): readonly DescribedTopic[] {
   const files = readTopicFiles(projectPath('topics'))
   const spec = new Map(topicSpecs(files, 'production').map((topic) => [topic.name, topic]))
   return [...files].flatMap(([name, file]) => {
@@ -87,7 +87,7 @@ function describedTopics(): readonly Described[] {
   })
 }
 
-function channel({ name, file, spec, record }: Described) {
+function channel({ name, file, spec, record }: DescribedTopic) {
   const audience = audienceOf(name)
   return {
     address: name,
@@ -126,7 +126,7 @@ function topicConfiguration({ config }: TopicSpec) {
   return { 'cleanup.policy': [config['cleanup.policy']], ...number('retention.ms'), ...number('max.message.bytes') }
 }
 
-const message = ({ name, file, record }: Described) => ({
+const message = ({ name, file, record }: DescribedTopic) => ({
   name: record.name,
   title: record.name,
   summary: record.doc,
@@ -148,7 +148,7 @@ const message = ({ name, file, record }: Described) => ({
 const WITHOUT_GROUP: ReadonlySet<string> = new Set(['api', 'connectors'])
 
 /** One for each part that writes or reads the topic; a reader's name is its consumer group. */
-function operations({ name, file, record }: Described): readonly (readonly [string, object])[] {
+function operations({ name, file, record }: DescribedTopic): readonly (readonly [string, object])[] {
   const shared = {
     channel: { $ref: `#/channels/${name}` },
     messages: [{ $ref: `#/channels/${name}/messages/${record.name}` }],

@@ -6,7 +6,7 @@ export interface AnalystsBenchOptions {
 }
 
 /** Milliseconds. */
-export interface Waited {
+export interface WaitTimes {
   readonly requests: number
   readonly p50: number
   readonly p99: number
@@ -22,8 +22,8 @@ export interface RunawayFigure {
 }
 
 export interface AnalystsFigure {
-  readonly idle: Waited
-  readonly beside_runaways: Waited
+  readonly idle: WaitTimes
+  readonly beside_runaways: WaitTimes
   /** Of the p99. */
   readonly ratio: number
   readonly runaways: readonly RunawayFigure[]
@@ -128,7 +128,7 @@ async function endOf({ url, password }: AnalystsBenchOptions['analyst'], sql: st
   return /\(([A-Z_]{5,})\)/.exec(text)?.[1] ?? text.slice(0, 60)
 }
 
-function waited(times: readonly number[]): Waited {
+function waited(times: readonly number[]): WaitTimes {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { requests: sorted.length, p50: at(0.5), p99: at(0.99) }

@@ -1,12 +1,12 @@
 import type { ArticleIngested, ArticleScored } from '../events/articles.ts'
 import type { Stage } from '../runtime/shapes.ts'
 import { inputsOf } from './inputs.ts'
-import { type Cost, costOf, type Counts, median, ofSize, rounds, type Size } from './rounds.ts'
+import { type RoundCost, costOf, type BenchRoundCounts, median, ofSize, rounds, type Size } from './rounds.ts'
 
 /** Word pieces of an article as it is measured, its title included. */
 export const PIECES = 600
 /** Until the code is compiled and the words of newspapers are known: a service runs for days. */
-const COUNTS: Counts = { warmUp: 30, counted: 15 }
+const COUNTS: BenchRoundCounts = { warmUp: 30, counted: 15 }
 
 export interface Layer0Parts {
   readonly scored: Stage<ArticleIngested, ArticleScored>
@@ -49,7 +49,7 @@ export async function benchLayer0(
   }
 }
 
-const scoring = async (batch: readonly ArticleIngested[], scored: Layer0Parts['scored']): Promise<Cost> => {
+const scoring = async (batch: readonly ArticleIngested[], scored: Layer0Parts['scored']): Promise<RoundCost> => {
   const inputs = inputsOf(batch)
   return await costOf(batch.length, async () => {
     const outcomes = await scored.handle(inputs)
@@ -57,7 +57,7 @@ const scoring = async (batch: readonly ArticleIngested[], scored: Layer0Parts['s
   })
 }
 
-const encoding = async (batch: readonly ArticleIngested[], baseline: Layer0Parts['baseline']): Promise<Cost> =>
+const encoding = async (batch: readonly ArticleIngested[], baseline: Layer0Parts['baseline']): Promise<RoundCost> =>
   await costOf(
     batch.length,
     async () => await baseline.articles(batch.map(({ title, text }) => ({ title: title ?? '', body: text }))),

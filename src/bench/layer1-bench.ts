@@ -1,20 +1,20 @@
 import type { ArticleAnalyzed, ArticleScored } from '../events/articles.ts'
-import type { Reading } from '../language/analysis/analyse.ts'
+import type { AnalysisTools } from '../language/analysis/analyse.ts'
 import type { Stage } from '../runtime/shapes.ts'
 import { inputsOf } from './inputs.ts'
 import { type RecordedInputs, listened } from './recorded-inputs.ts'
-import { type Cost, costOf, type Counts, median, rounds } from './rounds.ts'
+import { type RoundCost, costOf, type BenchRoundCounts, median, rounds } from './rounds.ts'
 
 /** Word pieces of an article's body as it is measured. */
 export const PIECES = 600
 /** Until the code is compiled and the words of newspapers are known: a service runs for days. */
-const COUNTS: Counts = { warmUp: 20, counted: 15 }
+const COUNTS: BenchRoundCounts = { warmUp: 20, counted: 15 }
 /** Models are as fast in their first minute as later. */
-const COUNTS_OF_A_MODEL: Counts = { warmUp: 1, counted: 4 }
+const COUNTS_OF_A_MODEL: BenchRoundCounts = { warmUp: 1, counted: 4 }
 
 export interface Layer1Parts {
-  readonly reading: Reading
-  readonly analyzed: (reading: Reading) => Stage<ArticleScored, ArticleAnalyzed>
+  readonly reading: AnalysisTools
+  readonly analyzed: (reading: AnalysisTools) => Stage<ArticleScored, ArticleAnalyzed>
   /** An article's sentences in this process in fp32, in one padded batch; see `paddedBaseline`. */
   readonly baseline: { sentences(texts: readonly string[]): Promise<void> }
 }
@@ -55,7 +55,7 @@ export async function benchLayer1(
     input.push(heard.taken())
     return cost
   })
-  const alone = async (work: (given: RecordedInputs) => Promise<unknown>): Promise<readonly Cost[]> =>
+  const alone = async (work: (given: RecordedInputs) => Promise<unknown>): Promise<readonly RoundCost[]> =>
     await again(input, COUNTS_OF_A_MODEL, work)
   const tagger = await alone(
     async ({ words }) => await Promise.all(words.map(async (one) => await reading.tagger.tags(one))),
@@ -79,10 +79,10 @@ export async function benchLayer1(
 /** What the models were asked for whole rounds, asked again. */
 async function again(
   input: readonly RecordedInputs[],
-  { warmUp, counted }: Counts,
+  { warmUp, counted }: BenchRoundCounts,
   work: (given: RecordedInputs) => Promise<unknown>,
-): Promise<readonly Cost[]> {
-  const costs: Cost[] = []
+): Promise<readonly RoundCost[]> {
+  const costs: RoundCost[] = []
   for (const round of input.slice(-(warmUp + counted)))
     costs.push(
       await costOf(round.words.length, async () => {
@@ -95,7 +95,7 @@ async function again(
 const analysing = async (
   batch: readonly ArticleScored[],
   stage: Stage<ArticleScored, ArticleAnalyzed>,
-): Promise<Cost> => {
+): Promise<RoundCost> => {
   const inputs = inputsOf(batch)
   return await costOf(batch.length, async () => {
     const outcomes = await stage.handle(inputs)
@@ -104,7 +104,7 @@ const analysing = async (
 }
 
 interface Medians extends Pick<Layer1Figure, 'articles' | 'recogniser'> {
-  readonly costs: readonly Cost[]
+  readonly costs: readonly RoundCost[]
   readonly tagger: number
   readonly encoder: number
   readonly padded: number

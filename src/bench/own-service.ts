@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 
 /** What starts this CLI, and with which environment. */
-export interface Program {
+export interface OwnServiceProgram {
   readonly command: readonly [string, ...string[]]
   readonly environment: NodeJS.ProcessEnv
 }
 
 /** A whole service of its own, in a home that is deleted afterwards. */
-export interface OwnService extends Program {
+export interface OwnService extends OwnServiceProgram {
   readonly home: string
   readonly url: string
   /** A Professional key of the shared namespace. */
@@ -25,11 +25,11 @@ const Ready = z.object({ url: z.string(), key: z.string() })
 
 /** Starts `story up` with nothing in it, lets it be used, and ends it. */
 export async function withOwnService<Result>(
-  { command, environment }: Program,
+  { command, environment }: OwnServiceProgram,
   use: (service: OwnService) => Promise<Result>,
 ): Promise<Result> {
   const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
-  const own: Program = { command, environment: { ...environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
+  const own: OwnServiceProgram = { command, environment: { ...environment, STORY_HOME: home, LOG_LEVEL: 'warn' } }
   const [program, ...first] = command
   const begun = performance.now()
   const up = spawn(program, [...first, 'up', '--json', '--no-sample'], {

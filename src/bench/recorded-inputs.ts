@@ -1,4 +1,4 @@
-import type { Reading } from '../language/analysis/analyse.ts'
+import type { AnalysisTools } from '../language/analysis/analyse.ts'
 import type { TargetedSentence } from '../ports/encoder.ts'
 import type { SentenceWords } from '../ports/tagger.ts'
 
@@ -9,8 +9,8 @@ export interface RecordedInputs {
 }
 
 /** A reading that notes what it asks of its models, so that each may be asked the same again, alone. */
-export function listened({ encoder, tagger, lists }: Reading): {
-  readonly reading: Reading
+export function listened({ encoder, tagger, lists }: AnalysisTools): {
+  readonly reading: AnalysisTools
   /** What was asked since the last time. */
   readonly taken: () => RecordedInputs
 } {

@@ -5,7 +5,7 @@ import { processTree } from './processes.ts'
 export const BATCH = 16
 
 /** How often a piece of work is done before it counts, and how often it counts. */
-export interface Counts {
+export interface BenchRoundCounts {
   readonly warmUp: number
   readonly counted: number
 }
@@ -13,7 +13,7 @@ export interface Counts {
 /** Work on 16 articles after the other, what each costs an article; those of the warm-up are left out. */
 export async function rounds<Item, Cost>(
   items: readonly Item[],
-  { warmUp, counted }: Counts,
+  { warmUp, counted }: BenchRoundCounts,
   measure: (batch: readonly Item[]) => Promise<Cost>,
 ): Promise<readonly Cost[]> {
   const costs: Cost[] = []
@@ -25,7 +25,7 @@ export async function rounds<Item, Cost>(
 }
 
 /** CPU milliseconds an article. */
-export interface Cost {
+export interface RoundCost {
   /** This process. */
   readonly own: number
   /** The processes below it: the models'. */
@@ -33,7 +33,7 @@ export interface Cost {
 }
 
 /** What a piece of work on so many articles costs an article. */
-export async function costOf(articles: number, work: () => Promise<void>): Promise<Cost> {
+export async function costOf(articles: number, work: () => Promise<void>): Promise<RoundCost> {
   const modelsBefore = modelsMs() // reading the table of processes costs this one something: outside of its own time
   const ownBefore = ownMs()
   await work()

@@ -5,7 +5,7 @@ import { analystViews } from '../engines/analysts/view-definitions.ts'
 import { viewsDocument } from '../engines/analysts/views-document.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface AnalystsOptions {
   readonly json?: true
   readonly dryRun?: true
 }
@@ -24,26 +24,26 @@ export const analystsCommand = (program: Command, wiring: Wiring): void => {
     .command('list')
     .description('who may read what')
     .option('--json', 'one JSON object')
-    .action(async (options: Options) => await list(wiring, options))
+    .action(async (options: AnalystsOptions) => await list(wiring, options))
   group
     .command('views')
     .description('print what analysts may ask, each column with its meaning: what docs/analyst-views.md holds')
     .option('--json', 'one JSON object')
-    .action((options: Options) => views(wiring, options))
-  const changing = (name: string, description: string, run: Change) =>
+    .action((options: AnalystsOptions) => views(wiring, options))
+  const changing = (name: string, description: string, run: AnalystsChange) =>
     group
       .command(name)
       .description(description)
       .argument('<namespace>', 'a private one', privateNamespace)
       .option('--json', 'one JSON object')
       .option('--dry-run', 'only say what would be done')
-      .action(async (namespace: string, options: Options) => await run(wiring, namespace, options))
+      .action(async (namespace: string, options: AnalystsOptions) => await run(wiring, namespace, options))
   changing('create', 'for a namespace that has none; its password is shown once', create)
   changing('reset', 'a new password, shown once; the old one is refused', reset)
   changing('drop', 'user and views go, the data stays', drop)
 }
 
-type Change = (wiring: Wiring, namespace: string, options: Options) => Promise<void>
+type AnalystsChange = (wiring: Wiring, namespace: string, options: AnalystsOptions) => Promise<void>
 
 export function privateNamespace(name: string): string {
   const problem = privateNamespaceProblem(name)
@@ -51,13 +51,13 @@ export function privateNamespace(name: string): string {
   return name
 }
 
-function views({ out }: Wiring, { json }: Options): void {
+function views({ out }: Wiring, { json }: AnalystsOptions): void {
   const all = analystViews()
   if (json) out.json({ views: all.map(({ name, comment, columns }) => ({ name, comment, columns })) })
   else out.line(viewsDocument(all).trimEnd())
 }
 
-async function list(wiring: Wiring, { json }: Options): Promise<void> {
+async function list(wiring: Wiring, { json }: AnalystsOptions): Promise<void> {
   const found = (await (await analystsOf(wiring)).list()).map(({ namespace, user, views }) => ({
     namespace,
     user,
@@ -67,19 +67,23 @@ async function list(wiring: Wiring, { json }: Options): Promise<void> {
   else found.forEach(({ namespace, user, database }) => wiring.out.line(`${user}  reads ${namespace} in ${database}`))
 }
 
-async function create(wiring: Wiring, namespace: string, options: Options): Promise<void> {
+async function create(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
   if (await all.has(namespace)) throw new Error(`${namespace} has an analyst: story analysts reset ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 
-async function reset(wiring: Wiring, namespace: string, options: Options): Promise<void> {
+async function reset(wiring: Wiring, namespace: string, options: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
   if (!(await all.has(namespace))) throw new Error(`${namespace} has no analyst: story analysts create ${namespace}`)
   await put(wiring, all, { namespace, ...options })
 }
 
-async function put({ out }: Wiring, all: Analysts, wish: Options & { readonly namespace: string }): Promise<void> {
+async function put(
+  { out }: Wiring,
+  all: Analysts,
+  wish: AnalystsOptions & { readonly namespace: string },
+): Promise<void> {
   if (wish.dryRun) {
     if (wish.json) out.json({ dry_run: true, namespace: wish.namespace })
     else out.line(`Would make a password for the analyst of ${wish.namespace}.`)
@@ -96,7 +100,7 @@ function print({ user, password, url, database }: Analyst, out: Wiring['out']): 
   out.progress(`${user} reads database ${database} at ${url}. The password is shown this once.\n`)
 }
 
-async function drop(wiring: Wiring, namespace: string, { json, dryRun }: Options): Promise<void> {
+async function drop(wiring: Wiring, namespace: string, { json, dryRun }: AnalystsOptions): Promise<void> {
   const all = await analystsOf(wiring)
   const there = dryRun ? await all.has(namespace) : await all.drop(namespace)
   if (!there) throw new Error(`${namespace} has no analyst`)

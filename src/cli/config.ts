@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { join } from 'node:path'
 import { ownerOf } from '../engines/lock-file.ts'
 import { configurationDocument } from './configuration-document.ts'
-import { settingsHere, settingsOfRunning, type Setting } from './settings.ts'
+import { settingsHere, settingsOfRunning, type ResolvedSetting } from './settings.ts'
 import type { Wiring } from './wiring.ts'
 
 const SECRET = /password|token|secret/i
@@ -45,7 +45,7 @@ function show({ config, environment, out }: Wiring, as: 'json' | 'lines'): void 
   settings.forEach((setting) => out.line(lineOf(setting)))
 }
 
-const lineOf = ({ variable, value, from, here }: Setting): string =>
+const lineOf = ({ variable, value, from, here }: ResolvedSetting): string =>
   [
     variable.padEnd(34),
     (value ?? '(not set)').padEnd(30),

@@ -83,9 +83,9 @@ async function encoderOf({ encoder, sentiment }: Config, models: () => Promise<L
   return encoder.vectorCache === undefined ? opened : cachedEncoder(opened, encoder.vectorCache)
 }
 
-type Endpoint = NonNullable<Config['encoder']['endpoint']>
+type ConnectEndpoint = NonNullable<Config['encoder']['endpoint']>
 
-async function remote(endpoint: Endpoint, sentiment: Config['sentiment']): Promise<Encoder> {
+async function remote(endpoint: ConnectEndpoint, sentiment: Config['sentiment']): Promise<Encoder> {
   const { huggingFaceEncoder } = await import('../adapters/hugging-face/encoder.ts')
   return huggingFaceEncoder({ ...endpoint, classifier: sentiment.endpoint })
 }

@@ -1,5 +1,5 @@
 import { insist } from '../runtime/retry.ts'
-import type { Running } from '../runtime/running.ts'
+import type { RuntimePorts } from '../runtime/running.ts'
 
 export interface Endless {
   readonly step: string
@@ -8,7 +8,7 @@ export interface Endless {
 }
 
 /** Work that ends only with the signal: what fails is logged and begun again, after a while that grows. */
-export async function forEver({ step, work, signal }: Endless, running: Running): Promise<void> {
+export async function forEver({ step, work, signal }: Endless, running: RuntimePorts): Promise<void> {
   const { clock, limits, logger } = running
   const onFailure = ({ cause, waitMs }: { readonly cause: unknown; readonly waitMs: number }): void =>
     logger.warn({ err: cause, waitMs }, `${step} failed`)

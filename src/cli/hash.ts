@@ -3,7 +3,7 @@ import { hashView, type ViewHash } from '../views/hash.ts'
 import { TABLES, type ViewName } from '../views/tables.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface HashOptions {
   readonly all?: true
   readonly json?: true
 }
@@ -19,10 +19,10 @@ export const hashCommand = (program: Command, wiring: Wiring): void => {
     .addArgument(new Argument('[view]', 'one view').choices(views))
     .option('--all', 'every view')
     .option('--json', 'one JSON line for each view')
-    .action(async (view: string | undefined, options: Options) => await hash(wiring, view, options))
+    .action(async (view: string | undefined, options: HashOptions) => await hash(wiring, view, options))
 }
 
-async function hash(wiring: Wiring, view: string | undefined, { all, json }: Options): Promise<void> {
+async function hash(wiring: Wiring, view: string | undefined, { all, json }: HashOptions): Promise<void> {
   const chosen = all ? views : views.filter((name) => name === view)
   if (chosen.length === 0) throw new Error(`Say which view (${views.join(', ')}), or --all`)
 

@@ -1,4 +1,4 @@
-import type { RefusedLine, Tally } from '../sources/tally.ts'
+import type { RefusedLine, SourceTally } from '../sources/tally.ts'
 import { sayRefusals } from './import-options.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -6,7 +6,7 @@ import type { Wiring } from './wiring.ts'
  * `accepted` = articles + revisions + repeats of this import. Where it waited, `new` says how many articles the service did
  * not have, and accepted = new + revisions + repeats; without waiting `new` is null, for nobody has looked.
  */
-export const reportOf = (tally: Tally, seconds: number) => ({
+export const reportOf = (tally: SourceTally, seconds: number) => ({
   accepted: tally.accepted,
   articles: tally.articles,
   new: tally.added,
@@ -24,7 +24,7 @@ export const counted = (count: number, what: string): string => `${count} ${what
 /** The same for a person. `unit`: what the number of a refusal counts. */
 export function sayTally(
   wiring: Wiring,
-  tally: Tally,
+  tally: SourceTally,
   { seconds, unit }: { seconds: number; unit: 'line' | 'item' },
 ): void {
   const later = tally.refusedLater.map(({ article_id, reason }) => `${article_id}: ${reason} (refused by a stage)`)
@@ -45,7 +45,7 @@ function refusalLine({ file, line, title, message }: RefusedLine, unit: string):
 }
 
 /** What decides the exit code; throws a sentence where it is 1. */
-export interface Outcome {
+export interface ImportReportOutcome {
   readonly accepted: number
   readonly refused: number
   readonly strict: boolean
@@ -54,19 +54,23 @@ export interface Outcome {
 }
 
 /** What later stages refused is refused, too. */
-export const outcomeOf = ({ accepted, refusals, refusedLater }: Tally): Pick<Outcome, 'accepted' | 'refused'> => ({
+export const outcomeOf = ({
+  accepted,
+  refusals,
+  refusedLater,
+}: SourceTally): Pick<ImportReportOutcome, 'accepted' | 'refused'> => ({
   accepted,
   refused: refusals.length + refusedLater.length,
 })
 
-export function checkOutcome({ accepted, refused, strict, emptyIsFailure }: Outcome): void {
+export function checkOutcome({ accepted, refused, strict, emptyIsFailure }: ImportReportOutcome): void {
   if (accepted === 0 && refused > 0) throw new Error(`nothing was accepted, ${refused} refused`)
   if (accepted === 0 && emptyIsFailure) throw new Error('nothing was accepted: no records were found')
   if (strict && refused > 0) throw new Error(`${refused} refused (--strict)`)
 }
 
 /** A file whose header cannot be used was not imported at all, whatever became of the others. */
-export function checkHeaders({ refusals }: Tally): void {
+export function checkHeaders({ refusals }: SourceTally): void {
   const headers = refusals.filter(({ reason }) => reason === 'header_invalid').length
   if (headers > 0) throw new Error(`${counted(headers, 'file')} without a usable header`)
 }

@@ -3,7 +3,7 @@ import { guardedGet } from '../adapters/guarded-get.ts'
 import { MAX_FEED_BYTES } from '../sources/feeds/local-file.ts'
 import { fileFeedState } from '../sources/feeds/feed-state.ts'
 import { type FeedsPorts, type FeedsReport, importFeeds, tryFeeds } from '../sources/import-feeds.ts'
-import { Tally } from '../sources/tally.ts'
+import { SourceTally } from '../sources/tally.ts'
 import { checkedOptions, importPorts, type ImportOptions, sayRefusals, withImportOptions } from './import-options.ts'
 import { checkOutcome, counted, outcomeOf, reportOf, sayTally } from './import-report.ts'
 import type { Wiring } from './wiring.ts'
@@ -28,7 +28,7 @@ async function run(wiring: Wiring, options: ImportOptions, sources: readonly str
     get: guardedGet({ allowPrivate: wiring.config.feeds.allowPrivateAddresses, ...LIMITS }),
     state: fileFeedState(wiring.config.home, what.namespace),
   }
-  const tally = new Tally()
+  const tally = new SourceTally()
   const report = options.dryRun ? await tryFeeds(what, ports, tally) : await importFeeds(what, ports, tally)
   const seconds = (wiring.clock.now() - startedAt) / 1000
   if (options.json) wiring.out.json({ ...reportOf(tally, seconds), ...report })
@@ -39,13 +39,13 @@ async function run(wiring: Wiring, options: ImportOptions, sources: readonly str
   if (strict && report.failed.length > 0) throw new Error(`${counted(report.failed.length, 'feed')} failed (--strict)`)
 }
 
-interface Said {
-  readonly tally: Tally
+interface FeedReport {
+  readonly tally: SourceTally
   readonly seconds: number
   readonly report: FeedsReport
 }
 
-function say(wiring: Wiring, { tally, seconds, report }: Said): void {
+function say(wiring: Wiring, { tally, seconds, report }: FeedReport): void {
   const { feeds, unchanged, failed } = report
   sayRefusals(
     wiring,

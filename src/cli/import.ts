@@ -45,9 +45,9 @@ function separatorFrom(text: string | undefined): string | null {
   return separator
 }
 
-type Source = Pick<FilesImport, 'files' | 'format'>
+type ImportSource = Pick<FilesImport, 'files' | 'format'>
 
-async function run(wiring: Wiring, options: ImportOptions, source: Source): Promise<void> {
+async function run(wiring: Wiring, options: ImportOptions, source: ImportSource): Promise<void> {
   const what: FilesImport = {
     ...source,
     ...checkedOptions(options),

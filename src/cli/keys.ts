@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { privateNamespace } from './analysts.ts'
 import { create, type CreateOptions } from './keys/create.ts'
-import { list, type ListOptions } from './keys/list.ts'
+import { list, type KeyListOptions } from './keys/list.ts'
 import { revoke } from './keys/revoke.ts'
 import { rotate, type RotateOptions } from './keys/rotate.ts'
 import type { Wiring } from './wiring.ts'
@@ -38,7 +38,7 @@ export const keysCommand = (program: Command, wiring: Wiring): void => {
     .option('--namespace <namespace>', 'of this one alone')
     .option('--live', 'neither expired nor revoked')
     .option('--json', 'one JSON object')
-    .action(async (options: ListOptions) => await list(wiring, options))
+    .action(async (options: KeyListOptions) => await list(wiring, options))
   endingCommands(keys, wiring)
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { counters, gauges, histograms, type Described } from '../runtime/metrics.ts'
+import { counters, gauges, histograms, type MetricText } from '../runtime/metrics.ts'
 import type { Wiring } from './wiring.ts'
 
 interface Metric {
@@ -25,7 +25,7 @@ export const metricsCommand = (program: Command, { out }: Wiring): void => {
 }
 
 function all(): readonly Metric[] {
-  const kinds: readonly (readonly [Metric['kind'], Readonly<Record<string, Described>>])[] = [
+  const kinds: readonly (readonly [Metric['kind'], Readonly<Record<string, MetricText>>])[] = [
     ['counter', counters],
     ['gauge', gauges],
     ['histogram', histograms],

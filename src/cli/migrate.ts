@@ -5,7 +5,7 @@ import { migrate, pendingMigrations, type MigrateProgress } from '../views/migra
 import { checkMigrations, copyNameOf } from '../views/migrate-check.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface MigrateCommandOptions {
   readonly dryRun?: true
   readonly check?: true
   readonly json?: true
@@ -18,10 +18,12 @@ export const migrateCommand = (program: Command, wiring: Wiring): void => {
     .option('--dry-run', 'only say what would be applied')
     .option('--check', 'apply it to a copy of the tables and their rows, say how long that took, and drop the copy')
     .option('--json', 'one JSON object')
-    .action(async (options: Options) => await (options.check ? check(wiring, options) : run(wiring, options)))
+    .action(
+      async (options: MigrateCommandOptions) => await (options.check ? check(wiring, options) : run(wiring, options)),
+    )
 }
 
-async function check({ config, clock, out, ...wiring }: Wiring, { json }: Options): Promise<void> {
+async function check({ config, clock, out, ...wiring }: Wiring, { json }: MigrateCommandOptions): Promise<void> {
   const { database } = config.clickhouse
   const copyName = copyNameOf(database)
   const copy = clickhouseStore({ ...config.clickhouse, database: copyName })
@@ -48,7 +50,7 @@ function progressLines({ out, clock }: Wiring): (progress: MigrateProgress) => v
   }
 }
 
-async function run(wiring: Wiring, { dryRun, json }: Options): Promise<void> {
+async function run(wiring: Wiring, { dryRun, json }: MigrateCommandOptions): Promise<void> {
   const { config, out } = wiring
   const store = await wiring.store()
   const names = dryRun

@@ -5,38 +5,38 @@ import { projectPath } from '../project-path.ts'
 import { type Comparison, compared, type Figure, isFailure, rounded } from '../quality/figures.ts'
 import { everyGroupOfSentences, everyLine } from '../quality/fixed-subset.ts'
 import { textOf } from '../quality/labelled-file.ts'
-import { type Measured, nerFigures, sentimentFigures, stanceFigures, storyFigures } from './quality-measures.ts'
+import { type QualityResult, nerFigures, sentimentFigures, stanceFigures, storyFigures } from './quality-measures.ts'
 import { readRecord, RECORD, record, type RecordFiles } from './quality-record.ts'
 import type { Wiring } from './wiring.ts'
 
 /** A part of one labelled set that is measured before every change, and the one figure of it that is guarded. */
-interface Guarded {
+interface GuardedFigure {
   readonly set: string
   readonly measure: string
-  readonly figures: (wiring: Wiring, file: string) => Promise<Measured>
+  readonly figures: (wiring: Wiring, file: string) => Promise<QualityResult>
 }
 
-const guardedNer = (set: string, every: number): Guarded => ({
+const guardedNer = (set: string, every: number): GuardedFigure => ({
   set,
   measure: 'span_f1',
   figures: async (wiring, file) =>
     await nerFigures(wiring, Buffer.from(everyGroupOfSentences(textOf(readFileSync(file)), every))),
 })
 
-const guardedSentiment = (set: string, every: number): Guarded => ({
+const guardedSentiment = (set: string, every: number): GuardedFigure => ({
   set,
   measure: 'macro_f1',
   figures: async (wiring, file) =>
     await sentimentFigures(wiring, Buffer.from(everyLine(textOf(readFileSync(file)), every))),
 })
 
-const guardedStories = (set: string, last?: number): Guarded => ({
+const guardedStories = (set: string, last?: number): GuardedFigure => ({
   set,
   measure: 'b_cubed_f1',
   figures: async (wiring, file) => await storyFigures(wiring, file, last === undefined ? {} : { last }),
 })
 
-const guardedStance = (set: string): Guarded => ({
+const guardedStance = (set: string): GuardedFigure => ({
   set,
   measure: 'macro_f1',
   figures: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
@@ -46,7 +46,7 @@ const guardedStance = (set: string): Guarded => ({
 const ALLSIDES = 1_500
 
 /** As much of each as two cores read within two minutes together, on a slow machine. */
-const GUARDED: readonly Guarded[] = [
+const GUARDED: readonly GuardedFigure[] = [
   guardedNer('ner/dev/conllpp-dev.bio.gz', 1),
   guardedNer('ner/dev/worldwide-newswire-30pct.bio.gz', 2),
   guardedSentiment('sentiment/newsmtsc-dev.jsonl.gz', 1),
@@ -61,7 +61,7 @@ const GUARDED: readonly Guarded[] = [
 /** When articles without a date came: always the same moment. */
 const ARRIVAL = Date.UTC(2026, 0, 1)
 
-interface Options {
+interface QualityCheckOptions {
   readonly data: string
   readonly record?: true
   readonly json?: true
@@ -76,11 +76,15 @@ export const checkCommand = (quality: Command, wiring: Wiring): void => {
     .option('--data <folder>', 'where the sets are', projectPath('../shared/data'))
     .option('--record', 'take today’s figures as what later ones are held against')
     .option('--json', 'one JSON line a figure')
-    .action(async (options: Options) => await check(wiring, options, RECORD))
+    .action(async (options: QualityCheckOptions) => await check(wiring, options, RECORD))
 }
 
 /** Throws when a guarded figure fell, or is not there any more. */
-export async function check(wiring: Wiring, { data, json, ...options }: Options, files: RecordFiles): Promise<void> {
+export async function check(
+  wiring: Wiring,
+  { data, json, ...options }: QualityCheckOptions,
+  files: RecordFiles,
+): Promise<void> {
   const [found, absent] = split(GUARDED, ({ set }) => existsSync(join(data, set)))
   if (found.length === 0) {
     wiring.out.line(`skipped: no labelled sets in ${data}; quality was not checked`)
@@ -100,7 +104,7 @@ export async function check(wiring: Wiring, { data, json, ...options }: Options,
 }
 
 /** All sets at once: one waits for the models while another reads. */
-async function measured(wiring: Wiring, data: string, guarded: readonly Guarded[]): Promise<readonly Figure[]> {
+async function measured(wiring: Wiring, data: string, guarded: readonly GuardedFigure[]): Promise<readonly Figure[]> {
   const still: Wiring = { ...wiring, clock: { ...wiring.clock, now: () => ARRIVAL } }
   const each = guarded.map(async ({ set, measure, figures }) => {
     const all = await figures(still, join(data, set))

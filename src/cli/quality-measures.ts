@@ -23,14 +23,14 @@ import { clusteredParts } from './stage-parts.ts'
 import { textIndex } from './text-index.ts'
 import type { Wiring } from './wiring.ts'
 
-export interface Measured {
+export interface QualityResult {
   /** None of a file without labels. */
   readonly figures: readonly Omit<Figure, 'name'>[]
   /** What was answered, in the form that anybody can score. */
   readonly predictions: string
 }
 
-type Measure = (wiring: Wiring, file: string, variant?: Variant) => Promise<Measured>
+type QualityMeasure = (wiring: Wiring, file: string, variant?: Variant) => Promise<QualityResult>
 
 export const MEASURES = {
   ner: async (wiring, file) => await nerFigures(wiring, readFileSync(file)),
@@ -40,10 +40,10 @@ export const MEASURES = {
   categories,
   stance: async (wiring, file) => await stanceFigures(wiring, readFileSync(file)),
   genre: async (_, file) => await Promise.resolve(genreFigures(file)),
-} satisfies Record<string, Measure>
+} satisfies Record<string, QualityMeasure>
 
-export type Kind = keyof typeof MEASURES
-export const KINDS = Object.keys(MEASURES).filter((name): name is Kind => name in MEASURES)
+export type QualityMeasuresKind = keyof typeof MEASURES
+export const KINDS = Object.keys(MEASURES).filter((name): name is QualityMeasuresKind => name in MEASURES)
 
 /** Names and hashes of the models that these figures come from. */
 export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ export async function modelNames(wiring: Wiring): Promise<readonly string[]> {
   return [`encoder:${model}`, tagger.model, sentiment, readStanceModel().name]
 }
 
-export async function nerFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+export async function nerFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   const using = { tagger: await wiring.tagger(), lists: wiring.quickFiles() }
   const { n, score, types, predictions } = await scoreNerFile(using, file)
   if (n === null) return { figures: [], predictions }
@@ -67,12 +67,12 @@ export async function nerFigures(wiring: Wiring, file: Buffer): Promise<Measured
   }
 }
 
-export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+export async function sentimentFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   return classFigures(await scoreSentimentFile(await wiring.encoder(), file))
 }
 
 /** Vectors from the cache folder, where an earlier run has left them. */
-export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Measured> {
+export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<QualityResult> {
   const vectors = stanceVectors(await wiring.encoder(), join(wiring.config.cache, 'quality'))
   const scored = await scoreStanceFile({ model: readStanceModel(), vectors }, file)
   vectors.save()
@@ -80,16 +80,16 @@ export async function stanceFigures(wiring: Wiring, file: Buffer): Promise<Measu
 }
 
 /** Of articles that somebody judged, or that the project's own labels name. */
-const genreFigures = (file: string): Measured => learnedFigures(scoreGenres(file, readGenreModel()))
+const genreFigures = (file: string): QualityResult => learnedFigures(scoreGenres(file, readGenreModel()))
 
 /** With the share that the model was learned from. */
-function learnedFigures(scored: Scored & { readonly learned: number }): Measured {
+function learnedFigures(scored: Scored & { readonly learned: number }): QualityResult {
   const { figures, predictions } = classFigures(scored)
   const learned = figures.slice(0, 1).map(({ n }) => ({ measure: 'learned_from', value: scored.learned, n }))
   return { figures: [...figures, ...learned], predictions }
 }
 
-function classFigures({ n, score, predictions }: Scored): Measured {
+function classFigures({ n, score, predictions }: Scored): QualityResult {
   if (n === null) return { figures: [], predictions }
   const classes = Object.entries(score.classes).map(([name, f1]) => ({ measure: `f1_${name}`, value: f1, n }))
   return {
@@ -113,13 +113,17 @@ interface Scored {
 export const storyEncoder = async (wiring: Wiring): Promise<KeptLeads> =>
   keptLeads(await wiring.encoder(), join(wiring.config.cache, 'quality'))
 
-interface Part {
+interface QualityMeasuresPart {
   /** So many articles, the last in date order; all where it does not say. */
   readonly last?: number
   readonly variant?: Variant | undefined
 }
 
-async function storyScore(wiring: Wiring, file: string, { last, variant }: Part = {}): Promise<StoryScore> {
+async function storyScore(
+  wiring: Wiring,
+  file: string,
+  { last, variant }: QualityMeasuresPart = {},
+): Promise<StoryScore> {
   const encoder = await storyEncoder(wiring)
   const scored = await scoreStories(file, {
     stage: clustered(clusteredParts(wiring)),
@@ -139,7 +143,11 @@ async function storyScore(wiring: Wiring, file: string, { last, variant }: Part 
 const storyLines = ({ predictions }: StoryScore): string =>
   predictions.map(({ id, cluster_id }) => `${JSON.stringify({ id, cluster: cluster_id })}\n`).join('')
 
-export async function storyFigures(wiring: Wiring, file: string, part: Part = {}): Promise<Measured> {
+export async function storyFigures(
+  wiring: Wiring,
+  file: string,
+  part: QualityMeasuresPart = {},
+): Promise<QualityResult> {
   const scored = await storyScore(wiring, file, part)
   const n = scored.labelled
   return {
@@ -174,7 +182,7 @@ export async function pairFigures(
   wiring: Wiring,
   all: readonly JudgedPair[],
   { articles, half }: PairsOf,
-): Promise<Measured> {
+): Promise<QualityResult> {
   const known = await labelledArticles(articles)
   checkArticles(all, new Set(known.map(({ id }) => id)))
   const judged =
@@ -192,13 +200,13 @@ export async function pairFigures(
   return { figures, predictions: storyLines(scored) }
 }
 
-async function duplicates(wiring: Wiring, file: string): Promise<Measured> {
+async function duplicates(wiring: Wiring, file: string): Promise<QualityResult> {
   const index = textIndex(clusteringWeights().origins)
   return await scoreDuplicates(file, { index, arrival: wiring.clock.now() })
 }
 
 /** On what `models/categories/train.ts` did not learn from. */
-async function categories(wiring: Wiring, file: string): Promise<Measured> {
+async function categories(wiring: Wiring, file: string): Promise<QualityResult> {
   const encoder = await storyEncoder(wiring)
   const { scores, predictions } = await scoreCategories(file, { encoder, categories: readCategories() })
   encoder.save()

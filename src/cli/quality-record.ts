@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { projectPath } from '../project-path.ts'
-import { type Figure, QualityRecord, rounded, type Run } from '../quality/figures.ts'
+import { type Figure, QualityRecord, rounded, type QualityRun } from '../quality/figures.ts'
 import { withFigures } from '../quality/figures-page.ts'
 import { modelNames } from './quality-measures.ts'
 import type { Wiring } from './wiring.ts'
@@ -24,7 +24,7 @@ export async function record(
   wiring: Wiring,
   { files, part, figures }: { files: RecordFiles; part: keyof QualityRecord; figures: readonly Figure[] },
 ): Promise<void> {
-  const run: Run = {
+  const run: QualityRun = {
     measured_at: new Date(wiring.clock.now()).toISOString().slice(0, 10),
     models: [...(await modelNames(wiring))],
     figures: figures.map(rounded),

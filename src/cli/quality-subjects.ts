@@ -4,7 +4,7 @@ import { analyzed, labelledArticles } from '../quality/stories.ts'
 import { storyReplay } from '../quality/story-replay.ts'
 import { checkLabelled, halvesOf, pagesOf, scoreSubjects, subjectLabels } from '../quality/subjects.ts'
 import { clustered } from '../stages/clustered/stage.ts'
-import { type Measured, storyEncoder } from './quality-measures.ts'
+import { type QualityResult, storyEncoder } from './quality-measures.ts'
 import { clusteredParts } from './stage-parts.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -19,7 +19,10 @@ interface SubjectFiles {
 const namespace = 'quality'
 
 /** Subject pages of the articles of labelled weeks, clustered day by day, against their labels. Throws `BadLine`. */
-export async function subjectFigures(wiring: Wiring, { articles, labels, threshold }: SubjectFiles): Promise<Measured> {
+export async function subjectFigures(
+  wiring: Wiring,
+  { articles, labels, threshold }: SubjectFiles,
+): Promise<QualityResult> {
   const halves = halvesOf(subjectLabels(textOf(readFileSync(labels))))
   const chosen = new Set(Object.values(halves).flatMap((half) => half.map(({ id }) => id)))
   const some = (await labelledArticles(articles)).filter(({ id }) => chosen.has(id))

@@ -5,12 +5,12 @@ import { quickEntities } from '../quality/quick-entities.ts'
 import { scoreThreads, type ThreadScore } from '../quality/threads.ts'
 import { clustered } from '../stages/clustered/stage.ts'
 import { linked } from '../stages/linked/stage.ts'
-import { type Measured, storyEncoder } from './quality-measures.ts'
+import { type QualityResult, storyEncoder } from './quality-measures.ts'
 import { clusteredParts } from './stage-parts.ts'
 import type { Wiring } from './wiring.ts'
 
 /** Of affairs that people labelled, against the stories and threads of the articles they are from. Throws `BadLine`. */
-export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<Measured> {
+export async function threadFigures(wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> {
   const labelled = affairsOf(textOf(readFileSync(affairs)))
   const files = wiring.quickFiles()
   const encoder = await storyEncoder(wiring)
@@ -27,7 +27,7 @@ export async function threadFigures(wiring: Wiring, affairs: string, articles: s
   return { figures: figuresOf(scored), predictions: lines.join('') }
 }
 
-const figuresOf = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): Measured['figures'] => [
+const figuresOf = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): QualityResult['figures'] => [
   ...ofHalf('measure', measure),
   ...ofHalf('learn', learn),
   { measure: 'stories', value: sizes.stories, n: sizes.stories },
@@ -37,7 +37,7 @@ const figuresOf = ({ learn, measure, sizes, line_ms, lines }: ThreadScore): Meas
   { measure: 'linked_ms_a_line', value: line_ms, n: lines },
 ]
 
-const ofHalf = (half: string, score: AffairScore): Measured['figures'] =>
+const ofHalf = (half: string, score: AffairScore): QualityResult['figures'] =>
   [
     { measure: 'affair_recall', value: score.recall },
     { measure: 'affair_precision', value: score.precision },

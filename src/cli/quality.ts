@@ -6,7 +6,7 @@ import type { Figure } from '../quality/figures.ts'
 import { judgedPairs } from '../quality/judged-pairs.ts'
 import { BadLine, textOf } from '../quality/labelled-file.ts'
 import { checkCommand } from './quality-check.ts'
-import { type Kind, KINDS, type Measured, MEASURES, pairFigures } from './quality-measures.ts'
+import { type QualityMeasuresKind, KINDS, type QualityResult, MEASURES, pairFigures } from './quality-measures.ts'
 import { RECORD, record } from './quality-record.ts'
 import { subjectFigures } from './quality-subjects.ts'
 import { threadFigures } from './quality-threads.ts'
@@ -14,7 +14,7 @@ import { VARIANTS, type Variant } from '../quality/variants.ts'
 import type { Wiring } from './wiring.ts'
 
 /** The labelled sets beside the project, where somebody has them. */
-const SETS: readonly (readonly [kind: Kind | OfArticles, set: string, variant?: Variant])[] = [
+const SETS: readonly (readonly [kind: QualityMeasuresKind | OfArticles, set: string, variant?: Variant])[] = [
   ['pairs', 'stories/judged-pairs.jsonl.gz'],
   ['subjects', 'models/clustering/labels/weeks.jsonl'],
   ['threads', 'models/clustering/labels/affairs.jsonl'],
@@ -58,17 +58,17 @@ function setsIn(data: string): typeof SETS {
 const isOurs = (set: string): boolean => set.startsWith('models/')
 const pathOf = (data: string, set: string): string => (isOurs(set) ? projectPath(set) : join(data, set))
 
-interface Options {
+interface QualityOptions {
   readonly variant?: Variant
   readonly json?: true
   readonly predictions?: string
 }
 
-interface ArticleOptions extends Options {
+interface ArticleOptions extends QualityOptions {
   readonly articles: string
 }
 
-interface SubjectOptions extends Options {
+interface SubjectOptions extends QualityOptions {
   readonly labels: string
   readonly threshold?: number
 }
@@ -88,7 +88,8 @@ export const qualityCommand = (program: Command, wiring: Wiring): void => {
       .option('--predictions <out>', 'write what was answered, so that anybody can score it')
       .option('--json', 'one JSON line a figure')
       .action(
-        async (files: readonly string[], options: Options) => await measureFiles(wiring, { kind, files }, options),
+        async (files: readonly string[], options: QualityOptions) =>
+          await measureFiles(wiring, { kind, files }, options),
       )
     if (kind === 'stories') command.addOption(VARIANT)
   }
@@ -137,8 +138,8 @@ function subjectsCommand(quality: Command, wiring: Wiring): void {
 
 async function measureFiles(
   wiring: Wiring,
-  { kind, files }: { readonly kind: Kind; readonly files: readonly string[] },
-  { json, predictions, variant }: Options,
+  { kind, files }: { readonly kind: QualityMeasuresKind; readonly files: readonly string[] },
+  { json, predictions, variant }: QualityOptions,
 ): Promise<void> {
   const answers: string[] = []
   for (const file of files) {
@@ -202,13 +203,13 @@ async function measureAll(wiring: Wiring, options: AllOptions): Promise<void> {
 }
 
 interface MeasuredFile {
-  readonly kind: Kind | OfArticles
+  readonly kind: QualityMeasuresKind | OfArticles
   readonly file: string
   readonly variant: Variant | undefined
   readonly articles?: string
 }
 
-async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: MeasuredFile): Promise<Measured> {
+async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: MeasuredFile): Promise<QualityResult> {
   wiring.out.progress(`${kind} ${file}${variant === undefined ? '' : ` (${variant})`} ...`)
   return await namingFile(file, async () =>
     isOfArticles(kind) ? await OF_ARTICLES[kind](wiring, file, articles) : await MEASURES[kind](wiring, file, variant),
@@ -216,15 +217,15 @@ async function measure(wiring: Wiring, { kind, file, variant, articles = '' }: M
 }
 
 type OfArticles = keyof typeof OF_ARTICLES
-const isOfArticles = (kind: Kind | OfArticles): kind is OfArticles => kind in OF_ARTICLES
+const isOfArticles = (kind: QualityMeasuresKind | OfArticles): kind is OfArticles => kind in OF_ARTICLES
 
 /** Labels about articles of another file. Of pairs, only the weeks count that nothing was learned from. */
 const OF_ARTICLES = {
-  pairs: async (wiring: Wiring, file: string, articles: string): Promise<Measured> =>
+  pairs: async (wiring: Wiring, file: string, articles: string): Promise<QualityResult> =>
     await pairFigures(wiring, judgedPairs(textOf(readFileSync(file))), { articles, half: 'measure' }),
-  subjects: async (wiring: Wiring, labels: string, articles: string): Promise<Measured> =>
+  subjects: async (wiring: Wiring, labels: string, articles: string): Promise<QualityResult> =>
     await subjectFigures(wiring, { articles, labels }),
-  threads: async (wiring: Wiring, affairs: string, articles: string): Promise<Measured> => {
+  threads: async (wiring: Wiring, affairs: string, articles: string): Promise<QualityResult> => {
     const { figures, predictions } = await threadFigures(wiring, affairs, articles)
     return { figures: figures.filter(({ measure }) => measure.startsWith('affair_')), predictions }
   },

@@ -9,7 +9,7 @@ import { projectPath } from '../project-path.ts'
 import { readSchemas, schemaProblems, type SchemaProblem, type TopicSchema } from '../schemas.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface SchemasOptions {
   readonly json?: true
   readonly dryRun?: true
 }
@@ -20,18 +20,18 @@ export const schemasCommand = (program: Command, wiring: Wiring): void => {
     .command('check')
     .description('every field documented, every released version still readable both ways, no change unrecorded')
     .option('--json', 'one JSON object')
-    .action(({ json }: Options) => check(wiring, json === true))
+    .action(({ json }: SchemasOptions) => check(wiring, json === true))
   schemas
     .command('record')
     .description('add changed schemas to schemas/history as their next version')
     .option('--dry-run', 'only say which')
-    .action(({ dryRun }: Options) => record(wiring, dryRun === true))
+    .action(({ dryRun }: SchemasOptions) => record(wiring, dryRun === true))
   schemas
     .command('register')
     .description('make the schemas known to the registry, FULL_TRANSITIVE')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say which')
-    .action(async (options: Options) => await register(wiring, options))
+    .action(async (options: SchemasOptions) => await register(wiring, options))
 }
 
 function check({ out }: Wiring, json: boolean): void {
@@ -72,7 +72,7 @@ function write({ topic, text, history }: TopicSchema): void {
   writeFileSync(join(folder, `${history.length + 1}.avsc`), text)
 }
 
-async function register({ config, out }: Wiring, { json, dryRun }: Options): Promise<void> {
+async function register({ config, out }: Wiring, { json, dryRun }: SchemasOptions): Promise<void> {
   const registered = dryRun ? [] : await registerOurSchemas(config)
   if (json) out.json({ registered })
   else if (dryRun) ourSchemas().forEach(({ topic }) => out.line(`${topic} would be registered`))

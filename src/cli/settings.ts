@@ -1,13 +1,13 @@
 import { defaultOf, readRunning, sources, VARIABLES, type Variable } from '../config.ts'
 
-export type Source = 'environment' | 'settings.env' | 'story up' | 'default'
+export type SettingsSource = 'environment' | 'settings.env' | 'story up' | 'default'
 
 /** One variable as it holds for the running `story up` of a home, or for this shell where nothing runs. */
-export interface Setting {
+export interface ResolvedSetting {
   readonly variable: Variable
   /** As written in the environment; secrets masked; null: not set. */
   readonly value: string | null
-  readonly from: Source
+  readonly from: SettingsSource
   /** What this shell would start with, where that is another value. */
   readonly here?: string | null
 }
@@ -18,9 +18,9 @@ const SECRET = /PASSWORD|TOKEN|SECRET/
 const masked = (name: string, value: string): string => (SECRET.test(name) ? '(set)' : value)
 
 /** Variables that are set in the environment or the home's `settings.env`, secrets masked. */
-export function setHere(env: NodeJS.ProcessEnv): ReadonlyMap<Variable, Pick<Setting, 'value' | 'from'>> {
+export function setHere(env: NodeJS.ProcessEnv): ReadonlyMap<Variable, Pick<ResolvedSetting, 'value' | 'from'>> {
   const { set, file } = sources(env)
-  const found = new Map<Variable, { readonly value: string; readonly from: Source }>()
+  const found = new Map<Variable, { readonly value: string; readonly from: SettingsSource }>()
   for (const name of VARIABLES) {
     const [mine, kept] = [set[name], file[name]]
     if (mine !== undefined) found.set(name, { value: masked(name, mine), from: 'environment' })
@@ -38,7 +38,7 @@ export const changedSettings = (env: NodeJS.ProcessEnv): Readonly<Record<string,
   )
 
 /** Every variable, as this shell would start with it. */
-export function settingsHere(env: NodeJS.ProcessEnv): readonly Setting[] {
+export function settingsHere(env: NodeJS.ProcessEnv): readonly ResolvedSetting[] {
   const set = setHere(env)
   return VARIABLES.map((variable) => ({
     variable,
@@ -47,10 +47,10 @@ export function settingsHere(env: NodeJS.ProcessEnv): readonly Setting[] {
 }
 
 /** Every variable as the running `story up` of the home has it, with what differs in this shell. */
-export function settingsOfRunning(env: NodeJS.ProcessEnv, home: string): readonly Setting[] {
+export function settingsOfRunning(env: NodeJS.ProcessEnv, home: string): readonly ResolvedSetting[] {
   const { addresses, settings } = readRunning(home)
   const chosen: Readonly<Partial<Record<string, string>>> = { ...addresses, STORY_HOME: home }
-  return settingsHere(env).map((here): Setting => {
+  return settingsHere(env).map((here): ResolvedSetting => {
     const { variable } = here
     const running = { variable, ...runningValue(variable, chosen[variable] ?? settings[variable]) }
     // what `story up` chose by itself is no difference to a default
@@ -59,7 +59,7 @@ export function settingsOfRunning(env: NodeJS.ProcessEnv, home: string): readonl
   })
 }
 
-const runningValue = (variable: Variable, value: string | undefined): Pick<Setting, 'value' | 'from'> =>
+const runningValue = (variable: Variable, value: string | undefined): Pick<ResolvedSetting, 'value' | 'from'> =>
   value === undefined
     ? { value: defaultOf(variable), from: 'default' }
     : { value: masked(variable, value), from: 'story up' }

@@ -1,7 +1,7 @@
 import { readCredibility } from '../adapters/credibility.ts'
 import { readGenreModel } from '../adapters/genre.ts'
 import { clusteringModel } from '../adapters/clustering-model.ts'
-import { analyse, type Reading } from '../language/analysis/analyse.ts'
+import { analyse, type AnalysisTools } from '../language/analysis/analyse.ts'
 import type { QuickFiles } from '../language/recogniser/quick-tagger.ts'
 import { openTagLexicon } from '../language/tokens/open-tag-lexicon.ts'
 import type { TokenReading } from '../language/tokens/tokens.ts'
@@ -9,7 +9,7 @@ import { vocabulary } from '../language/tokens/vocabulary.ts'
 import type { StageNeeds } from '../stage-needs.ts'
 import { isNamed } from '../events/articles.ts'
 import { f32, vectors } from '../events/vector.ts'
-import type { Dependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
+import type { ClusteredDependencies as ClusteredDependencies } from '../stages/clustered/stage.ts'
 import { stem } from '../stages/clustered/tokens.ts'
 import type { ReadText } from '../stages/enriched/stage.ts'
 import { readStanceModel } from '../adapters/stance.ts'
@@ -17,7 +17,7 @@ import { deliveredParts } from './start-delivered.ts'
 import type { Wiring } from './wiring.ts'
 
 /** What Layer 1 reads with. */
-export const readingOf = async (wiring: Wiring): Promise<Reading> => ({
+export const readingOf = async (wiring: Wiring): Promise<AnalysisTools> => ({
   encoder: await wiring.encoder(),
   tagger: await wiring.tagger(),
   lists: wiring.quickFiles(),
@@ -67,7 +67,7 @@ function tokenReading(quick: QuickFiles): TokenReading {
 }
 
 /** Posts are read as articles are: same recogniser, same names, same sentiment. */
-async function readPosts(reading: Reading, texts: readonly string[]): Promise<readonly ReadText[]> {
+async function readPosts(reading: AnalysisTools, texts: readonly string[]): Promise<readonly ReadText[]> {
   const analyses = await analyse(
     reading,
     texts.map((text) => ({ text, published: null })),

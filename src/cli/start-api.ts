@@ -10,10 +10,10 @@ import { publishedQuality } from './quality-published.ts'
 import { readingOf } from './stage-parts.ts'
 import { summaryModel } from './summary-model.ts'
 import { version } from './version.ts'
-import type { Started } from './started-process.ts'
+import type { StartedProcess } from './started-process.ts'
 
 /** The HTTP API in this process. */
-export async function startApi({ wiring, running, lifecycle, graph }: Started): Promise<void> {
+export async function startApi({ wiring, running, lifecycle, graph }: StartedProcess): Promise<void> {
   const { config } = wiring
   const { log, codec, clock } = running
   const keys = followKeys({ log, codec, clock, logger: wiring.logger })

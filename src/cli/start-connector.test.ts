@@ -4,7 +4,7 @@ import { aRunning } from '../../test/builders/running.ts'
 import { loadConfig } from '../config.ts'
 import { ROLES } from './start.ts'
 import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
-import type { Started } from './started-process.ts'
+import type { StartedProcess } from './started-process.ts'
 
 const TOKEN = { TWITTER_BEARER_TOKEN: 'sesame' }
 
@@ -17,7 +17,7 @@ function aProcess(env: Readonly<Record<string, string>>) {
     wiring: { config: loadConfig({ STORY_HOME: '/nowhere', ...env }) },
     running: { ...aRunning(), logger },
     lifecycle: { opened: (name: string) => opened.push(name) },
-  } as unknown as Started
+  } as unknown as StartedProcess
   return { started, lines, opened }
 }
 

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import { blueskySource } from '../sources/connectors/bluesky/source.ts'
 import { JETSTREAM_PROTOCOL, runStream } from '../sources/connectors/bluesky/stream.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from '../sources/connectors/budget.ts'
-import type { Source } from '../sources/connectors/platform.ts'
+import type { PlatformSource } from '../sources/connectors/platform.ts'
 import { openPublishing } from '../sources/connectors/publishing.ts'
 import { redditSource } from '../sources/connectors/reddit/source.ts'
 import { runConnector, type ConnectorTrouble } from '../sources/connectors/run-connector.ts'
@@ -20,7 +20,7 @@ import { LEAST_POSTS, twitterSource } from '../sources/connectors/twitter/source
 import { tokens } from '../stages/clustered/tokens.ts'
 import { echoTargets } from '../views/echo/targets.ts'
 import { forEver } from './for-ever.ts'
-import type { Started } from './started-process.ts'
+import type { StartedProcess } from './started-process.ts'
 import { together } from './together.ts'
 
 const PREFIX = 'connector:'
@@ -39,7 +39,7 @@ const VARIABLES: Readonly<Record<Platform, readonly string[]>> = {
 }
 
 /** Looks at a platform while the process lives; without its credentials it is off and says so. */
-export async function startConnector(platform: Platform, started: Started): Promise<void> {
+export async function startConnector(platform: Platform, started: StartedProcess): Promise<void> {
   const { wiring, running, lifecycle } = started
   const open = opened(platform, wiring.config, running.clock)
   if (open === null) {
@@ -56,15 +56,15 @@ export async function startConnector(platform: Platform, started: Started): Prom
   })
 }
 
-interface Open {
+interface OpenedConnector {
   readonly rule: BudgetRule
-  readonly source: (budget: Budget) => Source
+  readonly source: (budget: Budget) => PlatformSource
   /** Null: the platform has no stream, or none is asked for. */
   readonly stream: string | null
 }
 
 /** Null: its credentials are not set. Throws where they would travel in the clear. */
-function opened(platform: Platform, { connectors }: Config, clock: Clock): Open | null {
+function opened(platform: Platform, { connectors }: Config, clock: Clock): OpenedConnector | null {
   const http = fetchHttp()
   const rule = { ...NO_BUDGET, cadenceMs: PLATFORM_CADENCE_MS[platform] }
   const { reddit, bluesky, twitter } = connectors
@@ -105,7 +105,7 @@ type Targets = (namespace: string) => Promise<readonly StoryTarget[]>
 /** The best stories are chosen among more than are looked for: a view's order is not quite ours. */
 const CHOSEN_AMONG = 4
 
-async function targetsFrom({ wiring, running }: Started): Promise<Targets> {
+async function targetsFrom({ wiring, running }: StartedProcess): Promise<Targets> {
   const store = await wiring.store()
   const words = wordKnowledge(wiring)
   const limit = wiring.config.connectors.stories
@@ -117,7 +117,7 @@ async function targetsFrom({ wiring, running }: Started): Promise<Targets> {
 }
 
 /** Rare words tell more, as stories are compared by them; stop words have no stem. */
-function wordKnowledge(wiring: Started['wiring']): WordKnowledge {
+function wordKnowledge(wiring: StartedProcess['wiring']): WordKnowledge {
   const { documents, counts } = clusteringModel().idf.words
   const { places } = wiring.quickFiles()
   return {
@@ -129,14 +129,17 @@ function wordKnowledge(wiring: Started['wiring']): WordKnowledge {
   }
 }
 
-interface Looking {
-  readonly started: Started
+interface ConnectorLookup {
+  readonly started: StartedProcess
   readonly targets: Targets
   readonly signal: AbortSignal
 }
 
 /** What was told before is read anew each time this begins. */
-async function look({ rule, source, stream }: Open, { started, targets, signal }: Looking): Promise<void> {
+async function look(
+  { rule, source, stream }: OpenedConnector,
+  { started, targets, signal }: ConnectorLookup,
+): Promise<void> {
   const { wiring, running } = started
   const { log, codec, clock, logger } = running
   const { namespaces } = wiring.config.connectors
@@ -168,7 +171,11 @@ async function look({ rule, source, stream }: Open, { started, targets, signal }
 }
 
 /** What a person must see to is an error; the rest mends itself. */
-function report(platform: Platform, { trouble, ...details }: ConnectorTrouble, { logger }: Started['running']): void {
+function report(
+  platform: Platform,
+  { trouble, ...details }: ConnectorTrouble,
+  { logger }: StartedProcess['running'],
+): void {
   const about = { platform, ...details, detail: trouble.detail, err: trouble.cause }
   if (details.outcome === 'refused') logger.error({ ...about, variables: VARIABLES[platform] }, 'platform refuses us')
   else logger.warn(about, details.outcome === 'limited' ? 'platform or budget is used up for now' : 'platform is away')

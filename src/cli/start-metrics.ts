@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import { freePort } from '../engines/free-port.ts'
 import { health } from '../runtime/health.ts'
-import type { Running } from '../runtime/running.ts'
-import type { Started } from './started-process.ts'
+import type { RuntimePorts } from '../runtime/running.ts'
+import type { StartedProcess } from './started-process.ts'
 
 /**
  * For Prometheus and probes, on a port of its own, on the loopback address unless METRICS_HOST says otherwise: `/metrics`;
  * `/health`, how each consumer of this process is; `/livez`, 503 when one is stuck and starting anew may help.
  */
-export async function startMetrics({ wiring, running, lifecycle }: Started): Promise<void> {
+export async function startMetrics({ wiring, running, lifecycle }: StartedProcess): Promise<void> {
   const { logger } = running
   const server = createServer((request, response) => {
     const page = pages[request.url ?? '']
@@ -34,22 +34,22 @@ export async function startMetrics({ wiring, running, lifecycle }: Started): Pro
   lifecycle.opened('metrics', async () => await new Promise((resolve) => server.close(() => resolve())))
 }
 
-interface Page {
+interface StartMetricsPage {
   readonly status: number
   readonly type: string
   readonly body: string
 }
 
-const pages: Readonly<Record<string, (running: Running) => Promise<Page>>> = {
+const pages: Readonly<Record<string, (running: RuntimePorts) => Promise<StartMetricsPage>>> = {
   '/metrics': async ({ metrics }) => ({ status: 200, type: metrics.contentType, body: await metrics.page() }),
   '/health': async (running) => await healthPage(running, () => 200),
   '/livez': async (running) => await healthPage(running, (status) => (status === 'ok' ? 200 : 503)),
 }
 
 async function healthPage(
-  { metrics: { pulses }, log, clock }: Running,
+  { metrics: { pulses }, log, clock }: RuntimePorts,
   answer: (status: 'ok' | 'stuck') => number,
-): Promise<Page> {
+): Promise<StartMetricsPage> {
   const { status, consumers } = await health({ pulses, log, clock })
   const shown = consumers.map(({ since, ...consumer }) => ({ ...consumer, since: new Date(since).toISOString() }))
   return { status: answer(status), type: 'application/json', body: `${JSON.stringify({ status, consumers: shown })}\n` }

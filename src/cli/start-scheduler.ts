@@ -6,10 +6,10 @@ import { runScheduler } from '../sources/scheduler.ts'
 import { TickedNamespaces } from '../sources/ticked-namespaces.ts'
 import { newestFact } from '../views/stories/newest-fact.ts'
 import { forEver } from './for-ever.ts'
-import type { Started } from './started-process.ts'
+import type { StartedProcess } from './started-process.ts'
 
 /** Time passes while the process lives, and every six hours the graph is proved. */
-export function startScheduler(started: Started): void {
+export function startScheduler(started: StartedProcess): void {
   const { log, codec, clock } = started.running
   const stop = new AbortController()
   const { signal } = stop
@@ -26,7 +26,7 @@ export function startScheduler(started: Started): void {
 }
 
 /** Namespaces that have keys, those that connectors look for, and `shared`. */
-function namespacesOf({ wiring, running: { log, codec } }: Started): () => Promise<readonly string[]> {
+function namespacesOf({ wiring, running: { log, codec } }: StartedProcess): () => Promise<readonly string[]> {
   const keys = new KeyBook()
   return async () => {
     await keys.catchUp({ log, codec })
@@ -39,7 +39,7 @@ function namespacesOf({ wiring, running: { log, codec } }: Started): () => Promi
 /** Besides what waits for a text to expire or a rule to fire, the clusterer waits some hours: a day covers it. */
 const SPARE_MS = 86_400_000
 
-function tickedNamespaces({ wiring, running: { log, codec } }: Started): TickedNamespaces {
+function tickedNamespaces({ wiring, running: { log, codec } }: StartedProcess): TickedNamespaces {
   const keys = new KeyBook()
   const { connectors, postTextMs, lifecycle } = wiring.config
   const { mature, contested } = lifecycle
@@ -54,7 +54,7 @@ function tickedNamespaces({ wiring, running: { log, codec } }: Started): TickedN
   })
 }
 
-async function proveGraphs(started: Started, signal: AbortSignal): Promise<void> {
+async function proveGraphs(started: StartedProcess, signal: AbortSignal): Promise<void> {
   const { running, graph } = started
   await runGraphBuilds(
     {
@@ -69,7 +69,7 @@ async function proveGraphs(started: Started, signal: AbortSignal): Promise<void>
 }
 
 /** The graph that is kept is always that of the facts as far as memory reaches: if not, one of the two ways to it has a defect. */
-function report(namespace: string, built: BuildResult, { logger, metrics }: Started['running']): void {
+function report(namespace: string, built: BuildResult, { logger, metrics }: StartedProcess['running']): void {
   if (built.differences === 0 || !built.kept) {
     logger.info({ namespace, ...built }, 'graph built')
     return

@@ -3,10 +3,10 @@ import { pipeline } from '../pipeline.ts'
 import type { Consumer } from '../ports/log.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createMetrics } from '../runtime/metrics.ts'
-import { defaultLimits, type Running } from '../runtime/running.ts'
+import { defaultLimits, type RuntimePorts } from '../runtime/running.ts'
 import { runView } from '../runtime/run-view.ts'
 import { graphBuildsOf } from './graph/graph-builds.ts'
-import type { Started } from './started-process.ts'
+import type { StartedProcess } from './started-process.ts'
 import { startApi } from './start-api.ts'
 import { CONNECTORS, platformOf, startConnector } from './start-connector.ts'
 import { startMetrics } from './start-metrics.ts'
@@ -59,7 +59,7 @@ async function start(wiring: Wiring, named: readonly string[]): Promise<void> {
   logger.info({ roles }, 'started')
 }
 
-async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<Running> {
+async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<RuntimePorts> {
   const { clock, logger, config } = wiring
   return {
     log: await wiring.log(),
@@ -74,7 +74,7 @@ async function runningOf(wiring: Wiring, lifecycle: Lifecycle): Promise<Running>
   }
 }
 
-async function startRole(role: string, started: Started): Promise<void> {
+async function startRole(role: string, started: StartedProcess): Promise<void> {
   const { wiring, running, lifecycle } = started
   if (role === 'api') {
     await startApi(started)
@@ -97,7 +97,7 @@ async function startRole(role: string, started: Started): Promise<void> {
 /** A stage and the effect of its name, or a view. */
 async function consumersOf(
   role: string,
-  { wiring, running }: Pick<Started, 'wiring' | 'running'>,
+  { wiring, running }: Pick<StartedProcess, 'wiring' | 'running'>,
 ): Promise<readonly Consumer[]> {
   const view = pipeline.views.find(({ name }) => `view:${name}` === role)
   if (view !== undefined) return [await runView(view, running, await wiring.store())]

@@ -1,7 +1,7 @@
-type Work = (signal: AbortSignal) => Promise<void>
+type TogetherWork = (signal: AbortSignal) => Promise<void>
 
 /** Works that live and end together: when one fails the others are told to end, and its failure is thrown once they have. */
-export async function together(signal: AbortSignal, works: readonly Work[]): Promise<void> {
+export async function together(signal: AbortSignal, works: readonly TogetherWork[]): Promise<void> {
   const stop = new AbortController()
   const abort = (): void => stop.abort()
   signal.addEventListener('abort', abort)

@@ -5,7 +5,7 @@ import { planTopics, readTopicFiles, type TopicChange, topicSpecs } from '../top
 import { aclArguments, grants } from '../topic-acls.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface TopicsOptions {
   readonly json?: true
   readonly dryRun?: true
 }
@@ -16,13 +16,13 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
     .command('plan')
     .description('what `apply` would change')
     .option('--json', 'one JSON object')
-    .action(async ({ json }: Options) => await planOrApply(wiring, { ...(json && { json }), dryRun: true }))
+    .action(async ({ json }: TopicsOptions) => await planOrApply(wiring, { ...(json && { json }), dryRun: true }))
   topics
     .command('apply')
     .description('create missing topics, correct their settings; never changes a number of partitions')
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what would change')
-    .action(async (options: Options) => await planOrApply(wiring, options))
+    .action(async (options: TopicsOptions) => await planOrApply(wiring, options))
   topics
     .command('acls')
     .description('what each process needs of a Kafka with ACLs, as arguments of its `kafka-acls.sh`: a line a call')
@@ -38,7 +38,7 @@ export const topicsCommand = (program: Command, wiring: Wiring): void => {
 /** For a shell, which would take a star for names of files. */
 const quoted = (word: string): string => (word === '*' ? "'*'" : word)
 
-async function planOrApply(wiring: Wiring, { json, dryRun }: Options): Promise<void> {
+async function planOrApply(wiring: Wiring, { json, dryRun }: TopicsOptions): Promise<void> {
   const changes = dryRun ? await plannedTopics(wiring.config) : await applyTopics(wiring.config)
   if (json) wiring.out.json({ applied: dryRun !== true, changes })
   else [...changes.flatMap(changeLines), summary(changes, dryRun === true)].forEach((line) => wiring.out.line(line))

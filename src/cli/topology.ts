@@ -5,7 +5,7 @@ import type { View } from '../runtime/shapes.ts'
 import type { Wiring } from './wiring.ts'
 
 /** One part of the flow, as data. */
-export interface Part {
+export interface TopologyPart {
   readonly shape: 'source' | 'stage' | 'stage with memory' | 'effect' | 'view'
   readonly name: string
   readonly reads: readonly string[]
@@ -24,18 +24,27 @@ export const topologyCommand = (program: Command, { out }: Wiring): void => {
 }
 
 /** The pipeline, flat: sources, stages, effects, views. */
-export function parts(): readonly Part[] {
+export function parts(): readonly TopologyPart[] {
   const sources = Object.entries<readonly string[]>(pipeline.sources)
   const stages = Object.entries(pipeline.stages)
   return [
-    ...sources.map(([name, writes]): Part => ({ shape: 'source', name, reads: [], writes })),
-    ...stages.map(([name, { shape, reads, writes }]): Part => ({ shape, name, reads, writes: [writes] })),
-    ...Object.entries(pipeline.effects).map(([name, line]): Part => ({ shape: 'effect', name, ...topicsAt(line) })),
-    ...pipeline.views.map((view): Part => ({ shape: 'view', name: view.name, reads: topicsOfView(view), writes: [] })),
+    ...sources.map(([name, writes]): TopologyPart => ({ shape: 'source', name, reads: [], writes })),
+    ...stages.map(([name, { shape, reads, writes }]): TopologyPart => ({ shape, name, reads, writes: [writes] })),
+    ...Object.entries(pipeline.effects).map(([name, line]): TopologyPart => ({
+      shape: 'effect',
+      name,
+      ...topicsAt(line),
+    })),
+    ...pipeline.views.map((view): TopologyPart => ({
+      shape: 'view',
+      name: view.name,
+      reads: topicsOfView(view),
+      writes: [],
+    })),
   ]
 }
 
-const topicsAt = ({ reads, writes }: Pick<Part, 'reads' | 'writes'>) => ({ reads, writes })
+const topicsAt = ({ reads, writes }: Pick<TopologyPart, 'reads' | 'writes'>) => ({ reads, writes })
 
 /** Each once; of dead letters their own topic. */
 export const topicsOfView = ({ projections }: View): readonly string[] => [
@@ -43,7 +52,7 @@ export const topicsOfView = ({ projections }: View): readonly string[] => [
 ]
 
 /** One line a part, in columns. */
-export function topologyLines(all: readonly Part[]): readonly string[] {
+export function topologyLines(all: readonly TopologyPart[]): readonly string[] {
   const shape = widest(all.map((part) => part.shape))
   const name = widest(all.map((part) => part.name))
   return all.map((part) => {

@@ -1,15 +1,19 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { runningFile, type Running } from '../config.ts'
+import { runningFile, type RunningConfig } from '../config.ts'
 import type { Engines } from '../engines/start-engines.ts'
 
-export interface Ports {
+export interface UpEnvironmentPorts {
   readonly http: number
   readonly metrics: number
 }
 
 /** Where everything of this instance is, under the names that every command reads its configuration from. */
-export const instanceEnvironment = (engines: Engines, ports: Ports, secretsKey: string): Running => ({
+export const instanceEnvironment = (
+  engines: Engines,
+  ports: UpEnvironmentPorts,
+  secretsKey: string,
+): RunningConfig => ({
   PORT: `${ports.http}`,
   METRICS_PORT: `${ports.metrics}`,
   KAFKA_BROKERS: engines.brokers.join(','),
@@ -25,7 +29,7 @@ export const instanceEnvironment = (engines: Engines, ports: Ports, secretsKey: 
  * For other commands with the same home: where the engines are, and with which settings the service was started. It holds
  * a password: only the owner may read it.
  */
-export function writeRunning(home: string, running: Running, settings: Readonly<Record<string, string>>): void {
+export function writeRunning(home: string, running: RunningConfig, settings: Readonly<Record<string, string>>): void {
   const file = runningFile(home)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify({ ...running, settings }, null, 2)}\n`, { mode: 0o600 })

@@ -9,7 +9,7 @@ import { openSecrets, type Secrets } from '../engines/secrets.ts'
 import { type Engines, startEngines } from '../engines/start-engines.ts'
 import { supervise, type Supervised } from '../engines/supervise.ts'
 import { unreadableWarning } from '../settings/readable-secrets.ts'
-import { instanceEnvironment, type Ports, removeRunning, writeRunning } from './up-environment.ts'
+import { instanceEnvironment, type UpEnvironmentPorts, removeRunning, writeRunning } from './up-environment.ts'
 import { type Cli, runCli, serviceEngine, thisCli } from './up-service.ts'
 import { restoredKeys, restoredLines } from './restored-keys.ts'
 import { endpointsSealedElsewhere } from './sealed-secrets.ts'
@@ -18,7 +18,7 @@ import { endSignal } from './end-signal.ts'
 import { DEMO_KEY, importSample, prepare, rememberedKey, type SampleImport } from './up-steps.ts'
 import type { Wiring } from './wiring.ts'
 
-interface Options {
+interface UpOptions {
   readonly home?: string
   readonly port?: string
   readonly sample: boolean
@@ -35,7 +35,7 @@ export const upCommand = (program: Command, wiring: Wiring): void => {
     .option('--no-sample', 'do not import the shipped articles when the log is empty')
     .option('--archive <dir>', 'before anything is started, import this archive into the log, which must be empty')
     .option('--json', 'one JSON line on stdout when ready')
-    .action(async (options: Options) => {
+    .action(async (options: UpOptions) => {
       const home = resolve(options.home ?? wiring.config.home)
       const environment = { ...wiring.environment, STORY_HOME: home }
       await up(home, options, { ...wiring, environment, config: loadConfig(environment) })
@@ -52,7 +52,7 @@ interface Instance {
   readonly cli: Cli
 }
 
-async function up(home: string, options: Options, wiring: Wiring): Promise<void> {
+async function up(home: string, options: UpOptions, wiring: Wiring): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const lock = takeLock(join(home, 'up.lock'))
   if (isTaken(lock)) {
@@ -83,7 +83,7 @@ async function up(home: string, options: Options, wiring: Wiring): Promise<void>
 
 const STOPPING = 'stopping: the service first, then the engines (Ctrl-C again: at once) ...'
 
-async function start(home: string, options: Options, wiring: Wiring): Promise<Instance> {
+async function start(home: string, options: UpOptions, wiring: Wiring): Promise<Instance> {
   const { config, out } = wiring
   const onProgress = (line: string) => out.progress(line)
   // a port that was found free is ours only when somebody listens on it: two instances start one after the other
@@ -105,9 +105,9 @@ async function start(home: string, options: Options, wiring: Wiring): Promise<In
   }
 }
 
-interface Started {
+interface ServiceStart {
   readonly home: string
-  readonly ports: Ports
+  readonly ports: UpEnvironmentPorts
   readonly engines: Engines
   readonly archive: string | undefined
 }
@@ -116,7 +116,7 @@ interface Started {
 const SECRETS_KEY = 'secrets_key'
 
 async function startService(
-  { home, ports, engines, archive }: Started,
+  { home, ports, engines, archive }: ServiceStart,
   { config, out, environment }: Wiring,
 ): Promise<Omit<Instance, 'engines'>> {
   const secrets = openSecrets(home)
@@ -143,7 +143,7 @@ async function startService(
 /** A given key holds for later starts, too, unless the one before opens more. Warns of what it does not open. */
 async function keepSecretsKey(
   key: string,
-  { secrets, engines, out }: Pick<Started, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
+  { secrets, engines, out }: Pick<ServiceStart, 'engines'> & { readonly secrets: Secrets; readonly out: Wiring['out'] },
 ): Promise<void> {
   const access = { kafka: { brokers: engines.brokers }, registry: { url: engines.registryUrl } }
   const closed = await endpointsSealedElsewhere(access, key)
@@ -161,7 +161,7 @@ async function hasLiveKeys(engines: Engines, out: Wiring['out']): Promise<boolea
   return restored.live > 0
 }
 
-async function choosePorts({ port }: Options, { config, out }: Wiring): Promise<Ports> {
+async function choosePorts({ port }: UpOptions, { config, out }: Wiring): Promise<UpEnvironmentPorts> {
   const set = port === undefined ? config.setPorts.http : portNumber(port)
   const ports = [
     { variable: 'PORT', set, preferred: 8_080 },
@@ -187,7 +187,7 @@ function portNumber(text: string): number {
   return port
 }
 
-function announce({ url, key, engines }: Instance, { json }: Options, { out, environment }: Wiring): void {
+function announce({ url, key, engines }: Instance, { json }: UpOptions, { out, environment }: Wiring): void {
   if (json) {
     out.json({ ready: true, url, key })
     return

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { changeOne, deleteOne } from './webhooks/change.ts'
-import { list, type ListOptions } from './webhooks/list.ts'
+import { list, type WebhookListOptions } from './webhooks/list.ts'
 import type { ChangeOptions } from './webhooks/webhook-lines.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -13,7 +13,7 @@ export const webhooksCommand = (program: Command, wiring: Wiring): void => {
     .description('every endpoint, oldest first, and whether a key of its owner is still live')
     .option('--namespace <namespace>', 'of this one alone')
     .option('--json', 'one JSON object')
-    .action(async (options: ListOptions) => await list(wiring, options))
+    .action(async (options: WebhookListOptions) => await list(wiring, options))
   const changing = (name: string, description: string, run: (id: string, options: ChangeOptions) => Promise<void>) =>
     group
       .command(name)

@@ -17,9 +17,9 @@ import type { PageName } from './state/address.ts'
 import { place } from './state/place.ts'
 import { key } from './state/session.ts'
 
-type Page = ComponentType
+type DashboardPage = ComponentType
 
-const LISTS: Readonly<Record<PageName, Page>> = {
+const LISTS: Readonly<Record<PageName, DashboardPage>> = {
   stories: StoriesPage,
   subjects: SubjectsPage,
   entities: EntitiesPage,
@@ -27,7 +27,7 @@ const LISTS: Readonly<Record<PageName, Page>> = {
   search: SearchPage,
   health: HealthPage,
 }
-const ONES: Readonly<Partial<Record<PageName, Page>>> = {
+const ONES: Readonly<Partial<Record<PageName, DashboardPage>>> = {
   stories: StoryPage,
   subjects: SubjectPage,
   entities: EntityPage,

@@ -4,7 +4,7 @@ import { projectPath } from '../project-path.ts'
 import { type Engine, fill, untilReady } from './engine.ts'
 import { leash, type Leashed } from './leash.ts'
 
-export interface ClickHouseOptions {
+export interface ClickHouseEngineOptions {
   /** Its own folder: configuration and data. */
   readonly directory: string
   readonly log: string
@@ -20,7 +20,7 @@ const GRACE_MS = 3_000
 export const storyUser = 'story'
 
 /** ClickHouse's own server out of the npm package `chdb`, in a process of its own. */
-export function clickHouseEngine(options: ClickHouseOptions): Engine {
+export function clickHouseEngine(options: ClickHouseEngineOptions): Engine {
   const { directory, log } = options
   let isRestarting = false
   const start = async () => {
@@ -40,7 +40,7 @@ export function clickHouseEngine(options: ClickHouseOptions): Engine {
 
 const LOOK_EVERY_MS = 500
 
-interface Watched {
+interface WatchedUsers {
   readonly folder: string
   /** Its time when the server read it. */
   readonly known: number
@@ -51,7 +51,7 @@ interface Watched {
  * The embedded server reads its users at its start only: `SYSTEM RELOAD CONFIG` is not supported in it, and `CREATE USER` finds
  * no writable storage. So a changed file restarts it (its supervisor does that), and readers wait (`throughRestart`).
  */
-function endOnNewUsers(child: Leashed, { folder, known, onEnd }: Watched): void {
+function endOnNewUsers(child: Leashed, { folder, known, onEnd }: WatchedUsers): void {
   const look = setInterval(() => {
     if (changedAt(folder) === known) return
     clearInterval(look)
@@ -70,7 +70,7 @@ const usersFolderOf = (directory: string): string => join(directory, 'config', '
 const dataOf = (directory: string): string => join(directory, 'data')
 
 /** Writes configuration and users; users.d and config.d hold the very files that compose mounts into the real server. */
-function configure({ directory, port, password, analystPassword }: ClickHouseOptions): string {
+function configure({ directory, port, password, analystPassword }: ClickHouseEngineOptions): string {
   const config = join(directory, 'config')
   const data = dataOf(directory)
   for (const folder of [data, usersFolderOf(directory), join(config, 'config.d')]) {
@@ -90,12 +90,12 @@ function configure({ directory, port, password, analystPassword }: ClickHouseOpt
 }
 
 /** Any ClickHouse answers /ping; only ours keeps its data here. */
-async function isOurs(options: ClickHouseOptions): Promise<boolean> {
+async function isOurs(options: ClickHouseEngineOptions): Promise<boolean> {
   const path = await ask(options, "SELECT value FROM system.server_settings WHERE name = 'path'")
   return path.trim().replace(/\/$/, '') === dataOf(options.directory)
 }
 
-async function ask({ port, password }: ClickHouseOptions, sql: string): Promise<string> {
+async function ask({ port, password }: ClickHouseEngineOptions, sql: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',
     headers: { 'X-ClickHouse-User': storyUser, 'X-ClickHouse-Key': password },

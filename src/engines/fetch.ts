@@ -5,21 +5,21 @@ import { promisify } from 'node:util'
 import { differences, isAsStamped, stamp, stampedChecksums } from './checksums.ts'
 import { waitForLock } from './lock-file.ts'
 import { maven, type OnProgress } from './maven.ts'
-import { type Part, partFolder, parts, pinnedChecksums, registryArchive } from './parts.ts'
+import { type EnginePart, partFolder, parts, pinnedChecksums, registryArchive } from './parts.ts'
 
 /** Where the fetched programs and the model lie. */
 export interface EngineFiles {
   readonly kafkaJars: string
   readonly registry: string
-  readonly model: ModelFiles
+  readonly model: FetchModelFiles
 }
 
-export interface ModelFiles {
+export interface FetchModelFiles {
   readonly onnx: string
   readonly tokenizer: string
 }
 
-export const modelFiles = (cache: string): ModelFiles => ({
+export const modelFiles = (cache: string): FetchModelFiles => ({
   onnx: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q.onnx'),
   tokenizer: join(partFolder(cache, 'model'), 'all-minilm-l6-v2-q-tokenizer.json'),
 })
@@ -35,7 +35,7 @@ export async function fetchEngines(cache: string, onProgress: OnProgress): Promi
 }
 
 /** The model alone: what the service needs beside servers that others run. */
-export async function fetchModel(cache: string, onProgress: OnProgress): Promise<ModelFiles> {
+export async function fetchModel(cache: string, onProgress: OnProgress): Promise<FetchModelFiles> {
   await fetchParts(cache, ['model'], onProgress)
   return modelFiles(cache)
 }
@@ -57,7 +57,7 @@ export async function fetchedProblems(cache: string): Promise<string[]> {
   return (await Promise.all(found)).flat()
 }
 
-async function fetchParts(cache: string, parts: readonly Part[], onProgress: OnProgress): Promise<void> {
+async function fetchParts(cache: string, parts: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const missing = () => parts.filter((part) => !isAsStamped(partFolder(cache, part)))
   if (missing().length === 0) return
 
@@ -73,7 +73,7 @@ async function fetchParts(cache: string, parts: readonly Part[], onProgress: OnP
 }
 
 /** Into a folder aside; each part gets its name when it is verified, so that a broken download is never seen. */
-async function fetchMissing(cache: string, missing: readonly Part[], onProgress: OnProgress): Promise<void> {
+async function fetchMissing(cache: string, missing: readonly EnginePart[], onProgress: OnProgress): Promise<void> {
   const started = performance.now()
   const aside = mkdtempSync(join(cache, '.fetching-'))
   try {

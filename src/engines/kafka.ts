@@ -7,7 +7,7 @@ import { type Engine, fill, untilReady } from './engine.ts'
 import { answers, anyFreePort } from './free-port.ts'
 import { leash } from './leash.ts'
 
-export interface KafkaOptions {
+export interface KafkaEngineOptions {
   /** Its own folder: configuration and data. */
   readonly directory: string
   readonly log: string
@@ -40,7 +40,7 @@ const jvm = [
 ]
 
 /** Apache Kafka, one broker that is its own controller, on the loopback address. */
-export function kafkaEngine({ directory, log, jars, port, second }: KafkaOptions): Engine {
+export function kafkaEngine({ directory, log, jars, port, second }: KafkaEngineOptions): Engine {
   const start = async () => {
     const data = join(directory, 'data')
     const clusterId = format(data)

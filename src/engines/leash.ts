@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { projectPath } from '../project-path.ts'
 
-export interface Program {
+export interface LeashProgram {
   readonly command: string
   readonly args: readonly string[]
   /** Where its stdout and stderr go: a file, or our own stderr. */
@@ -14,7 +14,7 @@ export interface Program {
   readonly environment?: NodeJS.ProcessEnv
 }
 
-export interface Ending {
+export interface ExitResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -22,11 +22,11 @@ export interface Ending {
 /** A program that cannot outlive us: when our end of its pipe closes, even by SIGKILL, it and its children are killed. */
 export interface Leashed {
   readonly pid: number
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<ExitResult>
   /** Null while it runs. */
-  ending(): Ending | null
+  ending(): ExitResult | null
   /** Asks it to end, and makes it after `graceMs`. */
-  stop(graceMs: number): Promise<Ending>
+  stop(graceMs: number): Promise<ExitResult>
 }
 
 const oldLogBytes = 5_000_000
@@ -35,7 +35,7 @@ const oldLogBytes = 5_000_000
  * Starts a program on a leash (`docker/embedded/leash.sh`). It gets a session of its own, so that Ctrl-C on the
  * terminal reaches only us and we can end things in order.
  */
-export function leash(program: Program): Leashed {
+export function leash(program: LeashProgram): Leashed {
   const output = program.log === 'stderr' ? process.stderr.fd : openLog(program.log.file)
   const child = spawn('sh', [projectPath('docker/embedded/leash.sh'), program.command, ...program.args], {
     stdio: ['ignore', output, output, 'pipe'],
@@ -45,8 +45,8 @@ export function leash(program: Program): Leashed {
   })
   if (program.log !== 'stderr') closeSync(output)
 
-  let ending: Ending | null = null
-  const ended = new Promise<Ending>((resolve, reject) => {
+  let ending: ExitResult | null = null
+  const ended = new Promise<ExitResult>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       ending = { code, signal }
@@ -66,9 +66,9 @@ async function stop({
   graceMs,
 }: {
   pid: number
-  ended: Promise<Ending>
+  ended: Promise<ExitResult>
   graceMs: number
-}): Promise<Ending> {
+}): Promise<ExitResult> {
   sendSignal(pid, 'SIGTERM')
   const patience = new AbortController()
   const inTime = await Promise.race([ended, setTimeout(graceMs, null, { signal: patience.signal, ref: false })])

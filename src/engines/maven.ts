@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { projectPath } from '../project-path.ts'
-import type { Part } from './parts.ts'
+import type { EnginePart } from './parts.ts'
 
 /** Told what happens, in lines for people. */
 export type OnProgress = (line: string) => void
@@ -14,7 +14,7 @@ const largeFiles = [
 ]
 
 /** Downloads the pinned files of these parts into `<into>/<part>`; works offline when Maven has them already. */
-export async function maven(parts: readonly Part[], into: string, onProgress: OnProgress): Promise<void> {
+export async function maven(parts: readonly EnginePart[], into: string, onProgress: OnProgress): Promise<void> {
   const pom = projectPath('docker/embedded/pom.xml')
   const child = spawn(
     'mvn',

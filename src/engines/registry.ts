@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Engine, untilReady } from './engine.ts'
 import { leash } from './leash.ts'
 
-export interface RegistryOptions {
+export interface RegistryEngineOptions {
   /** Its own folder: the H2 file. */
   readonly directory: string
   readonly log: string
@@ -15,7 +15,7 @@ export interface RegistryOptions {
 export const registryUrl = (port: number): string => `http://127.0.0.1:${port}/apis/ccompat/v7`
 
 /** Apicurio Registry with its schemas in an H2 file: ids stay the same over restarts. */
-export function registryEngine({ directory, log, program, port }: RegistryOptions): Engine {
+export function registryEngine({ directory, log, program, port }: RegistryEngineOptions): Engine {
   const args = [
     '-Xmx192m',
     '-Xss512k',

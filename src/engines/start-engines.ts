@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { clickHouseEngine, storyUser } from './clickhouse.ts'
-import { fetchEngines, type ModelFiles } from './fetch.ts'
+import { fetchEngines, type FetchModelFiles } from './fetch.ts'
 import { freePort } from './free-port.ts'
 import { kafkaEngine } from './kafka.ts'
 import { isTaken, portLock, takeLock } from './lock-file.ts'
@@ -37,7 +37,7 @@ export interface Engines {
     readonly password: string
     readonly analystPassword: string
   }
-  readonly model: ModelFiles
+  readonly model: FetchModelFiles
   pids(): Record<'kafka' | 'registry' | 'clickhouse', number>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Engine } from './engine.ts'
-import type { Ending, Leashed } from './leash.ts'
+import type { ExitResult, Leashed } from './leash.ts'
 import type { OnProgress } from './maven.ts'
 
 /** An engine that is started again, with its data, whenever it ends without having been asked to. */
@@ -73,4 +73,4 @@ async function startAgain({ engine, onProgress, signal, restarts }: Again): Prom
   }
 }
 
-const describe = ({ code, signal }: Ending): string => signal ?? `exit code ${code ?? 'unknown'}`
+const describe = ({ code, signal }: ExitResult): string => signal ?? `exit code ${code ?? 'unknown'}`

@@ -5,7 +5,7 @@ import { timesIn, topic } from './topic.ts'
 import type { Vector } from './vector.ts'
 
 /** A submission under an `Idempotency-Key`; 32 hex digits each. */
-export interface Request {
+export interface IdempotentRequest {
   /** Namespace and key. */
   readonly key_hash: string
   /** What was asked under it. */
@@ -25,7 +25,7 @@ export interface ArticleIngested {
   readonly published_date: number | null
   readonly text: string
   /** Set by the HTTP intake when the caller sent an `Idempotency-Key`. */
-  readonly request: Request | null
+  readonly request: IdempotentRequest | null
   /** Who wrote it to the log, e.g. `import-jsonl`. */
   readonly producer: string | null
 }

@@ -17,7 +17,7 @@ export const SOURCE_STATUSES = ['live', 'degraded', 'stale'] as const
 export type SourceStatus = (typeof SOURCE_STATUSES)[number]
 
 /** What is known of looking at a platform; milliseconds since 1970. */
-export interface Looked {
+export interface PollStatus {
   /** When a look last went well or posts were last taken in; null: never. */
   readonly lastSuccessAt: number | null
   /** Whether the newest attempt failed. */
@@ -25,7 +25,7 @@ export interface Looked {
 }
 
 /** `live`: looked at lately; `degraded`: the newest attempt failed, or none was made for two rounds; `stale`: eight rounds without a success. */
-export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: Looked, at: number): SourceStatus {
+export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: PollStatus, at: number): SourceStatus {
   const rounds = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
   if (rounds > STALE_AFTER) return 'stale'
   return failing || rounds > DEGRADED_AFTER ? 'degraded' : 'live'

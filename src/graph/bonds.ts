@@ -1,21 +1,21 @@
-import type { Step } from './chapters.ts'
+import type { ChaptersStep } from './chapters.ts'
 
 /** The steps that hold threads together, from both ends. */
 export interface Bonds {
   /** Stories that a bond leads to or from. */
   readonly beside: (cluster_id: string) => Iterable<string>
   /** The bonds of some stories become these; returns those they had. Both ends of each are among the stories. */
-  readonly replace: (stories: Iterable<string>, bonds: readonly Step[]) => readonly Step[]
-  readonly all: () => readonly Step[]
+  readonly replace: (stories: Iterable<string>, bonds: readonly ChaptersStep[]) => readonly ChaptersStep[]
+  readonly all: () => readonly ChaptersStep[]
 }
 
 export function bonds(): Bonds {
-  const of = new Map<string, Map<string, Step>>()
-  const put = (one: string, other: string, step: Step): void => {
-    of.set(one, (of.get(one) ?? new Map<string, Step>()).set(other, step))
+  const of = new Map<string, Map<string, ChaptersStep>>()
+  const put = (one: string, other: string, step: ChaptersStep): void => {
+    of.set(one, (of.get(one) ?? new Map<string, ChaptersStep>()).set(other, step))
   }
-  const replace = (stories: Iterable<string>, next: readonly Step[]): readonly Step[] => {
-    const were = new Set<Step>()
+  const replace = (stories: Iterable<string>, next: readonly ChaptersStep[]): readonly ChaptersStep[] => {
+    const were = new Set<ChaptersStep>()
     for (const id of stories) {
       for (const step of of.get(id)?.values() ?? []) were.add(step)
       of.delete(id)

@@ -1,13 +1,13 @@
 import { byPlace } from './change.ts'
-import { linkOfStep, stepOf, type Step } from './chapters.ts'
-import { joinAll, type Pair } from './join.ts'
+import { linkOfStep, stepOf, type ChaptersStep } from './chapters.ts'
+import { joinAll, type StoryPair } from './join.ts'
 import { averageLinkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink } from './story.ts'
 import { components, idOfThread } from './threads.ts'
 
-export interface Facts {
+export interface GraphFacts {
   readonly namespace: string
   /** All stories that have articles. */
   readonly stories: readonly GraphStory[]
@@ -15,11 +15,11 @@ export interface Facts {
 }
 
 /** The whole graph from nothing but the facts. */
-export const fullGraph = (facts: Facts, rules: GraphRules): Graph =>
+export const fullGraph = (facts: GraphFacts, rules: GraphRules): Graph =>
   graphOf({ ...facts, pairs: joinAll(facts.stories, rules) }, rules)
 
 /** The same where the pairs are known already. */
-function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: GraphRules): Graph {
+function graphOf({ namespace, stories, ledger, pairs }: GraphFacts & Joined, rules: GraphRules): Graph {
   const steps = bondsOfAll(
     stories,
     pairs.flatMap((pair) => stepOf(pair) ?? []),
@@ -33,13 +33,17 @@ function graphOf({ namespace, stories, ledger, pairs }: Facts & Joined, rules: G
 }
 
 interface Joined {
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly StoryPair[]
 }
 
 /** The steps that hold threads together. */
-function bondsOfAll(stories: readonly GraphStory[], steps: readonly Step[], rules: GraphRules): readonly Step[] {
+function bondsOfAll(
+  stories: readonly GraphStory[],
+  steps: readonly ChaptersStep[],
+  rules: GraphRules,
+): readonly ChaptersStep[] {
   const groups = groupsOf(stories, steps)
-  const within = new Map<GraphStory, Step[]>()
+  const within = new Map<GraphStory, ChaptersStep[]>()
   const groupOf = new Map(groups.flatMap((group) => group.map(({ cluster_id }) => [cluster_id, group[0]] as const)))
   for (const step of steps) {
     const first = groupOf.get(step.to.cluster_id)
@@ -56,7 +60,7 @@ function bondsOfAll(stories: readonly GraphStory[], steps: readonly Step[], rule
 }
 
 /** Stories that hang together by steps. */
-function groupsOf(stories: readonly GraphStory[], steps: readonly Step[]): readonly GraphStory[][] {
+function groupsOf(stories: readonly GraphStory[], steps: readonly ChaptersStep[]): readonly GraphStory[][] {
   const index = new Map(stories.map(({ cluster_id }, i) => [cluster_id, i]))
   const at = ({ cluster_id }: GraphStory): number => index.get(cluster_id) ?? 0
   const parts = components(
@@ -75,7 +79,7 @@ function groupsOf(stories: readonly GraphStory[], steps: readonly Step[]): reado
 interface Stepped {
   readonly namespace: string
   readonly stories: readonly GraphStory[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly ChaptersStep[]
 }
 
 function threadsOf({ namespace, stories, steps }: Stepped, { thread }: GraphRules): ReadonlyMap<string, string> {

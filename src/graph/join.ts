@@ -5,7 +5,7 @@ import type { GraphStory } from './story.ts'
 import { at, tokenSets, type TokenSets } from './token-sets.ts'
 
 /** Two stories that are about the same, or of which one may go on with the other. */
-export interface Pair {
+export interface StoryPair {
   /** The one with the smaller id. */
   readonly one: GraphStory
   readonly other: GraphStory
@@ -23,14 +23,14 @@ export interface Pair {
  * stand early: with what follows them they weigh that much. Each story is filed under all such early twos and looks up its
  * own: hot entities, which stand late, bring nobody together.
  */
-export function joinAll(stories: readonly GraphStory[], rules: GraphRules): Pair[] {
+export function joinAll(stories: readonly GraphStory[], rules: GraphRules): StoryPair[] {
   const { confidence: t, least } = rules.candidate
   if (least < 2) throw new RangeError(`stories are joined by two shared entities or more, not ${least}`)
   const sets = tokenSets(stories, least)
   const twos = roomForTwos(sets)
   const file = emptyFile(sets, rules, twos)
   const seen = new Int32Array(sets.stories.length).fill(-1)
-  const pairs: Pair[] = []
+  const pairs: StoryPair[] = []
   const found: number[] = [] // one list for all: it is emptied each time
 
   // The lightest first: who is filed already is never heavier than who looks up.
@@ -119,7 +119,7 @@ function met({ heads, links }: File, { twos, total, t }: NeighbourSearch, found:
   return found
 }
 
-function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: GraphRules): Pair | null {
+function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: GraphRules): StoryPair | null {
   const common = commonWeight(sets, { a, b, least: rules.candidate.least })
   const confidence = common / (at(sets.totals, a) + at(sets.totals, b) - common)
   if (common === 0) return null
@@ -128,14 +128,14 @@ function compare(sets: TokenSets, [a, b]: readonly [number, number], rules: Grap
   return one === undefined || other === undefined ? null : pairIf(one, other, { confidence, rules })
 }
 
-interface Compared {
+interface ComparedSets {
   readonly a: number
   readonly b: number
   readonly least: number
 }
 
 /** Of what two stories have in common; 0 where that is too few entities. */
-function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: Compared): number {
+function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: ComparedSets): number {
   const endA = at(starts, a + 1)
   const endB = at(starts, b + 1)
   let i = at(starts, a)
@@ -155,13 +155,13 @@ function commonWeight({ starts, tokens, weights }: TokenSets, { a, b, least }: C
   return count < least ? 0 : common
 }
 
-interface Weighed {
+interface PairConfidence {
   readonly confidence: number
   readonly rules: GraphRules
 }
 
 /** Null: they share too little to be linked, and neither goes on with the other. */
-export function pairIf(a: GraphStory, b: GraphStory, { confidence, rules }: Weighed): Pair | null {
+export function pairIf(a: GraphStory, b: GraphStory, { confidence, rules }: PairConfidence): StoryPair | null {
   if (confidence < rules.candidate.confidence) return null
   const next = chapterScore(a, b, rules)
   if (next === null && confidence < rules.shared.confidence) return null
@@ -170,11 +170,15 @@ export function pairIf(a: GraphStory, b: GraphStory, { confidence, rules }: Weig
 }
 
 /** Whether they share enough to be linked for it. */
-export const isShared = ({ confidence, shared_entities }: Pair, { shared }: GraphRules): boolean =>
+export const isShared = ({ confidence, shared_entities }: StoryPair, { shared }: GraphRules): boolean =>
   confidence >= shared.confidence && shared_entities.length >= shared.least
 
 /** Of two stories in whatever order. */
-export function pairOf(a: GraphStory, b: GraphStory, { confidence, next }: Pick<Pair, 'confidence' | 'next'>): Pair {
+export function pairOf(
+  a: GraphStory,
+  b: GraphStory,
+  { confidence, next }: Pick<StoryPair, 'confidence' | 'next'>,
+): StoryPair {
   const has = new Set(b.entities.map(({ entity_id }) => entity_id))
   const shared_entities = a.entities.filter(({ entity_id }) => has.has(entity_id)).map(({ entity_id }) => entity_id)
   const [one, other] = a.cluster_id < b.cluster_id ? [a, b] : [b, a]

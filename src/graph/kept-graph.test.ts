@@ -136,7 +136,7 @@ const aLedgerLink: fc.Arbitrary<LedgerLink> = fc
   .tuple(fc.nat({ max: 15 }), fc.nat({ max: 15 }), fc.constantFrom('merged_with' as const, 'split_from' as const))
   .map(([source, target, type]) => ({ source: `sto_${source}`, target: `sto_${target}`, type }))
 
-interface Step extends Pick<StoryChanges, 'put' | 'drop'> {
+interface KeptGraphStep extends Pick<StoryChanges, 'put' | 'drop'> {
   readonly ledger: readonly LedgerLink[]
 }
 
@@ -144,7 +144,7 @@ interface Step extends Pick<StoryChanges, 'put' | 'drop'> {
  * Does to the facts what the graph is told of. A link of the ledger that was there ends, one that was not holds; a story
  * that has articles was merged with none.
  */
-function applied(step: Step, stories: Map<string, GraphStory>, ledger: Map<string, LedgerLink>): StoryChanges {
+function applied(step: KeptGraphStep, stories: Map<string, GraphStory>, ledger: Map<string, LedgerLink>): StoryChanges {
   for (const id of step.drop) stories.delete(id)
   for (const story of step.put) stories.set(story.cluster_id, story)
   const lives = ({ type, source }: LedgerLink): boolean => type === 'merged_with' && stories.has(source)

@@ -1,12 +1,12 @@
 import { around, bonds, type Bonds } from './bonds.ts'
 import { byPlace, inOrder, keyOf, linkChange, type GraphChange, type LinkChange, type StoryChanges } from './change.ts'
-import { linkOfStep, stepOf, type Step } from './chapters.ts'
-import { joinAll, type Pair } from './join.ts'
+import { linkOfStep, stepOf, type ChaptersStep } from './chapters.ts'
+import { joinAll, type StoryPair } from './join.ts'
 import { averageLinkage, type Linkage } from './linkage.ts'
 import { linkOfLedger, linksOf } from './links.ts'
-import { liveIndex, type LiveIndex } from './live.ts'
-import { near, type Near } from './near.ts'
-import { places, type Holding } from './places.ts'
+import { liveIndex, type GraphLiveIndex } from './live.ts'
+import { near, type GraphNear } from './near.ts'
+import { places, type HeldPlaces } from './places.ts'
 import type { GraphRules } from './rules.ts'
 import type { Graph, GraphStory, LedgerLink, Link } from './story.ts'
 
@@ -17,13 +17,13 @@ export interface KeptGraph {
   readonly graph: () => Graph
 }
 
-interface Beginning {
+interface GraphStart {
   readonly namespace: string
   readonly stories: readonly GraphStory[]
   readonly ledger: readonly LedgerLink[]
 }
 
-export function keptGraph({ namespace, stories, ledger }: Beginning, rules: GraphRules): KeptGraph {
+export function keptGraph({ namespace, stories, ledger }: GraphStart, rules: GraphRules): KeptGraph {
   const index = liveIndex(rules)
   const ties = near()
   const held = bonds()
@@ -65,25 +65,25 @@ export function keptGraph({ namespace, stories, ledger }: Beginning, rules: Grap
   return { change, graph }
 }
 
-interface World {
-  readonly index: LiveIndex
-  readonly ties: Near
+interface KeptGraphWorld {
+  readonly index: GraphLiveIndex
+  readonly ties: GraphNear
   /** What holds threads together. */
   readonly held: Bonds
   readonly linkage: Linkage
 }
 
-function tie(ties: Near, pair: Pair, rules: GraphRules): void {
+function tie(ties: GraphNear, pair: StoryPair, rules: GraphRules): void {
   ties.tie(pair.one.cluster_id, pair.other.cluster_id, { pair, links: linksOf(pair, rules) })
 }
 
-interface Coming extends Pick<StoryChanges, 'put' | 'drop'> {
+interface IncomingStories extends Pick<StoryChanges, 'put' | 'drop'> {
   /** Of both. */
   readonly ids: ReadonlySet<string>
 }
 
 /** Stories and the pairs they are in; no steps. */
-function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules: GraphRules): void {
+function bringUpToDate({ index, ties }: KeptGraphWorld, { put, drop, ids }: IncomingStories, rules: GraphRules): void {
   for (const id of drop) index.drop(id)
   for (const story of put) index.put(story)
   for (const id of ids) ties.leave(id)
@@ -91,13 +91,13 @@ function bringUpToDate({ index, ties }: World, { put, drop, ids }: Coming, rules
 }
 
 /** Stories that one goes on with, or that go on with it: those that are compared for threads. */
-const besideIn = (ties: Near) =>
+const besideIn = (ties: GraphNear) =>
   function* (cluster_id: string): Iterable<string> {
     for (const [other, { pair }] of ties.of(cluster_id)) if (pair.next !== null) yield other
   }
 
 /** The steps between stories of which none has a step to any other, each once. */
-function* stepsWithin(cluster_ids: readonly string[], ties: Near): Iterable<Step> {
+function* stepsWithin(cluster_ids: readonly string[], ties: GraphNear): Iterable<ChaptersStep> {
   for (const id of cluster_ids) {
     for (const { pair } of ties.of(id).values()) {
       const step = pair.one.cluster_id === id ? stepOf(pair) : null
@@ -110,7 +110,7 @@ function* stepsWithin(cluster_ids: readonly string[], ties: Near): Iterable<Step
  * Brings up to date what holds together all that these stories hang together with: those that are new, changed or gone, and
  * all that they hung together with before.
  */
-function rebond({ index, ties, held, linkage }: World, changed: Iterable<string>) {
+function rebond({ index, ties, held, linkage }: KeptGraphWorld, changed: Iterable<string>) {
   const groups = around(changed, besideIn(ties))
   const next = groups.flatMap((group) => {
     const stories = group.flatMap((id) => index.get(id) ?? [])
@@ -121,23 +121,23 @@ function rebond({ index, ties, held, linkage }: World, changed: Iterable<string>
 }
 
 /** Steps that others do not hold: most of a thread stays as it is when one of its stories changes. */
-function withoutSame(steps: readonly Step[], others: readonly Step[]): readonly Step[] {
+function withoutSame(steps: readonly ChaptersStep[], others: readonly ChaptersStep[]): readonly ChaptersStep[] {
   const same = new Set(others)
   return steps.filter((step) => !same.has(step))
 }
 
-const linksOfBonds = (steps: readonly Step[]): Links =>
+const linksOfBonds = (steps: readonly ChaptersStep[]): KeptGraphLinks =>
   new Map(steps.map(linkOfStep).map((link) => [keyOf(link), link]))
 
-type Links = ReadonlyMap<string, Link>
+type KeptGraphLinks = ReadonlyMap<string, Link>
 
 /** Some stories and all that they are linked with. */
-interface Seen {
+interface GraphSnapshot {
   readonly stories: ReadonlyMap<string, GraphStory>
-  readonly links: Links
+  readonly links: KeptGraphLinks
 }
 
-function seenFrom(ids: ReadonlySet<string>, { index, ties }: World): Seen {
+function seenFrom(ids: ReadonlySet<string>, { index, ties }: KeptGraphWorld): GraphSnapshot {
   const stories = new Map<string, GraphStory>()
   const links = new Map<string, Link>()
   for (const id of ids) {
@@ -148,7 +148,7 @@ function seenFrom(ids: ReadonlySet<string>, { index, ties }: World): Seen {
   return { stories, links }
 }
 
-function linkChanges(before: Seen['links'], after: Seen['links']): readonly LinkChange[] {
+function linkChanges(before: GraphSnapshot['links'], after: GraphSnapshot['links']): readonly LinkChange[] {
   const keys = new Set([...before.keys(), ...after.keys()])
   return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
 }
@@ -168,14 +168,14 @@ function entryOf(linksByKey: ReadonlyMap<string, Link>, key: string): readonly (
   return link === undefined ? [] : [[key, link]]
 }
 
-interface Held {
-  readonly stories: Seen['stories']
+interface ConnectedStories {
+  readonly stories: GraphSnapshot['stories']
   /** Those that hold threads together. */
-  readonly steps: Links
+  readonly steps: KeptGraphLinks
 }
 
 /** Which steps from chapter to chapter came, and who lost one or has another founding now. */
-function heldTogether(before: Held, after: Held): Omit<Holding, 'left'> {
+function heldTogether(before: ConnectedStories, after: ConnectedStories): Omit<HeldPlaces, 'left'> {
   const renamed = [...after.stories].filter(([id, { founded }]) => {
     const was = before.stories.get(id)?.founded
     return was !== undefined && (was.cluster_id !== founded.cluster_id || was.order !== founded.order)
@@ -185,7 +185,8 @@ function heldTogether(before: Held, after: Held): Omit<Holding, 'left'> {
   return { loose: new Set(loose.filter((id) => !gone(id))), joined: ends(without(after.steps, before.steps)) }
 }
 
-const without = (links: Links, others: Links): Links => new Map([...links].filter(([key]) => !others.has(key)))
+const without = (links: KeptGraphLinks, others: KeptGraphLinks): KeptGraphLinks =>
+  new Map([...links].filter(([key]) => !others.has(key)))
 
-const ends = (links: Links): readonly (readonly [string, string])[] =>
+const ends = (links: KeptGraphLinks): readonly (readonly [string, string])[] =>
   [...links.values()].map(({ source, target }) => [source, target])

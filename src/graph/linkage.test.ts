@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../test/builders/graph.ts'
-import type { Step } from './chapters.ts'
+import type { ChaptersStep } from './chapters.ts'
 import { averageLinkage } from './linkage.ts'
 import { GRAPH } from './rules.ts'
 import type { GraphStory } from './story.ts'
@@ -20,13 +20,14 @@ const story = (id: string, day: number, degrees: number): GraphStory =>
   })
 
 /** Each goes on with the one before it. */
-const chain = (stories: readonly GraphStory[]): readonly Step[] =>
+const chain = (stories: readonly GraphStory[]): readonly ChaptersStep[] =>
   stories.slice(1).flatMap((to, i) => {
     const from = stories[i]
     return from === undefined ? [] : [{ from, to, score: i + 1 }]
   })
 
-const ends = (steps: readonly Step[]) => steps.map(({ from, to }) => `${from.cluster_id} ${to.cluster_id}`).sort()
+const ends = (steps: readonly ChaptersStep[]) =>
+  steps.map(({ from, to }) => `${from.cluster_id} ${to.cluster_id}`).sort()
 
 describe('what holds a thread together', () => {
   it('joins stories of which all pairs are near on average, by the pair that is nearest', () => {

@@ -1,14 +1,14 @@
 import { ascending } from './change.ts'
 import { averageJoins, score } from './joins.ts'
 import { pairOdds, isBefore } from './next-chapter.ts'
-import type { Step } from './chapters.ts'
+import type { ChaptersStep } from './chapters.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
 type Rules = Pick<GraphRules, 'chapter' | 'linkage'>
 
 /** Of stories that all hang together by the steps between them: the steps that hold threads together. */
-export type Linkage = (stories: readonly GraphStory[], steps: Iterable<Step>) => readonly Step[]
+export type Linkage = (stories: readonly GraphStory[], steps: Iterable<ChaptersStep>) => readonly ChaptersStep[]
 
 /**
  * Average linkage over all pairs: the two groups whose pairs score most on average are joined first, as long as that is
@@ -24,17 +24,17 @@ export function averageLinkage(rules: Rules): Linkage {
 }
 
 /** Stories that were compared with each other, in order of time. */
-interface Part {
+interface LinkagePart {
   readonly stories: readonly GraphStory[]
   /** float64[stories][stories]: score of each pair, the earlier one first; NaN: too long a silence. */
   readonly scores: Float64Array
-  readonly bonds: readonly Step[]
+  readonly bonds: readonly ChaptersStep[]
 }
 
 /** The last part each story was in, and its number there. A cache: it goes when its stories do. */
-type PartOf = WeakMap<GraphStory, { readonly part: Part; readonly at: number }>
+type PartOf = WeakMap<GraphStory, { readonly part: LinkagePart; readonly at: number }>
 
-function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): Part {
+function keptPart(stories: readonly GraphStory[], partOf: PartOf, rules: Rules): LinkagePart {
   const known = stories[0] === undefined ? undefined : partOf.get(stories[0])?.part
   if (known?.stories.length === stories.length && known.stories.every((story, i) => story === stories[i])) return known
   const scores = scoresOf(stories, partOf, rules)
@@ -72,11 +72,18 @@ function scoreOf(a: GraphStory, b: GraphStory, rules: Rules): number {
   return odds === null ? Number.NaN : Math.max(rules.linkage.floor, odds)
 }
 
-const partsOf = (stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] =>
-  stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most)
+const partsOf = (
+  stories: readonly GraphStory[],
+  steps: Iterable<ChaptersStep>,
+  most: number,
+): readonly GraphStory[][] => (stories.length <= most ? [stories.toSorted(byTime)] : portions(stories, steps, most))
 
 /** Parts of at most so many stories: the weakest steps are cut where all together are more. Each in order of time. */
-function portions(stories: readonly GraphStory[], steps: Iterable<Step>, most: number): readonly GraphStory[][] {
+function portions(
+  stories: readonly GraphStory[],
+  steps: Iterable<ChaptersStep>,
+  most: number,
+): readonly GraphStory[][] {
   const partOf = new Map(stories.map((story) => [story.cluster_id, [story]]))
   for (const { from, to } of [...steps].sort(bySurety)) {
     const [one, other] = [partOf.get(from.cluster_id), partOf.get(to.cluster_id)]
@@ -90,7 +97,7 @@ function portions(stories: readonly GraphStory[], steps: Iterable<Step>, most: n
   return [...new Set(partOf.values())].filter((part) => part.length > 1).map((part) => part.sort(byTime))
 }
 
-const bySurety = (a: Step, b: Step): number =>
+const bySurety = (a: ChaptersStep, b: ChaptersStep): number =>
   b.score - a.score || ascending(a.to.cluster_id, b.to.cluster_id) || ascending(a.from.cluster_id, b.from.cluster_id)
 
 const byTime = (a: GraphStory, b: GraphStory): number => (isBefore(a, b) ? -1 : 1)

@@ -1,10 +1,10 @@
 import { similarity } from './centre.ts'
-import { isShared, type Pair } from './join.ts'
+import { isShared, type StoryPair } from './join.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory, LedgerLink, Link } from './story.ts'
 
 /** All links of two stories that share enough: `shared_entities` always, what signals say where they are strong. */
-export function linksOf(pair: Pair, rules: GraphRules): readonly Link[] {
+export function linksOf(pair: StoryPair, rules: GraphRules): readonly Link[] {
   const { one, other, confidence, shared_entities } = pair
   if (!isShared(pair, rules)) return []
   const shared: Link = {

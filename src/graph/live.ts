@@ -1,21 +1,21 @@
-import { pairIf, type Pair } from './join.ts'
+import { pairIf, type StoryPair } from './join.ts'
 import { postings } from './postings.ts'
 import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
-import { emptyTally, type Weighed } from './tally.ts'
+import { emptyTally, type WeighedSlot } from './tally.ts'
 
 /** Stories that come, change and go, and who is near whom among those that are there now. */
-export interface LiveIndex {
+export interface GraphLiveIndex {
   /** It is there from now on, in the place of what was there under its id. */
   readonly put: (story: GraphStory) => void
   readonly drop: (cluster_id: string) => void
   readonly get: (cluster_id: string) => GraphStory | undefined
   readonly stories: () => readonly GraphStory[]
   /** Every pair that the join of all would make of it, in no order. */
-  readonly neighbours: (cluster_id: string) => readonly Pair[]
+  readonly neighbours: (cluster_id: string) => readonly StoryPair[]
 }
 
-interface Held extends Weighed {
+interface IndexedStory extends WeighedSlot {
   readonly story: GraphStory
 }
 
@@ -23,9 +23,9 @@ interface Held extends Weighed {
  * Exact whatever comes and goes, for nothing is assumed of the others: who looks up walks the lists of its own entities, the
  * rarest first, and leaves out those at the end that together weigh too little. Whoever is near stands in a list before.
  */
-export function liveIndex(rules: GraphRules): LiveIndex {
-  const held = new Map<string, Held>()
-  const bySlot: (Held | undefined)[] = []
+export function liveIndex(rules: GraphRules): GraphLiveIndex {
+  const held = new Map<string, IndexedStory>()
+  const bySlot: (IndexedStory | undefined)[] = []
   const free: number[] = []
   const lists = postings()
   const tally = emptyTally()
@@ -48,7 +48,7 @@ export function liveIndex(rules: GraphRules): LiveIndex {
     held.set(story.cluster_id, one)
     tally.weigh(slot, total)
   }
-  const neighbours = (cluster_id: string): readonly Pair[] => {
+  const neighbours = (cluster_id: string): readonly StoryPair[] => {
     const one = held.get(cluster_id)
     if (one === undefined || one.postings.length < rules.candidate.least) return []
     return tally.near(one, rules).flatMap((slot) => {
@@ -63,7 +63,7 @@ export function liveIndex(rules: GraphRules): LiveIndex {
   }
 }
 
-function compared(one: Held, other: Held, rules: GraphRules): readonly Pair[] {
+function compared(one: IndexedStory, other: IndexedStory, rules: GraphRules): readonly StoryPair[] {
   let [common, count] = [0, 0]
   for (const posting of other.postings) {
     if (!one.postings.includes(posting)) continue

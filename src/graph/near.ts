@@ -1,14 +1,14 @@
-import type { Pair } from './join.ts'
+import type { StoryPair } from './join.ts'
 import type { Link } from './story.ts'
 
 /** What two stories are to each other. */
 export interface Ties {
-  readonly pair: Pair
+  readonly pair: StoryPair
   readonly links: readonly Link[]
 }
 
 /** Who has ties with whom, from both ends. */
-export interface Near {
+export interface GraphNear {
   readonly of: (cluster_id: string) => ReadonlyMap<string, Ties>
   readonly tie: (a: string, b: string, ties: Ties) => void
   /** Takes all ties of a story away. */
@@ -18,7 +18,7 @@ export interface Near {
 
 const NOBODY: ReadonlyMap<string, Ties> = new Map()
 
-export function near(): Near {
+export function near(): GraphNear {
   const all = new Map<string, Map<string, Ties>>()
 
   const oneWay = (a: string, b: string, ties: Ties): void => {

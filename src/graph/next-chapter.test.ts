@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aGraphStory } from '../../test/builders/graph.ts'
 import { projectPath } from '../project-path.ts'
 import { linkOfStep, stepOf } from './chapters.ts'
-import { pairOf, type Pair } from './join.ts'
+import { pairOf, type StoryPair } from './join.ts'
 import { MEAN_LEAD } from './mean-lead.ts'
 import { chance, chapterScore } from './next-chapter.ts'
 import { GRAPH } from './rules.ts'
@@ -62,7 +62,7 @@ describe('how surely one story goes on with another', () => {
 
 describe('a step', () => {
   const here = story('sto_3', [5, 6])
-  const pair = (id: string, day: number, next: number | null): Pair =>
+  const pair = (id: string, day: number, next: number | null): StoryPair =>
     pairOf(story(id, [day, day]), here, { confidence: 0.3, next })
 
   it('leads from the earlier to the later story, and is none where neither surely goes on with the other', () => {

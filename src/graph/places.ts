@@ -6,7 +6,7 @@ import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 
 /** What became different among the steps that hold threads together. All of it is true of `chapters` already. */
-export interface Holding {
+export interface HeldPlaces {
   /** Stories that are there no more. */
   readonly left: readonly string[]
   /** Stories that lost such a link, or that bear another founding than before. */
@@ -16,19 +16,19 @@ export interface Holding {
 }
 
 /** Which thread each story is in, kept as links come and go. */
-export interface Places {
-  readonly change: (holding: Holding) => readonly ThreadChange[]
+export interface GraphPlaces {
+  readonly change: (holding: HeldPlaces) => readonly ThreadChange[]
   readonly all: () => ReadonlyMap<string, string>
 }
 
-interface World {
+interface GraphWorld {
   readonly namespace: string
   readonly chapters: Pick<Bonds, 'beside'>
   readonly get: (cluster_id: string) => GraphStory | undefined
 }
 
 /** Stories that hang together. */
-interface Group {
+interface GraphGroup {
   readonly members: Set<string>
   /** The member whose founding is the first. */
   head: GraphStory
@@ -40,8 +40,8 @@ interface Group {
  * Links that come unite groups without a look at the links of those that are in them; only where one went, it is looked
  * whether those that it held are still together, and no further than until that is known.
  */
-export function places(world: World, rules: GraphRules): Places {
-  const kept = new Kept(world, rules)
+export function places(world: GraphWorld, rules: GraphRules): GraphPlaces {
+  const kept = new GraphKept(world, rules)
   return {
     all: () => kept.all,
     change: ({ left, loose, joined }) => {
@@ -55,23 +55,23 @@ export function places(world: World, rules: GraphRules): Places {
   }
 }
 
-class Kept {
+class GraphKept {
   readonly all = new Map<string, string>()
-  private readonly groupOf = new Map<string, Group>()
+  private readonly groupOf = new Map<string, GraphGroup>()
   /** Thread before this change, of all whose thread was touched. */
   private readonly was = new Map<string, string | undefined>()
 
-  private readonly world: World
+  private readonly world: GraphWorld
   private readonly rules: GraphRules
 
-  constructor(world: World, rules: GraphRules) {
+  constructor(world: GraphWorld, rules: GraphRules) {
     this.world = world
     this.rules = rules
   }
 
   /** Stories that may no longer hang together with the rest of their group, by group. */
-  looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<Group, Set<string>> {
-    const found = new Map<Group, Set<string>>()
+  looseOf(loose: Iterable<string>, left: readonly string[]): ReadonlyMap<GraphGroup, Set<string>> {
+    const found = new Map<GraphGroup, Set<string>>()
     const endsOf = (id: string): Set<string> => {
       const group = this.groupFor(id)
       const ends = group === null ? new Set<string>() : (found.get(group) ?? new Set())
@@ -90,7 +90,7 @@ class Kept {
   }
 
   /** `ends`: those of a group that lost a link or changed; `settled`: all that were put into new groups just now. */
-  mend(group: Group, ends: ReadonlySet<string>, settled: Set<string>): void {
+  mend(group: GraphGroup, ends: ReadonlySet<string>, settled: Set<string>): void {
     const untouched = [...ends].every((id) => !settled.has(id))
     const [first] = ends
     if (untouched && (first === undefined || this.reached(first, ends).whole)) {
@@ -112,7 +112,7 @@ class Kept {
     else this.absorb(a, b)
   }
 
-  private absorb(large: Group, small: Group): void {
+  private absorb(large: GraphGroup, small: GraphGroup): void {
     large.head = firstOf(large.head, small.head)
     for (const id of small.members) {
       large.members.add(id)
@@ -147,7 +147,7 @@ class Kept {
   private regroup(members: Set<string>): void {
     const [first, ...others] = this.stories(members)
     if (first === undefined) return
-    const group: Group = { members, head: others.reduce(firstOf, first), thread: undefined }
+    const group: GraphGroup = { members, head: others.reduce(firstOf, first), thread: undefined }
     group.thread = this.threadOf(group)
     for (const id of members) {
       this.groupOf.set(id, group)
@@ -156,7 +156,7 @@ class Kept {
   }
 
   /** Some left the group, or bear another founding. Only where nobody took over the first one all are looked at. */
-  private rehead(group: Group, changed: ReadonlySet<string>): void {
+  private rehead(group: GraphGroup, changed: ReadonlySet<string>): void {
     const { cluster_id, founded } = group.head
     const [one, ...more] = this.stories(changed)
     const heir = one === undefined ? undefined : more.reduce(firstOf, one)
@@ -172,14 +172,14 @@ class Kept {
   private readonly stories = (ids: Iterable<string>): readonly GraphStory[] =>
     [...ids].flatMap((id) => this.world.get(id) ?? [])
 
-  private name(group: Group): void {
+  private name(group: GraphGroup): void {
     const thread = this.threadOf(group)
     if (group.thread === thread) return
     group.thread = thread
     for (const id of group.members) this.place(id, thread)
   }
 
-  private readonly threadOf = ({ members, head }: Group): string | undefined =>
+  private readonly threadOf = ({ members, head }: GraphGroup): string | undefined =>
     members.size < this.rules.thread.leastStories ? undefined : threadId(this.world.namespace, head.founded.cluster_id)
 
   private place(id: string, thread: string | undefined): void {
@@ -189,12 +189,12 @@ class Kept {
   }
 
   /** Null: there is no such story. */
-  private groupFor(id: string): Group | null {
+  private groupFor(id: string): GraphGroup | null {
     const known = this.groupOf.get(id)
     if (known !== undefined) return known
     const head = this.world.get(id)
     if (head === undefined) return null
-    const group: Group = { members: new Set([id]), head, thread: undefined }
+    const group: GraphGroup = { members: new Set([id]), head, thread: undefined }
     this.groupOf.set(id, group)
     return group
   }

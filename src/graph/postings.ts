@@ -1,7 +1,7 @@
 import type { Significant } from './story.ts'
 
 /** An entity that stories name, with those that do. */
-export interface Posting {
+export interface EntityPosting {
   readonly entity_id: string
   readonly weight: number
   /** int32: slots of stories, in no order; room for more at its end. */
@@ -13,9 +13,9 @@ const FIRST_ROOM = 2
 
 /** Which stories name an entity: lists that grow and shrink one by one. */
 export function postings() {
-  const all = new Map<string, Posting>()
+  const all = new Map<string, EntityPosting>()
 
-  const add = ({ entity_id, weight }: Significant, slot: number): Posting => {
+  const add = ({ entity_id, weight }: Significant, slot: number): EntityPosting => {
     let posting = all.get(entity_id)
     if (posting === undefined) {
       posting = { entity_id, weight, slots: new Int32Array(FIRST_ROOM), size: 0 }
@@ -26,7 +26,7 @@ export function postings() {
     return posting
   }
 
-  const remove = (posting: Posting, slot: number): void => {
+  const remove = (posting: EntityPosting, slot: number): void => {
     const place = posting.slots.subarray(0, posting.size).indexOf(slot)
     if (place < 0) return
     posting.slots[place] = posting.slots[--posting.size] ?? 0

@@ -3,7 +3,7 @@ import type { GraphRules } from './rules.ts'
 import type { Significant } from './story.ts'
 
 /** How often a story names an entity. */
-export interface Named {
+export interface NamedCount {
   readonly entity_id: string
   readonly type: EntityType
   /** Of its articles, newest revision each: how many name it. */
@@ -13,7 +13,7 @@ export interface Named {
 
 /** What a story of so many articles is about: by id, ascending. */
 export function significant(
-  counts: Iterable<Named>,
+  counts: Iterable<NamedCount>,
   articles: number,
   { weights, significant: { oneIn, most } }: Pick<GraphRules, 'weights' | 'significant'>,
 ): readonly Significant[] {
@@ -25,4 +25,5 @@ export function significant(
     .map(({ entity_id, type }) => ({ entity_id, weight: weights[type] }))
 }
 
-const byId = (a: Named, b: Named): number => (a.entity_id < b.entity_id ? -1 : Number(a.entity_id > b.entity_id))
+const byId = (a: NamedCount, b: NamedCount): number =>
+  a.entity_id < b.entity_id ? -1 : Number(a.entity_id > b.entity_id)

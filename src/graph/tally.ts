@@ -1,26 +1,26 @@
 import { SLACK } from './early-twos.ts'
-import { doubled, type Posting } from './postings.ts'
+import { doubled, type EntityPosting } from './postings.ts'
 import type { GraphRules } from './rules.ts'
 import { at } from './token-sets.ts'
 
 /** A story under its number. */
-export interface Weighed {
+export interface WeighedSlot {
   readonly slot: number
   /** Of all its entities together. */
   readonly total: number
-  readonly postings: readonly Posting[]
+  readonly postings: readonly EntityPosting[]
 }
 
 /** Adds up, story by story, what of somebody's entities they have: room that is used again. */
-export interface Tally {
+export interface GraphTally {
   readonly weigh: (slot: number, total: number) => void
   /** Slots of all that can be near enough, and of some that are not. */
-  readonly near: (one: Weighed, rules: GraphRules) => readonly number[]
+  readonly near: (one: WeighedSlot, rules: GraphRules) => readonly number[]
 }
 
 const FIRST_ROOM = 1_024
 
-export function emptyTally(): Tally {
+export function emptyTally(): GraphTally {
   let totals: Int32Array = new Int32Array(FIRST_ROOM)
   let sums: Int32Array = new Int32Array(FIRST_ROOM)
   let touched: Int32Array = new Int32Array(FIRST_ROOM)
@@ -30,7 +30,7 @@ export function emptyTally(): Tally {
     totals[slot] = total
   }
 
-  const near = (one: Weighed, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
+  const near = (one: WeighedSlot, { candidate: { confidence: t, least } }: GraphRules): readonly number[] => {
     const { first, rest } = early(one, t, least)
     let met = 0
     for (const { slots, size, weight } of first) {
@@ -54,13 +54,13 @@ export function emptyTally(): Tally {
 }
 
 interface EarlyLists {
-  readonly first: readonly Posting[]
+  readonly first: readonly EntityPosting[]
   /** Weight of the entities that are left out. */
   readonly rest: number
 }
 
 /** The shortest lists: whoever stands in none of them has too little of the weight in common, or too few entities. */
-function early({ postings, total }: Weighed, t: number, least: number): EarlyLists {
+function early({ postings, total }: WeighedSlot, t: number, least: number): EarlyLists {
   const first = [...postings].sort((a, b) => a.size - b.size)
   let rest = 0
   for (let left = 1; first.length > 0; left++) {

@@ -44,7 +44,7 @@ export function tokenSets(all: readonly GraphStory[], least: number): TokenSets 
   return { ...sets, stories, totals: Int32Array.from(totals), rest: restOf(sets, weights), weights }
 }
 
-interface Span {
+interface TokenSetsSpan {
   readonly from: number
   readonly to: number
   /** int32[entities]: by number. */
@@ -52,7 +52,7 @@ interface Span {
 }
 
 /** Writes the ranks of a story's entities that another story names too, ascending; answers how many. */
-function copyShared({ seen, counts }: Numbered, { from, to, ranks }: Span, tokens: Int32Array): number {
+function copyShared({ seen, counts }: Numbered, { from, to, ranks }: TokenSetsSpan, tokens: Int32Array): number {
   let filled = 0
   for (let i = from; i < to; i++) {
     const entity = at(seen, i)

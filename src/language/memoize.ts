@@ -1,5 +1,5 @@
 /** How much is kept. */
-interface Bounds {
+interface MemoizeBounds {
   /** Answers. */
   readonly most: number
   /** In characters: longer texts are not kept. */
@@ -7,10 +7,13 @@ interface Bounds {
 }
 
 /** As many words as some hours of news have; longer ones are no words, and do not come again. */
-const WORDS: Bounds = { most: 1 << 15, longest: 40 }
+const WORDS: MemoizeBounds = { most: 1 << 15, longest: 40 }
 
 /** A pure function of a text that keeps its answers: words come again and again. Bounded in memory. */
-export function remembered<Answer>(answer: (text: string) => Answer, bounds: Bounds = WORDS): (text: string) => Answer {
+export function remembered<Answer>(
+  answer: (text: string) => Answer,
+  bounds: MemoizeBounds = WORDS,
+): (text: string) => Answer {
   const known = new Map<string, Answer>()
   return (text) => {
     const before = known.get(text)

@@ -12,14 +12,14 @@ export interface Shelf<Thing> {
   byArrival(): Iterable<Thing>
 }
 
-interface Arrival {
+interface MemoryArrival {
   readonly namespace: string
   /** Things remembered, over all namespaces of a partition, without the one that arrives. */
   readonly size: number
   readonly budget: number
 }
 
-interface Queue<Thing> extends Omit<Shelf<Thing>, 'size'> {
+interface MemoryQueue<Thing> extends Omit<Shelf<Thing>, 'size'> {
   left: number
   queue: Iterator<Thing> | null
   readonly gone: Thing[]
@@ -31,13 +31,13 @@ interface Queue<Thing> extends Omit<Shelf<Thing>, 'size'> {
  */
 export function oldest<Thing>(
   shelves: readonly Shelf<Thing>[],
-  { namespace, size, budget }: Arrival,
+  { namespace, size, budget }: MemoryArrival,
 ): ReadonlyMap<string, readonly Thing[]> {
   const excess = size + 1 - budget
   if (excess <= 0) return new Map()
   const leave = Math.min(excess + Math.floor(budget * EARLY), LEAVE_AT_ONCE)
 
-  const queues = shelves.map((shelf): Queue<Thing> => ({
+  const queues = shelves.map((shelf): MemoryQueue<Thing> => ({
     namespace: shelf.namespace,
     byArrival: () => shelf.byArrival(),
     left: shelf.size + Number(shelf.namespace === namespace),
@@ -49,16 +49,16 @@ export function oldest<Thing>(
 }
 
 /** Of equally large ones the first by name: the order in which they came to be is not remembered. */
-function largestOf<Thing>(queues: readonly Queue<Thing>[]): Queue<Thing> | null {
-  let largest: Queue<Thing> | null = null
+function largestOf<Thing>(queues: readonly MemoryQueue<Thing>[]): MemoryQueue<Thing> | null {
+  let largest: MemoryQueue<Thing> | null = null
   for (const queue of queues) if (largest === null || isLarger(queue, largest)) largest = queue
   return largest
 }
 
-const isLarger = (a: Queue<unknown>, b: Queue<unknown>): boolean =>
+const isLarger = (a: MemoryQueue<unknown>, b: MemoryQueue<unknown>): boolean =>
   a.left === b.left ? a.namespace < b.namespace : a.left > b.left
 
-function takeOne<Thing>(from: Queue<Thing> | null): boolean {
+function takeOne<Thing>(from: MemoryQueue<Thing> | null): boolean {
   if (from === null) return false
   from.queue ??= from.byArrival()[Symbol.iterator]()
   const next = from.queue.next()

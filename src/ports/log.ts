@@ -92,6 +92,9 @@ export interface TransactionalWriter {
   close(): Promise<void>
 }
 
+/** Resolves when a batch is done with; a throw ends the consumer. */
+export type BatchHandler = (batch: Batch) => Promise<void>
+
 /** The log: Kafka, or the memory log of the tests. Both pass `test/contracts/log.ts`. */
 export interface Log {
   /**
@@ -99,7 +102,7 @@ export interface Log {
    * 0: there were none). Throws `RecordTooLarge` for one that will never be taken.
    */
   produce(records: readonly OutRecord[]): Promise<number>
-  consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Promise<Consumer>
+  consume(subscription: Subscription, handle: BatchHandler): Promise<Consumer>
   /** A writer that fences every earlier one of the same id. */
   writer(transactionalId: string): Promise<TransactionalWriter>
   /** Every committed record of a partition from `from` to the end as it is now, in chunks. */

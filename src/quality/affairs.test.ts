@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { affairsOf, checkMembers, scoreAffairs, type Placed } from './affairs.ts'
+import { affairsOf, checkMembers, scoreAffairs, type AffairPlace } from './affairs.ts'
 import { BadLine } from './labelled-file.ts'
 import { threadSizes } from './threads.ts'
 
 const affair = (name: string, half: string, members: readonly string[], near_misses: readonly string[] = []) =>
   JSON.stringify({ affair: name, half, members, near_misses, topic: 'courts' })
 
-const placed = (places: Readonly<Record<string, string>>): ReadonlyMap<string, Placed> =>
+const placed = (places: Readonly<Record<string, string>>): ReadonlyMap<string, AffairPlace> =>
   new Map(
     Object.entries(places).map(([id, place]) => {
       const [story = '', thread = ''] = place.split('/')

@@ -23,7 +23,7 @@ export interface Affair {
 export const affairsOf = (text: string): readonly Affair[] => jsonLines(text, Line)
 
 /** Where an article is in the end. */
-export interface Placed {
+export interface AffairPlace {
   readonly story: string
   /** Null: its story is in no thread. */
   readonly thread: string | null
@@ -58,10 +58,10 @@ export function checkMembers(affairs: readonly Affair[], known: ReadonlySet<stri
  */
 export function scoreAffairs(
   affairs: readonly Affair[],
-  { half, places }: { readonly half: Affair['half']; readonly places: ReadonlyMap<string, Placed> },
+  { half, places }: { readonly half: Affair['half']; readonly places: ReadonlyMap<string, AffairPlace> },
 ): AffairScore {
   const scored = affairs.filter((affair) => affair.half === half)
-  const together = ([one, other]: Pair): boolean => isTogether(places.get(one), places.get(other))
+  const together = ([one, other]: AffairsPair): boolean => isTogether(places.get(one), places.get(other))
   const own = scored.flatMap(({ members }) => pairsOf(members))
   const near = scored.flatMap(({ members, near_misses }) => pairsAcross(members, near_misses))
   const others = scored.flatMap((one) => pairsAcross(one.members, othersThan(one, affairs)))
@@ -78,12 +78,12 @@ export function scoreAffairs(
   }
 }
 
-type Pair = readonly [string, string]
+type AffairsPair = readonly [string, string]
 
-const pairsOf = (ids: readonly string[]): readonly Pair[] =>
+const pairsOf = (ids: readonly string[]): readonly AffairsPair[] =>
   ids.flatMap((id, i) => ids.slice(i + 1).map((other) => [id, other] as const))
 
-const pairsAcross = (ids: readonly string[], others: readonly string[]): readonly Pair[] =>
+const pairsAcross = (ids: readonly string[], others: readonly string[]): readonly AffairsPair[] =>
   ids.flatMap((id) => others.map((other) => [id, other] as const))
 
 /** Members of all other affairs that are not among its near misses anyway. */
@@ -94,8 +94,8 @@ function othersThan({ affair, near_misses }: Affair, affairs: readonly Affair[])
     .flatMap(({ members }) => members.filter((id) => !near.has(id)))
 }
 
-const isOneStory = (one: Placed | undefined, other: Placed | undefined): boolean =>
+const isOneStory = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
   one !== undefined && one.story === other?.story
 
-const isTogether = (one: Placed | undefined, other: Placed | undefined): boolean =>
+const isTogether = (one: AffairPlace | undefined, other: AffairPlace | undefined): boolean =>
   isOneStory(one, other) || (one !== undefined && one.thread !== null && one.thread === other?.thread)

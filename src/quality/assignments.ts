@@ -13,14 +13,14 @@ export interface AssignmentStatement {
 }
 
 /** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-export interface Calibration {
+export interface AssignmentCalibration {
   /** Of articles as they were placed when they came; `n` of them. */
   readonly placed: Rate
   /** Of articles in stories that had settled. */
   readonly settled: Rate
 }
 
-interface Open extends Omit<AssignmentStatement, 'held'> {
+interface OpenStatement extends Omit<AssignmentStatement, 'held'> {
   readonly at: number
 }
 
@@ -31,7 +31,7 @@ interface Open extends Omit<AssignmentStatement, 'held'> {
 export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentStatement[] {
   const storyOf = new Map<string, string>()
   const statements: AssignmentStatement[] = []
-  let open: Open[] = []
+  let open: OpenStatement[] = []
   const close = (until: number): void => {
     const due = open.filter(({ at }) => at < until)
     if (due.length === 0) return
@@ -52,7 +52,7 @@ export function assignmentStatements(ledger: readonly LedgerLine[]): AssignmentS
   return statements
 }
 
-export function calibrationOf(ledger: readonly LedgerLine[]): Calibration {
+export function calibrationOf(ledger: readonly LedgerLine[]): AssignmentCalibration {
   const statements = assignmentStatements(ledger)
   return {
     placed: errorOf(statements.filter(({ event }) => event.change === null)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bCubed, pairwise, type Grouped } from './b-cubed.ts'
+import { bCubed, pairwise, type GroupedItem } from './b-cubed.ts'
 
-const grouped = (pairs: string): Grouped[] =>
+const grouped = (pairs: string): GroupedItem[] =>
   pairs.split(' ').map((pair) => ({ gold: pair.charAt(0), predicted: pair.charAt(1) }))
 
 describe('B-cubed', () => {

@@ -1,17 +1,17 @@
 /** One thing that was grouped, by people and by us. */
-export interface Grouped {
+export interface GroupedItem {
   readonly gold: string
   readonly predicted: string
 }
 
-export interface Measure {
+export interface ScoreMeasure {
   readonly precision: number
   readonly recall: number
   readonly f1: number
 }
 
 /** B-cubed: for each item, how much of its predicted group belongs there and how much of its gold group is there; means. */
-export function bCubed(items: readonly Grouped[]): Measure {
+export function bCubed(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   let precision = 0
   let recall = 0
@@ -23,7 +23,7 @@ export function bCubed(items: readonly Grouped[]): Measure {
 }
 
 /** Pairwise: of the pairs we put together, how many belong together, and the other way round. */
-export function pairwise(items: readonly Grouped[]): Measure {
+export function pairwise(items: readonly GroupedItem[]): ScoreMeasure {
   const { both, gold, predicted } = sizes(items)
   const right = pairs([...both.values()].map(({ count }) => count))
   return measure(ratio(right, pairs([...predicted.values()])), ratio(right, pairs([...gold.values()])))
@@ -41,7 +41,7 @@ interface Sizes {
   readonly predicted: ReadonlyMap<string, number>
 }
 
-function sizes(items: readonly Grouped[]): Sizes {
+function sizes(items: readonly GroupedItem[]): Sizes {
   const both = new Map<string, Overlap>()
   const gold = new Map<string, number>()
   const predicted = new Map<string, number>()
@@ -69,7 +69,7 @@ const pairs = (groups: readonly number[]): number => groups.reduce((sum, size) =
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole)
 
 /** With F1, their harmonic mean. */
-export const measure = (precision: number, recall: number): Measure => ({
+export const measure = (precision: number, recall: number): ScoreMeasure => ({
   precision,
   recall,
   f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),

@@ -1,10 +1,10 @@
 import { BadLine, linesOf } from './labelled-file.ts'
-import type { Labels } from './ner-score.ts'
+import type { NerScoreLabels } from './ner-score.ts'
 
 export interface TokenSentence {
   readonly tokens: readonly string[]
   /** One a token; none in a file of tokens alone. */
-  readonly labels: Labels
+  readonly labels: NerScoreLabels
 }
 
 /** Outside, or the beginning or middle of a name of any type. */
@@ -42,7 +42,7 @@ function cellsOf(line: string, number: number, columns: 1 | 2): readonly [string
 }
 
 /** A file of tokens with labels of ours, line by line as it stands. `answers`: one list a sentence. */
-export function labelled(text: string, answers: readonly Labels[]): string {
+export function labelled(text: string, answers: readonly NerScoreLabels[]): string {
   let [sentence, token, within] = [-1, 0, false]
   const lines = linesOf(text).map((line) => {
     if (isBlank(line)) {

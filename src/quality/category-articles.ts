@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sha256 } from '../events/ids.ts'
 import { parseMoment } from '../events/intake-rules.ts'
 import { bodyOf } from '../language/body-of.ts'
-import { ofDesk, ofHeadline, ofTopic, type Labels } from './category-labels.ts'
+import { ofDesk, ofHeadline, ofTopic, type QualityLabels } from './category-labels.ts'
 import { jsonLines, linesOf, textOf } from './labelled-file.ts'
 
 /** An article of which somebody said, in one way or another, what it is about. */
@@ -11,7 +11,7 @@ export interface CategoryArticle {
   readonly id: string
   readonly title: string
   readonly body: string
-  readonly labels: Labels
+  readonly labels: QualityLabels
   /** 0 to 4: what is in the first is never learned from. */
   readonly fold: number
 }
@@ -53,14 +53,14 @@ function articleOf(line: z.infer<typeof Line>): CategoryArticle[] {
   return said === null ? [] : [{ id, title: title ?? '', body: bodyOf(title, whole ?? title ?? ''), ...said }]
 }
 
-type Said = Pick<CategoryArticle, 'labels' | 'fold'>
+type CategoryLabels = Pick<CategoryArticle, 'labels' | 'fold'>
 
-const byDesk = ({ story }: z.infer<typeof Line>, desk: string): Said => ({
+const byDesk = ({ story }: z.infer<typeof Line>, desk: string): CategoryLabels => ({
   labels: ofDesk(desk, story ?? ''),
   fold: foldOf(`story ${story ?? ''}`),
 })
 
-function byTopic({ published_date }: z.infer<typeof Line>, topic: string | null): Said | null {
+function byTopic({ published_date }: z.infer<typeof Line>, topic: string | null): CategoryLabels | null {
   if (topic === null) return null
   const published = published_date === null ? 0 : (parseMoment(published_date) ?? 0)
   return { labels: ofTopic(topic), fold: foldOf(`week ${Math.floor(published / (7 * DAY_MS))}`) }

@@ -1,7 +1,7 @@
 import { CATEGORY_NAMES, type Category } from '../language/categories/categories.ts'
 
 /** True: of the category; false: not; absent: the label does not say, so the article teaches and measures nothing of it. */
-export type Labels = Partial<Record<Category, boolean>>
+export type QualityLabels = Partial<Record<Category, boolean>>
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -39,7 +39,7 @@ const PERHAPS: Readonly<Record<Category, readonly string[]>> = {
 }
 
 /** By the topic under which AllSides' editors filed an article. */
-export const ofTopic = (topic: string): Labels =>
+export const ofTopic = (topic: string): QualityLabels =>
   labels(
     (category) => ABOUT[category].includes(topic),
     (category) => PERHAPS[category].includes(topic),
@@ -66,7 +66,7 @@ const ON_DEVICES = new Set([
 ])
 
 /** By the desk of a headline: an article has one desk, but business and technology share much. */
-export function ofDesk(desk: string, story: string): Labels {
+export function ofDesk(desk: string, story: string): QualityLabels {
   if (OTHER_DESK.has(story)) return {}
   const own = OF_DESK[desk] ?? null
   const isShared = (category: Category) =>
@@ -78,13 +78,13 @@ export function ofDesk(desk: string, story: string): Labels {
 }
 
 /** Written for this purpose: what is not named is not meant. */
-export const ofHeadline = (named: string): Labels =>
+export const ofHeadline = (named: string): QualityLabels =>
   labels(
     (category) => named.split(' ').includes(category),
     () => false,
   )
 
-function labels(is: (category: Category) => boolean, mayBe: (category: Category) => boolean): Labels {
+function labels(is: (category: Category) => boolean, mayBe: (category: Category) => boolean): QualityLabels {
   const known = CATEGORY_NAMES.filter((category) => is(category) || !mayBe(category))
   return Object.fromEntries(known.map((category) => [category, is(category)]))
 }

@@ -28,19 +28,19 @@ export interface TextIndex {
   readonly same: number
 }
 
-interface Figure {
+interface DuplicatesFigure {
   readonly measure: string
   readonly value: number
   readonly n: number
 }
 
 export interface DuplicatesScore {
-  readonly figures: readonly Figure[]
+  readonly figures: readonly DuplicatesFigure[]
   /** JSONL: what was answered for each edited text, and for each article of the file that was taken for a re-print. */
   readonly predictions: string
 }
 
-interface Answer {
+interface DuplicatesAnswer {
   readonly id: string
   readonly edit: EditName | null
   readonly duplicate_of: string | null
@@ -67,7 +67,7 @@ export async function scoreDuplicates(
   const texts = articles.map((article) => asText(article, arrival))
   const ids = new Map(texts.map(({ article_id }, i) => [article_id, articles[i]?.id ?? article_id]))
   const groups = new Map<string, string>()
-  const real = texts.flatMap((text): Answer[] => {
+  const real = texts.flatMap((text): DuplicatesAnswer[] => {
     if (groups.has(text.article_id)) return [] // a revision
     const origin = index.origin(text)
     index.remember(text, origin)
@@ -134,8 +134,8 @@ interface Judges {
   readonly copied: (one: EditedPair) => boolean
 }
 
-function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): Figure[] {
-  const share = (measure: string, of: readonly EditedPair[], held: (one: EditedPair) => boolean): Figure => ({
+function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): DuplicatesFigure[] {
+  const share = (measure: string, of: readonly EditedPair[], held: (one: EditedPair) => boolean): DuplicatesFigure => ({
     measure,
     value: of.length === 0 ? 1 : of.filter(held).length / of.length,
     n: of.length,
@@ -150,7 +150,11 @@ function recalls(pairs: readonly EditedPair[], { right, copied }: Judges): Figur
   ]
 }
 
-function falsePairs(articles: readonly LabelledArticle[], texts: readonly Text[], index: TextIndex): Figure[] {
+function falsePairs(
+  articles: readonly LabelledArticle[],
+  texts: readonly Text[],
+  index: TextIndex,
+): DuplicatesFigure[] {
   const stories = new Map<string, Text[]>()
   articles.forEach(({ story }, i) => {
     const text = texts[i]
@@ -167,7 +171,11 @@ function falsePairs(articles: readonly LabelledArticle[], texts: readonly Text[]
 const compared = (one: Text, other: Text, index: TextIndex): number | null =>
   one.article_id === other.article_id ? null : index.compare(one, other)
 
-const answer = (id: string, edit: EditName | null, { duplicate_of, derived_from, containment }: Origin): Answer => ({
+const answer = (
+  id: string,
+  edit: EditName | null,
+  { duplicate_of, derived_from, containment }: Origin,
+): DuplicatesAnswer => ({
   id,
   edit,
   duplicate_of,
@@ -176,7 +184,7 @@ const answer = (id: string, edit: EditName | null, { duplicate_of, derived_from,
 })
 
 /** With the file's own ids. */
-const named = (one: Answer, ids: ReadonlyMap<string, string>): Answer => ({
+const named = (one: DuplicatesAnswer, ids: ReadonlyMap<string, string>): DuplicatesAnswer => ({
   ...one,
   id: ids.get(one.id) ?? one.id,
   duplicate_of: one.duplicate_of === null ? null : (ids.get(one.duplicate_of) ?? one.duplicate_of),

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { projectPath } from '../project-path.ts'
-import { QualityRecord, type Run } from './figures.ts'
+import { QualityRecord, type QualityRun } from './figures.ts'
 import { withFigures } from './figures-page.ts'
 
 const text = (path: string): string => readFileSync(projectPath(path), 'utf8')
 const page = text('docs/quality.md')
 const committed = QualityRecord.parse(JSON.parse(text('docs/quality.json')))
 
-const aRun = (value: number): Run => ({
+const aRun = (value: number): QualityRun => ({
   measured_at: '2026-11-21',
   models: ['tagger:a'],
   figures: [{ name: 'ner/dev/a.bio.gz', measure: 'span_f1', value, n: 7 }],

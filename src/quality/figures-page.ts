@@ -1,4 +1,4 @@
-import type { QualityRecord, Run } from './figures.ts'
+import type { QualityRecord, QualityRun } from './figures.ts'
 
 /** The page with its two tables made from the record; what people wrote around them stays. */
 export const withFigures = (page: string, { sets, gate }: QualityRecord): string =>
@@ -11,7 +11,7 @@ function withBlock(page: string, name: string, block: string): string {
   return `${page.slice(0, from + begin.length)}\n${block}\n${page.slice(to)}`
 }
 
-const table = ({ measured_at, models, figures }: Run): string =>
+const table = ({ measured_at, models, figures }: QualityRun): string =>
   [
     `Measured ${measured_at}${models.length > 0 ? ` with ${models.map((model) => `\`${model}\``).join(', ')}` : ''}.`,
     '',

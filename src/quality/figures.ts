@@ -13,17 +13,17 @@ export const Figure = z.object({
 export type Figure = z.infer<typeof Figure>
 
 /** Figures of one run of today's code. */
-export const Run = z.object({
+export const QualityRun = z.object({
   /** A day, `2026-11-21`. */
   measured_at: z.iso.date(),
   /** Names and hashes of the models it was measured with. */
   models: z.array(z.string()),
   figures: z.array(Figure),
 })
-export type Run = z.infer<typeof Run>
+export type QualityRun = z.infer<typeof QualityRun>
 
 /** `docs/quality.json`: all sets whole, and the subset that guards every change. */
-export const QualityRecord = z.object({ sets: Run, gate: Run })
+export const QualityRecord = z.object({ sets: QualityRun, gate: QualityRun })
 export type QualityRecord = z.infer<typeof QualityRecord>
 
 /** Measures that may fall by half a point of a hundred; the others, whose sets are larger and models others', by one. */
@@ -33,7 +33,7 @@ const HALF_A_POINT: ReadonlySet<string> = new Set(['b_cubed_f1'])
 export const toleranceOf = (measure: string): number => (HALF_A_POINT.has(measure) ? 0.005 : 0.01)
 
 /** `other_n`: another number of things was counted, so the two say nothing about each other. */
-export type Verdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
+export type QualityVerdict = 'held' | 'dropped' | 'other_n' | 'new' | 'missing'
 
 export interface Comparison {
   readonly name: string
@@ -44,7 +44,7 @@ export interface Comparison {
   readonly value: number | null
   /** It may fall by so much. */
   readonly tolerance: number
-  readonly verdict: Verdict
+  readonly verdict: QualityVerdict
 }
 
 /** Measured figures beside the recorded ones, in the order measured; then those that were not measured again. */
@@ -83,7 +83,7 @@ const comparison = (baseline: Figure | undefined, { name, measure, value, n }: F
 })
 
 /** What fell by exactly the tolerance has held, whatever binary fractions make of it. */
-const verdict = (fall: number, tolerance: number): Verdict => (fall > tolerance + 1e-9 ? 'dropped' : 'held')
+const verdict = (fall: number, tolerance: number): QualityVerdict => (fall > tolerance + 1e-9 ? 'dropped' : 'held')
 
 /** Whether a change may go in: nothing fell, and everything that was guarded still is. */
 export const isFailure = ({ verdict }: Comparison): boolean =>

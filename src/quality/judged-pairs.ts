@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { measure, ratio, type Measure } from './b-cubed.ts'
+import { measure, ratio, type ScoreMeasure } from './b-cubed.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
@@ -26,7 +26,7 @@ export const judgedPairs = (text: string): readonly JudgedPair[] =>
     return label === 'unsure' ? [] : [{ a, b, same: label === 'same' }]
   })
 
-export interface PairScore extends Measure {
+export interface PairScore extends ScoreMeasure {
   readonly n: number
 }
 

@@ -1,7 +1,7 @@
 /** An answer or the gold of one sentence: BIO labels, one a token of the file. */
-export type Labels = readonly string[]
+export type NerScoreLabels = readonly string[]
 
-interface Span {
+interface NerScoreSpan {
   readonly type: string
   readonly start: number
   readonly end: number
@@ -15,8 +15,8 @@ export interface SpanScore {
 }
 
 /** Names as (type, start, end); an I without its B begins one, as the CoNLL scorer reads it. */
-function spans(labels: Labels, types: ReadonlySet<string>): Span[] {
-  const found: Span[] = []
+function spans(labels: NerScoreLabels, types: ReadonlySet<string>): NerScoreSpan[] {
+  const found: NerScoreSpan[] = []
   labels.forEach((label, i) => {
     const type = label.slice(2)
     const last = found.at(-1)
@@ -28,15 +28,15 @@ function spans(labels: Labels, types: ReadonlySet<string>): Span[] {
   return found.filter((span) => types.has(span.type))
 }
 
-const key = ({ type, start, end }: Span): string => `${type} ${start} ${end}`
+const key = ({ type, start, end }: NerScoreSpan): string => `${type} ${start} ${end}`
 
 /** What the sets agree on; EVENT and others are labelled in some only. */
 export const SCORED_TYPES: ReadonlySet<string> = new Set(['PER', 'ORG', 'LOC'])
 
 /** Exact spans over all sentences: precision, recall and F1, each 0 to 1, counting only `types`. */
 export function spanScore(
-  gold: readonly Labels[],
-  answers: readonly Labels[],
+  gold: readonly NerScoreLabels[],
+  answers: readonly NerScoreLabels[],
   types: ReadonlySet<string> = SCORED_TYPES,
 ): SpanScore {
   let [right, expected, given] = [0, 0, 0]

@@ -16,7 +16,7 @@ export interface SentimentMeasure {
 }
 
 /** A sentence, what people judged of each of its targets (null: nothing), and the line that reports the answers. */
-interface Question extends TargetedSentence {
+interface ScoreSentimentFileQuestion extends TargetedSentence {
   readonly gold: readonly (string | null)[]
   readonly report: (labels: readonly string[]) => string
 }
@@ -32,7 +32,7 @@ const NewsMtsc = z
     to: z.int().min(0),
     polarity: z.int().min(-1).max(1).nullish(),
   })
-  .transform(({ id, sentence, from, to, polarity }): Question => ({
+  .transform(({ id, sentence, from, to, polarity }): ScoreSentimentFileQuestion => ({
     text: sentence,
     targets: [{ start: from, end: to }],
     gold: [typeof polarity === 'number' ? (LABELS[polarity + 1] ?? null) : null],
@@ -40,18 +40,20 @@ const NewsMtsc = z
   }))
 
 /** SEntFiN: a headline and the entities in it, as Python prints them: `{'Bank': 'positive', "Lender's": 'negative'}`. */
-const Sentfin = z.object({ title: z.string(), decisions: z.string() }).transform(({ title, decisions }): Question => {
-  const pairs = [...decisions.matchAll(/(["'])(.+?)\1: ?["'](negative|neutral|positive)["']/g)]
-  const names = pairs.map(([, , name = '']) => name)
-  return {
-    text: title,
-    // A name that does not stand there has no place: its answer is the whole title's.
-    targets: names.map((name) => placeOf(name, title) ?? { start: title.length, end: title.length }),
-    gold: pairs.map(([, , , label]) => label ?? null),
-    report: (labels) =>
-      JSON.stringify({ title, decisions: Object.fromEntries(names.map((name, i) => [name, labels[i]])) }),
-  }
-})
+const Sentfin = z
+  .object({ title: z.string(), decisions: z.string() })
+  .transform(({ title, decisions }): ScoreSentimentFileQuestion => {
+    const pairs = [...decisions.matchAll(/(["'])(.+?)\1: ?["'](negative|neutral|positive)["']/g)]
+    const names = pairs.map(([, , name = '']) => name)
+    return {
+      text: title,
+      // A name that does not stand there has no place: its answer is the whole title's.
+      targets: names.map((name) => placeOf(name, title) ?? { start: title.length, end: title.length }),
+      gold: pairs.map(([, , , label]) => label ?? null),
+      report: (labels) =>
+        JSON.stringify({ title, decisions: Object.fromEntries(names.map((name, i) => [name, labels[i]])) }),
+    }
+  })
 
 const Line = z.union([NewsMtsc, Sentfin], {
   error: 'neither NewsMTSC (id, sentence, from, to, polarity from -1 to 1) nor SEntFiN (title, decisions)',

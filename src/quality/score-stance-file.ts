@@ -1,5 +1,5 @@
 import type { LearnedStance } from '../language/stance/linear-stance.ts'
-import type { Said, Stance } from '../language/stance/stance.ts'
+import type { SaidText, Stance } from '../language/stance/stance.ts'
 import { textOf } from './labelled-file.ts'
 import { macroScore, type MacroScore } from './sentiment-score.ts'
 import { stanceFile, type StanceFile, type StanceQuestion } from './stance-file.ts'
@@ -54,8 +54,8 @@ async function labelsOf(
 ): Promise<string[]> {
   const texts = [...new Set(questions.flatMap(textsOf))]
   const made = await vectors.means(texts)
-  const said = new Map(texts.map((text, i): [string, Said] => [text, { text, vector: vectorAt(made, i) }]))
-  const of = (text: string | null): Said | null => (text === null ? null : (said.get(text) ?? null))
+  const said = new Map(texts.map((text, i): [string, SaidText] => [text, { text, vector: vectorAt(made, i) }]))
+  const of = (text: string | null): SaidText | null => (text === null ? null : (said.get(text) ?? null))
   return questions.map(({ post, parent, claim }) => {
     const { stance } = model.stanceOf({
       post: of(post) ?? { text: post, vector: new Float32Array() },

@@ -9,8 +9,8 @@ import { parseMoment } from '../events/intake-rules.ts'
 import { f32 } from '../events/vector.ts'
 import { bodyOf } from '../language/body-of.ts'
 import { genreOf, type GenreModel } from '../language/genre/genre.ts'
-import { calibrationOf, type Calibration } from './assignments.ts'
-import { bCubed, pairwise, type Measure } from './b-cubed.ts'
+import { calibrationOf, type AssignmentCalibration } from './assignments.ts'
+import { bCubed, pairwise, type ScoreMeasure } from './b-cubed.ts'
 import type { LeadEncoder } from './kept-leads.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 import { jsonLine } from './labelled-file.ts'
@@ -35,16 +35,16 @@ export interface StoryScore {
   /** Articles with a gold story: those that are scored. */
   readonly labelled: number
   readonly clusters: number
-  readonly b_cubed: Measure
-  readonly pairwise: Measure
+  readonly b_cubed: ScoreMeasure
+  readonly pairwise: ScoreMeasure
   /** By where articles were put when they came. */
-  readonly online_b_cubed: Measure
+  readonly online_b_cubed: ScoreMeasure
   readonly over_merge: Rate
   readonly fragmentation: Rate
   /** Of all articles, those that are in another story in the end than at first. */
   readonly id_churn: Rate
   /** Calibration errors of `assignment_confidence`, against where articles are 24 hours later. */
-  readonly calibration: Calibration
+  readonly calibration: AssignmentCalibration
   readonly contradictions: Contradictions
   readonly predictions: readonly Prediction[]
 }
@@ -56,7 +56,7 @@ export interface Prediction {
   readonly first_cluster_id: string
 }
 
-export interface Dependencies<State, Remembered> {
+export interface QualityDependencies<State, Remembered> {
   readonly stage: StoryStage<State, Remembered>
   readonly encoder: LeadEncoder
   /** When undated articles arrived, milliseconds since 1970. */
@@ -70,7 +70,10 @@ export interface Dependencies<State, Remembered> {
   readonly genres?: GenreModel
 }
 
-interface ScoreDependencies<State, Remembered, FeedState, FeedRemembered> extends Dependencies<State, Remembered> {
+interface ScoreDependencies<State, Remembered, FeedState, FeedRemembered> extends QualityDependencies<
+  State,
+  Remembered
+> {
   /** The stage that writes the feed. */
   readonly feed: FeedStage<FeedState, FeedRemembered>
 }
@@ -135,7 +138,7 @@ interface Predicted {
 
 async function predict<State, Remembered>(
   articles: readonly LabelledArticle[],
-  { stage, ...dependencies }: Dependencies<State, Remembered>,
+  { stage, ...dependencies }: QualityDependencies<State, Remembered>,
 ): Promise<Predicted> {
   const replay = storyReplay(stage, dependencies)
   const ids: string[] = []
@@ -153,12 +156,12 @@ async function predict<State, Remembered>(
   return { predictions, ledger: replay.ledger }
 }
 
-type Analysis = Pick<Dependencies<never, never>, 'encoder' | 'arrival' | 'namespace' | 'genres'>
+type QualityAnalysis = Pick<QualityDependencies<never, never>, 'encoder' | 'arrival' | 'namespace' | 'genres'>
 
 /** The article as Layers 0 and 1 would hand it on, as far as the clusterer reads it. */
 export async function analyzed(
   article: LabelledArticle,
-  { encoder, arrival, namespace, genres }: Analysis,
+  { encoder, arrival, namespace, genres }: QualityAnalysis,
 ): Promise<ArticleAnalyzed> {
   const { title, text, url, source, published } = article
   const article_id = articleId(namespace, url === null ? null : canonicalUrl(url), text)

@@ -12,7 +12,7 @@ export type FeedStage<State, Remembered> = Pick<
 >
 
 /** What a follower of stories gets: a `cluster.*` event, when, and what the ledger says of it. */
-export interface StoryEvent extends LedgerLine {
+export interface ReplayedEvent extends LedgerLine {
   readonly change: ChangePublished
 }
 
@@ -20,9 +20,9 @@ export interface StoryEvent extends LedgerLine {
 export function storyFeed<State, Remembered>(
   stage: FeedStage<State, Remembered>,
   { ledger, arrival }: { readonly ledger: readonly LedgerLine[]; readonly arrival: number },
-): StoryEvent[] {
+): ReplayedEvent[] {
   let state = stage.memory.empty()
-  const feed: StoryEvent[] = []
+  const feed: ReplayedEvent[] = []
   for (const [offset, line] of ledger.entries()) {
     const topic = articlesClustered.name
     const input = { event: line.event, topic, place: { topic, partition: 0, offset }, loggedAt: arrival }
@@ -35,20 +35,20 @@ export function storyFeed<State, Remembered>(
 }
 
 /** Whether an endpoint whose filter is `membership: settled` gets an event. */
-const isOfSettledStory = ({ change }: StoryEvent): boolean => change.membership === 'settled'
+const isOfSettledStory = ({ change }: ReplayedEvent): boolean => change.membership === 'settled'
 
-const isOfCertainStory = ({ change }: StoryEvent): boolean => (change.assignment_confidence ?? 0) >= 0.9
+const isOfCertainStory = ({ change }: ReplayedEvent): boolean => (change.assignment_confidence ?? 0) >= 0.9
 
-const articlesOf = ({ event }: StoryEvent): readonly string[] =>
+const articlesOf = ({ event }: ReplayedEvent): readonly string[] =>
   event.change === null ? [event.article_id] : event.change.article_ids
 
 /**
  * The events that a later one contradicts within 24 hours: it moves, merges or splits off one of the articles from the story
  * in which the first reported it.
  */
-export function contradicted(feed: readonly StoryEvent[]): Set<StoryEvent> {
-  const found = new Set<StoryEvent>()
-  const reported = new Map<string, StoryEvent[]>()
+export function contradicted(feed: readonly ReplayedEvent[]): Set<ReplayedEvent> {
+  const found = new Set<ReplayedEvent>()
+  const reported = new Map<string, ReplayedEvent[]>()
   for (const one of feed) {
     for (const article of articlesOf(one)) {
       const recent = (reported.get(article) ?? []).filter(({ at }) => one.at - at <= DAY_MS)
@@ -60,7 +60,7 @@ export function contradicted(feed: readonly StoryEvent[]): Set<StoryEvent> {
 }
 
 /** Whether it takes articles out of the story in which an earlier event reported them. */
-const takesFrom = ({ event: { change } }: StoryEvent, { event: { cluster_id } }: StoryEvent): boolean =>
+const takesFrom = ({ event: { change } }: ReplayedEvent, { event: { cluster_id } }: ReplayedEvent): boolean =>
   change !== null && change.from_cluster_id === cluster_id
 
 export interface Contradictions {
@@ -73,7 +73,7 @@ export interface Contradictions {
 }
 
 /** The share of story events that are contradicted. */
-export function contradictions(feed: readonly StoryEvent[]): Contradictions {
+export function contradictions(feed: readonly ReplayedEvent[]): Contradictions {
   const found = contradicted(feed)
   return {
     all: rate(feed, (one) => found.has(one)),

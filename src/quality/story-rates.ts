@@ -1,4 +1,4 @@
-import type { Grouped } from './b-cubed.ts'
+import type { GroupedItem } from './b-cubed.ts'
 
 /** A share of `n` things, 0 to 1; of none it is 0. */
 export interface Rate {
@@ -12,11 +12,11 @@ export const rate = <Item>(items: readonly Item[], holds: (item: Item) => boolea
 })
 
 /** Of the predicted stories with two labelled articles or more, those that hold more than one gold story. */
-export const overMergeRate = (items: readonly Grouped[]): Rate =>
+export const overMergeRate = (items: readonly GroupedItem[]): Rate =>
   mixedRate(items.map(({ gold, predicted }) => ({ group: predicted, label: gold })))
 
 /** Of the gold stories of two labelled articles or more, those that are in more than one predicted story. */
-export const fragmentationRate = (items: readonly Grouped[]): Rate =>
+export const fragmentationRate = (items: readonly GroupedItem[]): Rate =>
   mixedRate(items.map(({ gold, predicted }) => ({ group: gold, label: predicted })))
 
 /** Of the groups of two or more, those with more than one label. */

@@ -62,7 +62,7 @@ export function scoreSubjects(
   pageOf: ReadonlyMap<string, string>,
   least: Least,
 ): SubjectScore {
-  const isListed = ([a, b]: Pair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
+  const isListed = ([a, b]: QualityPair): boolean => pageOf.has(a.id) && pageOf.get(a.id) === pageOf.get(b.id)
   const count = { listed: 0, right: 0, large: 0, found: 0 }
   for (const some of weeksOf(labels)) {
     const large = largeSubjects(some, least)
@@ -79,9 +79,9 @@ export function scoreSubjects(
   }
 }
 
-type Pair = readonly [SubjectLabel, SubjectLabel]
+type QualityPair = readonly [SubjectLabel, SubjectLabel]
 
-const isOfOne = ([a, b]: Pair): boolean => a.subject !== null && a.subject === b.subject
+const isOfOne = ([a, b]: QualityPair): boolean => a.subject !== null && a.subject === b.subject
 
 function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabel[]> {
   const weeks = new Map<string, SubjectLabel[]>()
@@ -89,7 +89,7 @@ function weeksOf(labels: readonly SubjectLabel[]): Iterable<readonly SubjectLabe
   return weeks.values()
 }
 
-const pairsOf = (some: readonly SubjectLabel[]): readonly Pair[] =>
+const pairsOf = (some: readonly SubjectLabel[]): readonly QualityPair[] =>
   some.flatMap((a, i) => some.slice(0, i).map((b) => [a, b] as const))
 
 function largeSubjects(some: readonly SubjectLabel[], { min_articles, min_stories }: Least): ReadonlySet<string> {

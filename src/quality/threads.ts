@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import type { Entity } from '../events/articles.ts'
-import { checkMembers, scoreAffairs, type Affair, type AffairScore, type Placed } from './affairs.ts'
+import { checkMembers, scoreAffairs, type Affair, type AffairScore, type AffairPlace } from './affairs.ts'
 import type { LabelledArticle } from './labelled-article.ts'
-import { analyzed, labelledArticles, type Dependencies as StoryDependencies } from './stories.ts'
+import { analyzed, labelledArticles, type QualityDependencies as StoryDependencies } from './stories.ts'
 import { storyReplay } from './story-replay.ts'
 import { threadsOf, type ThreadStage } from './thread-replay.ts'
 
-export interface Dependencies<State, Remembered, LinkedState, LinkedRemembered> extends Omit<
+export interface ThreadsDependencies<State, Remembered, LinkedState, LinkedRemembered> extends Omit<
   StoryDependencies<State, Remembered>,
   'last'
 > {
@@ -21,7 +21,7 @@ export interface ThreadScore {
   /** Milliseconds of the stage that links stories, a line of the ledger. */
   readonly line_ms: number
   readonly lines: number
-  readonly predictions: readonly (Placed & { readonly id: string })[]
+  readonly predictions: readonly (AffairPlace & { readonly id: string })[]
 }
 
 /** What the threads look like as a whole: figures of pairs alone could hide a few huge ones. */
@@ -38,7 +38,7 @@ export interface ThreadSizes {
 export async function scoreThreads<State, Remembered, LinkedState, LinkedRemembered>(
   file: string,
   affairs: readonly Affair[],
-  dependencies: Dependencies<State, Remembered, LinkedState, LinkedRemembered>,
+  dependencies: ThreadsDependencies<State, Remembered, LinkedState, LinkedRemembered>,
 ): Promise<ThreadScore> {
   const articles = await labelledArticles(file)
   checkMembers(affairs, new Set(articles.map(({ id }) => id)))
@@ -70,7 +70,7 @@ export async function scoreThreads<State, Remembered, LinkedState, LinkedRemembe
   }
 }
 
-export function threadSizes(placed: readonly Placed[]): ThreadSizes {
+export function threadSizes(placed: readonly AffairPlace[]): ThreadSizes {
   const threadOf = new Map(placed.map(({ story, thread }) => [story, thread]))
   const sizes = new Map<string, number>()
   for (const thread of threadOf.values()) if (thread !== null) sizes.set(thread, (sizes.get(thread) ?? 0) + 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Store } from '../ports/store.ts'
 import type { Sides } from './exchange.ts'
-import type { Columns } from './structure.ts'
+import type { StructureColumns } from './structure.ts'
 
 /** What a log may have forgotten of a table's topic, as its file says it may. */
 export type Forgotten =
@@ -18,7 +18,7 @@ export type Forgotten =
  */
 export async function carryOver(
   store: Store,
-  { sides, table, columns }: { readonly sides: Sides; readonly table: string; readonly columns: Columns },
+  { sides, table, columns }: { readonly sides: Sides; readonly table: string; readonly columns: StructureColumns },
   forgotten: Forgotten,
 ): Promise<number> {
   const where = forgottenRows(`${sides.shadow}.${table}`, forgotten)

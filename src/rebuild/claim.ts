@@ -11,7 +11,7 @@ export interface Holder {
 }
 
 /** Somebody's claim, as the store knows it. */
-export interface Standing extends Holder {
+export interface StandingClaim extends Holder {
   /** When it was made, ISO 8601. */
   readonly since: string
   /** Since when it was not renewed, seconds by the store's clock. */
@@ -22,7 +22,7 @@ export interface Standing extends Holder {
 export const DEAD_AFTER_SECONDS = 20
 export const RENEW_EVERY_MS = 3_000
 
-export type Claimed = { readonly kind: 'ours' } | { readonly kind: 'theirs'; readonly standing: Standing }
+export type Claimed = { readonly kind: 'ours' } | { readonly kind: 'theirs'; readonly standing: StandingClaim }
 
 const claimOf = (view: RebuiltView): string => `claim_${view}`
 
@@ -46,7 +46,7 @@ export async function renew(shadow: Store, view: RebuiltView, { host, pid }: Hol
 }
 
 /** Null: nobody is at it. */
-export async function standingClaim(shadow: Store, view: RebuiltView): Promise<Standing | null> {
+export async function standingClaim(shadow: Store, view: RebuiltView): Promise<StandingClaim | null> {
   const id = await ownerOf(shadow, view)
   if (id === null) return null
   const row = z.object({ host: z.string(), pid: z.number(), since: z.string(), silentSeconds: z.number() })
@@ -75,7 +75,7 @@ async function ownerOf(shadow: Store, view: RebuiltView): Promise<string | null>
   return found?.comment ?? null
 }
 
-async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<Standing | null> {
+async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<StandingClaim | null> {
   const [found] = await shadow.query({
     name: 'rebuild.claim.made',
     sql: made("metadata_modification_time AS since, dateDiff('second', metadata_modification_time, now()) AS age"),
@@ -86,7 +86,7 @@ async function unsigned(shadow: Store, view: RebuiltView, id: string): Promise<S
 }
 
 /** Takes a dead claim away. Of several that try one succeeds: the name that it gets is given once. Throws for the others. */
-export async function takeAway(shadow: Store, view: RebuiltView, { id }: Standing): Promise<void> {
+export async function takeAway(shadow: Store, view: RebuiltView, { id }: StandingClaim): Promise<void> {
   await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
 }
 

@@ -5,16 +5,16 @@ import { before } from './carry.ts'
 import type { Sides } from './exchange.ts'
 
 /** A table of both sides, up to the same place in the log. */
-export interface Compared {
+export interface ComparedTable {
   readonly table: string
   readonly live: Pick<TableHash, 'rows' | 'hash'>
   readonly rebuilt: Pick<TableHash, 'rows' | 'hash'>
   readonly same: boolean
   /** Null where they are the same, or where there are too many rows to compare one by one. */
-  readonly difference: Difference | null
+  readonly difference: CompareDifference | null
 }
 
-export interface Difference {
+export interface CompareDifference {
   readonly only_live: OnlyThere
   readonly only_rebuilt: OnlyThere
 }
@@ -25,7 +25,7 @@ interface OnlyThere {
   readonly examples: readonly string[]
 }
 
-export interface Comparison {
+export interface CompareComparison {
   readonly sides: Sides
   readonly table: string
   /** Both hold all that comes before these offsets of the table's topic, by partition. */
@@ -33,7 +33,7 @@ export interface Comparison {
 }
 
 /** Content as `story hash` counts it, of rows that lie before a place in the log. */
-export async function compareTable(store: Store, { sides, table, upTo }: Comparison): Promise<Compared> {
+export async function compareTable(store: Store, { sides, table, upTo }: CompareComparison): Promise<ComparedTable> {
   const within = before(upTo)
   const content = await contentOfTable(store, { table, database: sides.live }) // of both, they have the same columns
   const [live, rebuilt] = [
@@ -50,7 +50,10 @@ const only = ({ rows, hash }: TableHash) => ({ rows, hash })
 const EXAMPLES = 5
 const LONGEST_SECONDS = 6 * 3_600
 
-async function differenceOf(store: Store, { sides, table, upTo }: Comparison): Promise<Difference | null> {
+async function differenceOf(
+  store: Store,
+  { sides, table, upTo }: CompareComparison,
+): Promise<CompareDifference | null> {
   const content = (await contentOfTable(store, { table, database: sides.live })).join(', ')
   const key = await sortingKey(store, sides.live, table)
   const rows = (database: string) => rowsThatCount({ database, table, within: before(upTo) })

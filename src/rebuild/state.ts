@@ -29,7 +29,7 @@ export type Exchange = z.infer<typeof Exchange>
  * group's offsets; `exchanging` and `returning`: the tables are being put in or taken back, and what was written meanwhile is
  * read again; `exchanged` and `returned`: done.
  */
-const State = z.discriminatedUnion('phase', [
+const RebuildState = z.discriminatedUnion('phase', [
   z.object({ phase: z.enum(['clearing', 'reading']), since: z.string() }),
   z.object({
     phase: z.enum(['exchanging', 'exchanged', 'returning', 'returned']),
@@ -37,8 +37,8 @@ const State = z.discriminatedUnion('phase', [
     exchange: Exchange,
   }),
 ])
-export type State = z.infer<typeof State>
-export type Exchanging = Extract<State, { readonly exchange: Exchange }>
+export type RebuildState = z.infer<typeof RebuildState>
+export type Exchanging = Extract<RebuildState, { readonly exchange: Exchange }>
 
 const STATES = 'rebuilds'
 
@@ -49,17 +49,17 @@ export async function prepareStates(shadow: Store): Promise<void> {
 }
 
 /** Null: it was never rebuilt, or what was is dropped. */
-export async function stateOf(shadow: Store, view: RebuiltView): Promise<State | null> {
+export async function stateOf(shadow: Store, view: RebuiltView): Promise<RebuildState | null> {
   const [found] = await shadow.query({
     name: 'rebuild.state',
     sql: `SELECT state FROM ${STATES} FINAL WHERE view = {view: String} AND state != ''`,
     params: { view },
-    parse: (row) => State.parse(JSON.parse(z.object({ state: z.string() }).parse(row).state)),
+    parse: (row) => RebuildState.parse(JSON.parse(z.object({ state: z.string() }).parse(row).state)),
   })
   return found ?? null
 }
 
-export async function keepState(shadow: Store, view: RebuiltView, state: State): Promise<void> {
+export async function keepState(shadow: Store, view: RebuiltView, state: RebuildState): Promise<void> {
   await shadow.insert(STATES, [{ view, state: JSON.stringify(state) }])
 }
 

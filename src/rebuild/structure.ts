@@ -5,13 +5,13 @@ import type { Sides } from './exchange.ts'
 const Column = z.object({ table: z.string(), name: z.string(), type: z.string(), kind: z.string() })
 
 /** Columns that are written, in order, by table. */
-export type Columns = ReadonlyMap<string, readonly string[]>
+export type StructureColumns = ReadonlyMap<string, readonly string[]>
 
 /**
  * The written columns of some tables, which must be the same on both sides: of a live database that lacks a migration the
  * shadow is another shape.
  */
-export async function sameColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<Columns> {
+export async function sameColumns(store: Store, sides: Sides, tables: readonly string[]): Promise<StructureColumns> {
   const [live, shadow] = [await columnsOf(store, sides.live), await columnsOf(store, sides.shadow)]
   for (const table of tables) {
     const [here, there] = [live.get(table) ?? [], shadow.get(table) ?? []]

@@ -1,5 +1,5 @@
 import { bCubed } from '../quality/b-cubed.ts'
-import type { Move } from '../stages/clustered/reprocess/blocks.ts'
+import type { ClusteredBlocksMove } from '../stages/clustered/reprocess/blocks.ts'
 import type { Switched } from '../stages/clustered/reprocess/switch-lines.ts'
 
 /** How far the stories of a new version are those of the old one. */
@@ -24,7 +24,7 @@ export interface Agreement {
   readonly kept_share: number
   /** B-cubed of the new stories against the old ones. */
   readonly b_cubed: { readonly precision: number; readonly recall: number; readonly f1: number }
-  readonly examples: readonly (Move & { readonly namespace: string })[]
+  readonly examples: readonly (ClusteredBlocksMove & { readonly namespace: string })[]
 }
 
 const EXAMPLES = 5
@@ -70,7 +70,7 @@ const pairsIn = (counts: ReadonlyMap<string, number>): number =>
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /** Stories at one end whose articles have several stories at the other. */
-function several(moves: readonly Move[], end: 'from' | 'to', other: 'from' | 'to'): number {
+function several(moves: readonly ClusteredBlocksMove[], end: 'from' | 'to', other: 'from' | 'to'): number {
   const found = new Map<string, Set<string>>()
   for (const move of moves) found.set(move[end], (found.get(move[end]) ?? new Set()).add(move[other]))
   return [...found.values()].filter(({ size }) => size > 1).length

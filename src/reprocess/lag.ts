@@ -1,7 +1,7 @@
 import type { Log } from '../ports/log.ts'
 
 /** A reader of some topics. */
-interface Reading {
+interface GroupTopics {
   readonly group: string
   readonly topics: readonly string[]
 }
@@ -26,7 +26,7 @@ async function nextOf(
 /** Records between what a group has read for good and some ends; markers of transactions count among them. */
 export async function lagOf(
   log: Pick<Log, 'committed' | 'starts'>,
-  { group, topics }: Reading,
+  { group, topics }: GroupTopics,
   ends: Ends,
 ): Promise<number> {
   let lag = 0
@@ -40,7 +40,7 @@ export async function lagOf(
 /** Whether nothing but markers of transactions, which no reader ever sees, is left before the ends. */
 export async function isRead(
   log: Pick<Log, 'committed' | 'starts' | 'read'>,
-  { group, topics }: Reading,
+  { group, topics }: GroupTopics,
   ends: Ends,
 ): Promise<boolean> {
   for (const topic of topics) {

@@ -3,7 +3,7 @@ import { derivedId } from '../events/ids.ts'
 import type { Codec } from '../ports/log.ts'
 
 /** Which events are to say that another version made them. */
-export interface Label {
+export interface RelabelLabel {
   /** Output of the stage. */
   readonly topic: string
   readonly stage: string
@@ -12,13 +12,13 @@ export interface Label {
 }
 
 /** The same codec, but what goes to `topic` carries the wanted version, in its `produced_by` and so in its event id. */
-export const relabelled = (codec: Codec, label: Label): Codec => ({
+export const relabelled = (codec: Codec, label: RelabelLabel): Codec => ({
   encode: async (topic, event) => await codec.encode(topic, topic.name === label.topic ? stamped(event, label) : event),
   decode: async (topic, value) => await codec.decode(topic, value),
 })
 
 /** The id follows from the one that the code gave, which follows from the input: a repeated batch has the same again. */
-function stamped<Event>(event: Event, { stage, version }: Label): Event {
+function stamped<Event>(event: Event, { stage, version }: RelabelLabel): Event {
   if (version === null || typeof event !== 'object' || event === null) return event
   if (!('event_id' in event) || typeof event.event_id !== 'string') return event
   const produced_by: ProducedBy = { stage, version }

@@ -4,7 +4,7 @@ import type { Profile } from './profile.ts'
 export type Results = ReadonlyMap<string, Profile>
 
 /** How a number lies over all results that both versions have. */
-export interface Spread {
+export interface ResultsSpread {
   readonly mean: number
   readonly p10: number
   readonly p50: number
@@ -16,8 +16,8 @@ export interface FieldDifference {
   /** Results in which it is not the same. */
   readonly differ: number
   /** Of a field of numbers; null of others. */
-  readonly before: Spread | null
-  readonly after: Spread | null
+  readonly before: ResultsSpread | null
+  readonly after: ResultsSpread | null
 }
 
 export interface ResultsComparison {
@@ -30,10 +30,10 @@ export interface ResultsComparison {
   readonly only_after: number
   /** Those that are not the same everywhere, the most often different first. */
   readonly fields: readonly FieldDifference[]
-  readonly examples: readonly Example[]
+  readonly examples: readonly ResultsExample[]
 }
 
-interface Example {
+interface ResultsExample {
   readonly of: string
   /** Field to what it was and what it would be. */
   readonly fields: Readonly<Record<string, readonly [before: Value, after: Value]>>
@@ -52,7 +52,7 @@ export function compareResults(before: Results, after: Results): ResultsComparis
   const changed = shared.filter(({ fields }) => fields.length > 0)
   const counts = new Map<string, number>()
   for (const field of changed.flatMap(({ fields }) => fields)) counts.set(field, (counts.get(field) ?? 0) + 1)
-  const numbers = (field: string, of: 'was' | 'now'): Spread | null =>
+  const numbers = (field: string, of: 'was' | 'now'): ResultsSpread | null =>
     spread(shared.map((one) => one[of].get(field) ?? null))
   return {
     compared: shared.length,
@@ -75,7 +75,7 @@ export const differing = (was: Profile, now: Profile): string[] =>
   [...new Set([...was.keys(), ...now.keys()])].filter((field) => was.get(field) !== now.get(field))
 
 /** Null where not all are numbers. */
-function spread(values: readonly Value[]): Spread | null {
+function spread(values: readonly Value[]): ResultsSpread | null {
   const numbers = values.filter((value): value is number => typeof value === 'number').sort((a, b) => a - b)
   if (numbers.length === 0 || numbers.length < values.length) return null
   const at = (share: number): number => numbers[Math.floor(share * (numbers.length - 1))] ?? 0

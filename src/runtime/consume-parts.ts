@@ -1,13 +1,13 @@
 import type { Batch, Consumer, LogRecord, Place } from '../ports/log.ts'
-import { CrashGuard, NoteInHand, unguarded, type Plan } from './crash-guard.ts'
+import { CrashGuard, NoteInHand, unguarded, type CrashGuardPlan } from './crash-guard.ts'
 import type { PartSize } from './part-size.ts'
 import type { Pulse } from './pulse.ts'
-import { GivenUp, insist, Stale, Stopped, type Failure, type Insisting } from './retry.ts'
-import type { Running } from './running.ts'
-import { Turns } from './turns.ts'
+import { GivenUp, insist, Stale, Stopped, type RetryFailure, type Insisting } from './retry.ts'
+import type { RuntimePorts } from './running.ts'
+import { PartTurns } from './turns.ts'
 
 /** Some records of one partition, in order: the unit that is decided, written and committed together. */
-export interface Part {
+export interface RecordPart {
   readonly topic: string
   readonly partition: number
   readonly records: readonly LogRecord[]
@@ -31,7 +31,7 @@ export interface Part {
   commit(at?: number): Promise<void>
 }
 
-export interface Work {
+export interface ConsumeWork {
   /** Its label in metrics and logs. */
   readonly name: string
   readonly group: string
@@ -43,12 +43,12 @@ export interface Work {
   readonly guarded?: boolean
   onAssigned?(): Promise<void>
   /** Commits as its last step. */
-  handle(part: Part): Promise<void>
+  handle(part: RecordPart): Promise<void>
   close?(): Promise<void>
 }
 
 /** The loop under every stage and view: batches to parts, parts to `handle`, in order, until stopped. */
-export async function consumeParts(work: Work, running: Running): Promise<Consumer> {
+export async function consumeParts(work: ConsumeWork, running: RuntimePorts): Promise<Consumer> {
   const loop = new Loop(work, running)
   const consumer = running.log.consume(
     {
@@ -79,16 +79,16 @@ export async function consumeParts(work: Work, running: Running): Promise<Consum
 
 class Loop {
   onFatal: (cause: Error) => void = () => undefined
-  private readonly work: Work
-  private readonly running: Running
+  private readonly work: ConsumeWork
+  private readonly running: RuntimePorts
   private readonly guard: Pick<CrashGuard, 'forget' | 'open' | 'plan' | 'done'>
-  private readonly turns = new Turns<number>()
+  private readonly turns = new PartTurns<number>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
   /** Partitions whose lag is told. */
   private readonly reportedLags = new Map<string, Omit<Place, 'offset'>>()
 
-  constructor(work: Work, running: Running) {
+  constructor(work: ConsumeWork, running: RuntimePorts) {
     this.work = work
     this.running = running
     this.pulse = running.metrics.pulse(work.group, running.clock.now())
@@ -175,7 +175,7 @@ class Loop {
   }
 
   /** What fails is retried by itself: the other partitions of the process go on. */
-  private warn(batch: Batch, { step, cause, attempt, waitMs }: Failure): void {
+  private warn(batch: Batch, { step, cause, attempt, waitMs }: RetryFailure): void {
     const { topic, partition } = batch
     const { metrics, clock } = this.running
     batch.giveWay()
@@ -235,7 +235,7 @@ async function givingWay<Result>(batch: Batch, step: string, attempt: () => Prom
   }
 }
 
-function partOf(batch: Batch, plan: Plan, how: Insisting): Part {
+function partOf(batch: Batch, plan: CrashGuardPlan, how: Insisting): RecordPart {
   const last = plan.records.at(-1)
   const isEnd = last === undefined || last === batch.records.at(-1)
   const next = isEnd ? batch.end : last.offset + 1

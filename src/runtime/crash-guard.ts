@@ -1,7 +1,7 @@
 import type { Batch, Log, LogRecord, Place } from '../ports/log.ts'
 
 /** What to take in hand next. */
-export interface Plan {
+export interface CrashGuardPlan {
   readonly records: readonly LogRecord[]
   /** To be committed with the offset of the first record before it is touched; null: no need. */
   readonly note: string | null
@@ -14,7 +14,7 @@ export interface Plan {
 }
 
 /** What the last commit says about the one who was here before us. */
-interface Found {
+interface CrashNote {
   /** Where that commit stands. */
   readonly at: number
   /** How often the process crashed with nothing but the record at `at` in hand. */
@@ -33,7 +33,7 @@ export class CrashGuard {
   private readonly group: string
   private readonly mostCrashes: number
   private readonly calm = new Set<string>()
-  private readonly stretches = new Map<string, Found>()
+  private readonly stretches = new Map<string, CrashNote>()
 
   constructor(log: Log, group: string, mostCrashes: number) {
     this.log = log
@@ -56,7 +56,7 @@ export class CrashGuard {
     return batch.records.filter(({ offset }) => offset >= known.at)
   }
 
-  plan(batch: Batch, rest: readonly LogRecord[], size: number): Plan {
+  plan(batch: Batch, rest: readonly LogRecord[], size: number): CrashGuardPlan {
     const found = this.stretches.get(nameOf(batch))
     const first = rest[0]
     const many = { records: rest.slice(0, size), note: null, before: '', alone: false, setAside: false }
@@ -79,14 +79,14 @@ export class CrashGuard {
   }
 
   /** Our own notes count no crash; but a part of another topic may have gone on here since: never note behind it. */
-  private async found(batch: Batch): Promise<Found> {
+  private async found(batch: Batch): Promise<CrashNote> {
     const known = this.stretches.get(nameOf(batch))
     if (known === undefined) return await this.look(batch)
     const at = (await this.log.committed(this.group, batch.topic))[batch.partition] ?? 0
     return at > known.at ? { at, crashes: 0, until: known.until } : known
   }
 
-  private async look({ topic, partition }: Batch): Promise<Found> {
+  private async look({ topic, partition }: Batch): Promise<CrashNote> {
     const at = (await this.log.committed(this.group, topic))[partition] ?? 0
     const note = (await this.log.notes(this.group, topic))[partition] ?? ''
     const [, crashes = '0', until = '0'] = /^in hand (\d+) (\d+)$/.exec(note) ?? []
@@ -100,10 +100,10 @@ export class CrashGuard {
  */
 export class NoteInHand {
   private readonly batch: Batch
-  private readonly plan: Pick<Plan, 'records' | 'note' | 'before'>
+  private readonly plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>
   private state: 'to be made' | 'stands' | 'over' = 'to be made'
 
-  constructor(batch: Batch, plan: Pick<Plan, 'records' | 'note' | 'before'>) {
+  constructor(batch: Batch, plan: Pick<CrashGuardPlan, 'records' | 'note' | 'before'>) {
     this.batch = batch
     this.plan = plan
   }

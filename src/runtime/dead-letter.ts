@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import type { LogRecord, OutRecord, Place } from '../ports/log.ts'
-import { firstLogged, resolutionOf, type Resolution } from './retried-letters.ts'
+import { firstLogged, resolutionOf, type RetriedLettersResolution } from './retried-letters.ts'
 
 export const deadTopic = (topic: string): string => `${topic}.dead`
 
-export interface Cause {
+export interface LetterCause {
   readonly stage: string
   readonly reason: string
   readonly cause?: unknown
@@ -13,7 +13,7 @@ export interface Cause {
 const ERROR_CHARS = 1000
 
 /** A record set aside: its bytes, key and headers untouched, and its story in headers of ours. */
-export function deadLetter(record: LogRecord, { stage, reason, cause }: Cause): OutRecord {
+export function deadLetter(record: LogRecord, { stage, reason, cause }: LetterCause): OutRecord {
   const first = firstLogged(record)
   return {
     topic: deadTopic(record.topic),
@@ -83,7 +83,7 @@ export interface Letter {
   /** When the log first took it, milliseconds since 1970. */
   readonly loggedAt: number
   /** Null: this is a letter; else the word that settles one. */
-  readonly resolved: Resolution | null
+  readonly resolved: RetriedLettersResolution | null
 }
 
 /** What the headers of a dead letter say. */

@@ -17,14 +17,18 @@ async function aLog(topics: readonly string[]): Promise<MemoryLog> {
   return log
 }
 
-interface Delivery {
+interface DecidedOnceDelivery {
   readonly topic: string
   /** Records at most. */
   readonly count: number
 }
 
 /** What is decided when the log delivers in this way and then whatever is left. */
-async function decided(log: MemoryLog, deliveries: readonly Delivery[], size: number): Promise<readonly number[]> {
+async function decided(
+  log: MemoryLog,
+  deliveries: readonly DecidedOnceDelivery[],
+  size: number,
+): Promise<readonly number[]> {
   const order = new InLogOrder({ log, clock: anInstantClock(), topics: TOPICS, partition: 0, settleMs: 0 })
   const readUpTo = new Map<string, number>()
   const all: number[] = []

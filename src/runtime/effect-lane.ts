@@ -30,7 +30,7 @@ const GIVES_WAY_MS = 25
 const LONGEST_NAP_MS = 86_400_000
 
 /** What is to be done of one lane: attempts when they are due, so many at once, and nothing of any other lane. */
-export class Lane<Event> {
+export class EffectLane<Event> {
   /** By when it is due, then by place in the log. */
   private readonly waiting: Pending<Event>[] = []
   private readonly work: LaneWork<Event>

@@ -7,7 +7,7 @@ import {
   wordsIn,
   wordsSaid,
   type TestRunning,
-  type Word,
+  type RunningWord,
 } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
@@ -17,7 +17,7 @@ import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
 import { emit, type Stage } from './shapes.ts'
 
-const heard: Stage<Word, Word> = {
+const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',
   version: '1',
   reads: wordsSaid,
@@ -54,7 +54,7 @@ async function aBrokenPartition() {
   return { running: aRunning({ memoryLog, log }), memoryLog, broken, inPartition }
 }
 
-const wordsOf = (heardWords: readonly Word[]) => heardWords.map(({ word }) => word.replace(/ \d+$/, ''))
+const wordsOf = (heardWords: readonly RunningWord[]) => heardWords.map(({ word }) => word.replace(/ \d+$/, ''))
 
 it.each([
   ['a stage', async (running: TestRunning) => await runStage(heard, running), 'heard'],

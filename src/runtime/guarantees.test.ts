@@ -10,14 +10,16 @@ import {
   wordsSaid,
   type Death,
   type TestRunning,
-  type Word,
+  type RunningWord,
 } from '../../test/builders/running.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { derivedId } from '../events/ids.ts'
 import { runStage } from './run-stage.ts'
 import { emit, emitEach, refuse, reject, type Outcome, type Stage } from './shapes.ts'
 
-const stageOf = (decide: (word: string) => Outcome<Word> | Promise<Outcome<Word>>): Stage<Word, Word> => ({
+const stageOf = (
+  decide: (word: string) => Outcome<RunningWord> | Promise<Outcome<RunningWord>>,
+): Stage<RunningWord, RunningWord> => ({
   name: 'heard',
   version: '1',
   reads: wordsSaid,
@@ -25,7 +27,7 @@ const stageOf = (decide: (word: string) => Outcome<Word> | Promise<Outcome<Word>
   handle: async (inputs) => await Promise.all(inputs.map(async ({ event }) => await decide(event.word))),
 })
 
-const hear = (word: string): Outcome<Word> =>
+const hear = (word: string): Outcome<RunningWord> =>
   word === 'no' ? reject('word_is_no') : emit({ event_id: derivedId({ stage: 'heard', version: '1' }, word), word })
 
 const untilCommitted = async ({ log }: TestRunning, end: number) => {
@@ -260,7 +262,7 @@ it('gives an event that came without an id its place for one, the same at every 
   await running.log.produce([
     { topic: wordsSaid.name, key: null, value: await wordCodec().encode(wordsSaid, { event_id: '', word: 'one' }) },
   ])
-  const stage: Stage<Word, Word> = {
+  const stage: Stage<RunningWord, RunningWord> = {
     ...stageOf(hear),
     handle: async (inputs) => inputs.map(({ event }) => (ids.push(event.event_id), hear(event.word))),
   }
@@ -276,7 +278,7 @@ it('tries again when a stage gives another number of outcomes than it got inputs
   const running = aRunning()
   await say(running.log, ['one', 'two'])
   let calls = 0
-  const stage: Stage<Word, Word> = {
+  const stage: Stage<RunningWord, RunningWord> = {
     ...stageOf(hear),
     handle: async (inputs) => inputs.slice(calls++ === 0 ? 1 : 0).map(({ event }) => hear(event.word)),
   }
@@ -292,11 +294,11 @@ describe('a stage that emits very much for one input', () => {
   const PART = 5
   const MANY = 23
   /** One after the other, and counted: how many of them are made before those before them are in the log. */
-  const echoing = (running: TestRunning, made: { most: number }): Stage<Word, Word> => ({
+  const echoing = (running: TestRunning, made: { most: number }): Stage<RunningWord, RunningWord> => ({
     ...stageOf(hear),
     handle: async (inputs) => {
       const written = () => running.memoryLog.records(wordsHeard.name).length
-      function* echoes(word: string): Generator<Word> {
+      function* echoes(word: string): Generator<RunningWord> {
         const before = written()
         for (let i = 0; i < MANY; i++) {
           made.most = Math.max(made.most, i + 1 - (written() - before))

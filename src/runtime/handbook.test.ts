@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aDyingLog, aRunning, say, wordsHeard, wordsIn, wordsSaid, type Word } from '../../test/builders/running.ts'
+import {
+  aDyingLog,
+  aRunning,
+  say,
+  wordsHeard,
+  wordsIn,
+  wordsSaid,
+  type RunningWord,
+} from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { derivedId } from '../events/ids.ts'
 import { runStage } from './run-stage.ts'
@@ -9,7 +17,7 @@ import { emit, reject, skip, type Stage } from './shapes.ts'
  * The handbook. A stage is a name, what it reads, what it writes, and a function from inputs to one outcome each:
  * it emits, skips or rejects. Everything else (decoding, order, retries, dead letters, commits) is the runtime's.
  */
-const heard: Stage<Word, Word> = {
+const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',
   version: '1',
   reads: wordsSaid,

@@ -6,14 +6,14 @@ import {
   wordsHeard,
   wordsSaid,
   type TestRunning,
-  type Word,
+  type RunningWord,
 } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
 import { emit, reject, skip, type Stage } from './shapes.ts'
 
-const heard: Stage<Word, Word> = {
+const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',
   version: '1',
   reads: wordsSaid,

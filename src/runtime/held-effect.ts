@@ -1,11 +1,11 @@
-import type { Part } from './consume-parts.ts'
-import { Lane, type Pending } from './effect-lane.ts'
+import type { RecordPart } from './consume-parts.ts'
+import { EffectLane, type Pending } from './effect-lane.ts'
 import { Hold } from './hold.ts'
 import { LateCommit } from './late-commit.ts'
 import { RecentSet } from './recent-set.ts'
 import { Recording } from './recording.ts'
 import { Stale } from './retry.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import type { Effect, Input } from './shapes.ts'
 
 /** So many things that were done are remembered, that a repeat of their beginning begins nothing. */
@@ -15,7 +15,7 @@ const DONE_REMEMBERED = 20_000
 const MOST_IN_ALL = 100_000
 
 interface TakenOver {
-  readonly part: Part
+  readonly part: RecordPart
   /** The end of the partition when we took it over. */
   readonly liveFrom: number
 }
@@ -23,12 +23,12 @@ interface TakenOver {
 /** One partition of what an effect follows, while it is ours: what is pending, in lanes. */
 export class HeldEffect<Event> {
   private readonly effect: Effect<Event>
-  private readonly running: Running
+  private readonly running: RuntimePorts
   readonly commit: LateCommit
   private readonly pending = new Map<string, Pending<Event>>()
   /** The same by the place of the newest event about each, in the order of the log. */
   private readonly byOffset = new Map<number, Pending<Event>>()
-  private readonly lanes = new Map<string, Lane<Event>>()
+  private readonly lanes = new Map<string, EffectLane<Event>>()
   private readonly done = new RecentSet<string>(DONE_REMEMBERED)
   /** What was too much, and must yet be said to be. */
   private readonly refused = new Set<Pending<Event>>()
@@ -42,7 +42,7 @@ export class HeldEffect<Event> {
   /** All that stands before this offset was there before us. */
   private readonly liveFrom: number
 
-  constructor(effect: Effect<Event>, running: Running, { part, liveFrom }: TakenOver) {
+  constructor(effect: Effect<Event>, running: RuntimePorts, { part, liveFrom }: TakenOver) {
     this.liveFrom = liveFrom
     this.effect = effect
     this.running = running
@@ -76,7 +76,7 @@ export class HeldEffect<Event> {
    * What the log tells, in its order. Before all is read that it held when we took the partition over, nothing is attempted:
    * what was recorded before us may stand further on.
    */
-  fold(part: Part, inputs: readonly Input<Event>[]): void {
+  fold(part: RecordPart, inputs: readonly Input<Event>[]): void {
     this.hold.part = part
     this.hold.heard(true)
     for (const input of inputs) this.hear(input)
@@ -160,11 +160,11 @@ export class HeldEffect<Event> {
     if (this.lanes.get(name)?.isIdle === true) this.lanes.delete(name)
   }
 
-  private laneOf({ event }: Input<Event>): Lane<Event> {
+  private laneOf({ event }: Input<Event>): EffectLane<Event> {
     const name = this.effect.lane(event)
     const known = this.lanes.get(name)
     if (known !== undefined) return known
-    const lane = new Lane<Event>({
+    const lane = new EffectLane<Event>({
       effect: this.effect,
       clock: this.running.clock,
       attempt: async (pending, wentWellAt) => await this.inHand(this.attempt(pending, wentWellAt)),

@@ -1,11 +1,11 @@
 import { withBoundTimes } from '../events/log-time.ts'
 import type { Codec, Log, LogRecord, Place, TransactionalWriter } from '../ports/log.ts'
-import type { Pause } from './pausing.ts'
+import type { LoopPause } from './pausing.ts'
 import type { Decided, Entry, Input, Memory, MemoryStage, Outcome, Deferred } from './shapes.ts'
-import type { Read } from './read-inputs.ts'
+import type { ReadInput } from './read-inputs.ts'
 
 /** A stage's memory of one partition, and the only writer that may add to it. */
-export interface Held<State> {
+export interface HeldState<State> {
   state: State
   readonly writer: TransactionalWriter
   /** By topic: what is read for good; anything before it is a repetition. */
@@ -26,7 +26,7 @@ export async function takeOver<State, Remembered>(
   stage: Remembering<State, Remembered>,
   partition: number,
   { log, codec }: { readonly log: Log; readonly codec: Codec },
-): Promise<Held<State>> {
+): Promise<HeldState<State>> {
   // 1. Fence whoever wrote before us.
   const writer = await log.writer(`${stage.name}-${partition}`)
 
@@ -71,7 +71,7 @@ export class DecisionThrew extends Error {
   }
 }
 
-interface Judged<In> extends Read<In> {
+interface DecidedInput<In> extends ReadInput<In> {
   /** Deciding it has thrown too often. */
   readonly refused: boolean
 }
@@ -79,8 +79,8 @@ interface Judged<In> extends Read<In> {
 /** Decides one input after the other, folding in what each makes us remember before the next is decided. */
 export async function decideInOrder<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
-  held: Held<State>,
-  { inputs, pause }: { readonly inputs: readonly Judged<In>[]; readonly pause: Pause },
+  held: HeldState<State>,
+  { inputs, pause }: { readonly inputs: readonly DecidedInput<In>[]; readonly pause: LoopPause },
 ): Promise<Decisions<Out, Remembered>> {
   const entries = new Map<string, Entry<Remembered>>()
   const outcomes: Outcome<Out>[] = []
@@ -105,7 +105,7 @@ type AnyDecided<State, Out, Remembered> = Decided<Out, Remembered> | Deferred<St
 async function decidedOn<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
   { state, input }: { readonly state: State; readonly input: Input<In> },
-  pause: Pause,
+  pause: LoopPause,
 ): Promise<AnyDecided<State, Out, Remembered>> {
   const steps = ofOurs(input, () => stage.deliberate?.(state, input) ?? null)
   if (steps === null) return ofOurs(input, () => stage.decide(state, input))

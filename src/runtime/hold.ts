@@ -1,12 +1,12 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Part } from './consume-parts.ts'
+import type { RecordPart } from './consume-parts.ts'
 import { GivenUp, Stale } from './retry.ts'
 import type { Limits } from './running.ts'
 
 /** So long after a partition seems lost it is: by then the broker has given it to somebody. */
 const LOST_FOR_GOOD_MS = 120_000
 
-interface Holding {
+interface HoldOptions {
   readonly clock: Clock
   readonly limits: Pick<Limits, 'heartbeatMs'>
   /** Something of the partition is in hand. */
@@ -21,13 +21,13 @@ interface Holding {
  */
 export class Hold {
   /** Of the last batch, which knows. */
-  part: Part
-  private readonly holding: Holding
+  part: RecordPart
+  private readonly holding: HoldOptions
   private watching = false
   private ended = false
   private lostForMs = 0
 
-  constructor(part: Part, holding: Holding) {
+  constructor(part: RecordPart, holding: HoldOptions) {
     this.part = part
     this.holding = holding
   }

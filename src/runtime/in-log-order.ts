@@ -5,7 +5,7 @@ import type { Log, LogRecord } from '../ports/log.ts'
 const CLOCKS_DIFFER_MS = 1_000
 
 /** The inputs of a stage on one partition. */
-export interface Inputs {
+export interface InLogOrderInputs {
   readonly log: Pick<Log, 'ends' | 'read'>
   readonly clock: Clock
   /** As the stage names them: of records that the log took in one millisecond, that of the first topic goes first. */
@@ -52,10 +52,10 @@ interface Others {
  * topics hold from before it, so a live run, a restart in the middle of a backlog and a replay decide alike.
  */
 export class InLogOrder {
-  private readonly inputs: Inputs
+  private readonly inputs: InLogOrderInputs
   private readonly all: readonly Ahead[]
 
-  constructor(inputs: Inputs) {
+  constructor(inputs: InLogOrderInputs) {
     this.inputs = inputs
     this.all = inputs.topics.map((topic, index) => ({
       ...{ topic, index, records: [], at: 0, stream: null },

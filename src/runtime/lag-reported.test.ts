@@ -3,9 +3,9 @@ import { aRunning, counted, say, wordsSaid } from '../../test/builders/running.t
 import { soon } from '../../test/builders/soon.ts'
 import { MemoryLog } from '../adapters/memory-log.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 
-const reportedPartitions = async ({ metrics }: Running): Promise<readonly (string | undefined)[]> =>
+const reportedPartitions = async ({ metrics }: RuntimePorts): Promise<readonly (string | undefined)[]> =>
   [...(await metrics.page()).matchAll(/^story_lag_records\{.*partition="(\d)"/gm)]
     .map(([, partition]) => partition)
     .sort()

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Part } from './consume-parts.ts'
+import type { RecordPart } from './consume-parts.ts'
 
 /** Of a commit that only says where a restart reads from: later by so much costs a restart some records more. */
 const EVERY_MS = 500
@@ -8,14 +8,14 @@ const EVERY_MS = 500
 export class LateCommit {
   private readonly clock: Clock
   private readonly ending = new AbortController()
-  private newest: { readonly part: Part; readonly at: number } | null = null
+  private newest: { readonly part: RecordPart; readonly at: number } | null = null
   private going: Promise<void> | null = null
 
   constructor(clock: Clock) {
     this.clock = clock
   }
 
-  want(part: Part, at: number): void {
+  want(part: RecordPart, at: number): void {
     this.newest = { part, at }
     this.going ??= this.go()
   }

@@ -11,7 +11,7 @@ import {
   wordsHeard,
   wordsIn,
   wordsSaid,
-  type Count,
+  type RunningCount,
   type Death,
   type TestRunning,
 } from '../../test/builders/running.ts'
@@ -233,10 +233,10 @@ it('prepares inputs before it decides them', async () => {
   }
 
   const consumer = await runMemoryStage<
-    Map<string, Count>,
+    Map<string, RunningCount>,
     { event_id: string; word: string },
     { event_id: string; word: string },
-    Count
+    RunningCount
   >(prepared, running)
 
   await untilRead(running, 2)

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Pulse } from './pulse.ts'
 
 /** A metric, for whoever is woken at night. */
-export interface Described {
+export interface MetricText {
   readonly means: string
   /** What to do when it rises. */
   readonly ifItRises: string
@@ -69,7 +69,7 @@ export const counters = {
     ifItRises: 'parts take longer than the session time-out: look at story_part_seconds',
     labels: ['stage'],
   },
-} as const satisfies Record<string, Described>
+} as const satisfies Record<string, MetricText>
 
 export const gauges = {
   story_lag_records: {
@@ -95,7 +95,7 @@ export const gauges = {
       'receivers fail or answer slowly: look at story_attempts_total by outcome, and at the deliveries of each endpoint',
     labels: ['effect', 'partition'],
   },
-} as const satisfies Record<string, Described>
+} as const satisfies Record<string, MetricText>
 
 export const histograms = {
   story_part_seconds: {
@@ -108,19 +108,23 @@ export const histograms = {
     ifItRises: 'some receivers answer slowly; others are not held up by them',
     labels: ['effect'],
   },
-} as const satisfies Record<string, Described>
+} as const satisfies Record<string, MetricText>
 
-type Labels<Of extends Described> = Readonly<Record<Of['labels'][number], string>>
+type MetricsLabels<Of extends MetricText> = Readonly<Record<Of['labels'][number], string>>
 
 /** The only door to the metrics library. */
 export interface Metrics {
-  count<Name extends keyof typeof counters>(name: Name, labels: Labels<(typeof counters)[Name]>, by?: number): void
-  set<Name extends keyof typeof gauges>(name: Name, labels: Labels<(typeof gauges)[Name]>, value: number): void
+  count<Name extends keyof typeof counters>(
+    name: Name,
+    labels: MetricsLabels<(typeof counters)[Name]>,
+    by?: number,
+  ): void
+  set<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>, value: number): void
   /** What it was is no longer ours to tell. */
-  unset<Name extends keyof typeof gauges>(name: Name, labels: Labels<(typeof gauges)[Name]>): void
+  unset<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>): void
   observe<Name extends keyof typeof histograms>(
     name: Name,
-    labels: Labels<(typeof histograms)[Name]>,
+    labels: MetricsLabels<(typeof histograms)[Name]>,
     value: number,
   ): void
   /** Of a consumer that begins: its loop gives its signs of life there. */
@@ -136,7 +140,7 @@ const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export function createMetrics(): Metrics {
   const register = new Registry()
-  const of = ({ means, ifItRises, labels }: Described) => ({
+  const of = ({ means, ifItRises, labels }: MetricText) => ({
     help: `${means}. If it rises: ${ifItRises}`,
     labelNames: [...labels],
     registers: [register],
@@ -161,5 +165,5 @@ export function createMetrics(): Metrics {
   }
 }
 
-const each = <Made>(described: Readonly<Record<string, Described>>, make: (name: string, is: Described) => Made) =>
+const each = <Made>(described: Readonly<Record<string, MetricText>>, make: (name: string, is: MetricText) => Made) =>
   new Map(Object.entries(described).map(([name, is]) => [name, make(name, is)]))

@@ -3,7 +3,7 @@ import type { Consumer } from '../ports/log.ts'
 import { runEffect } from './run-effect.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import type { Effect, MemoryStage, Stage } from './shapes.ts'
 
 /** A line of the pipeline: what a stage reads and writes, and how to start it. Printable without starting anything. */
@@ -11,7 +11,7 @@ export interface StageLine<Needs> {
   readonly shape: 'stage' | 'stage with memory'
   readonly reads: readonly string[]
   readonly writes: string
-  start(needs: Needs, running: Running): Promise<Consumer>
+  start(needs: Needs, running: RuntimePorts): Promise<Consumer>
 }
 
 /** The topics on each side of a stage. */
@@ -47,7 +47,7 @@ export interface EffectLine<Needs> {
   readonly follows: string
   readonly reads: readonly string[]
   readonly writes: readonly string[]
-  start(needs: Needs, running: Running): Promise<Consumer>
+  start(needs: Needs, running: RuntimePorts): Promise<Consumer>
 }
 
 /** `follows` is written too; `changes`: settings that it looks up and may change. */

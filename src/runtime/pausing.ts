@@ -5,9 +5,9 @@ import type { Clock } from '../ports/clock.ts'
 const TURN_MS = 8
 
 /** Lets others of the process have their turn, where it is time for that. */
-export type Pause = () => Promise<void>
+export type LoopPause = () => Promise<void>
 
-export function pausing({ now }: Pick<Clock, 'now'>): Pause {
+export function pausing({ now }: Pick<Clock, 'now'>): LoopPause {
   let since = now()
   return async () => {
     if (now() - since < TURN_MS) return

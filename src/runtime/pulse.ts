@@ -11,10 +11,10 @@ export type PulseState =
   | 'stuck'
 
 /** A partition of a topic. */
-export type Partition = Omit<Place, 'offset'>
+export type PulsePartition = Omit<Place, 'offset'>
 
 /** A partition whose step is being retried. */
-export interface Retrying extends Partition {
+export interface Retrying extends PulsePartition {
   readonly step: string
   readonly since: number
 }
@@ -29,7 +29,7 @@ export interface Sign {
   readonly retrying: readonly Retrying[]
 }
 
-interface InHand extends Partition {
+interface PulseInHand extends PulsePartition {
   last: number
   step: { readonly name: string; readonly since: number } | null
 }
@@ -38,8 +38,8 @@ interface InHand extends Partition {
 export class Pulse {
   readonly group: string
   /** What is ours to read, and read for good once it was in hand; nothing as long as that is not known. */
-  reads: readonly Partition[] = []
-  private readonly inHand = new Map<string, InHand>()
+  reads: readonly PulsePartition[] = []
+  private readonly inHand = new Map<string, PulseInHand>()
   private changed: number
 
   constructor(group: string, now: number) {
@@ -48,18 +48,18 @@ export class Pulse {
   }
 
   /** A batch is in hand; several are, where a partition is being retried beside the others. */
-  took({ topic, partition }: Partition, now: number): void {
+  took({ topic, partition }: PulsePartition, now: number): void {
     if (this.inHand.size === 0) this.changed = now
     this.inHand.set(nameOf({ topic, partition }), { topic, partition, last: now, step: null })
   }
 
   /** A part of it is done for good. */
-  progressed(place: Partition, now: number): void {
+  progressed(place: PulsePartition, now: number): void {
     const batch = this.inHand.get(nameOf(place))
     if (batch !== undefined) Object.assign(batch, { last: now, step: null })
   }
 
-  failed(place: Partition, step: string, now: number): void {
+  failed(place: PulsePartition, step: string, now: number): void {
     const batch = this.inHand.get(nameOf(place))
     if (batch === undefined) return
     batch.last = now
@@ -67,7 +67,7 @@ export class Pulse {
   }
 
   /** The batch is out of hand, done or not. */
-  left(place: Partition, now: number): void {
+  left(place: PulsePartition, now: number): void {
     this.inHand.delete(nameOf(place))
     if (this.inHand.size === 0) this.changed = now
   }
@@ -94,4 +94,4 @@ export class Pulse {
   }
 }
 
-const nameOf = ({ topic, partition }: Partition): string => `${topic} ${partition}`
+const nameOf = ({ topic, partition }: PulsePartition): string => `${topic} ${partition}`

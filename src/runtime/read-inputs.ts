@@ -5,7 +5,7 @@ import type { Codec, Headers, LogRecord, Place } from '../ports/log.ts'
 import { firstLogged } from './retried-letters.ts'
 import type { Input } from './shapes.ts'
 
-export interface Read<Event> {
+export interface ReadInput<Event> {
   readonly record: LogRecord
   readonly input: Input<Event>
 }
@@ -16,9 +16,9 @@ export interface Malformed {
   readonly cause?: unknown
 }
 
-export interface Inputs<Event> {
+export interface ReadBatch<Event> {
   /** In the order of the log. */
-  readonly read: readonly Read<Event>[]
+  readonly read: readonly ReadInput<Event>[]
   readonly malformed: readonly Malformed[]
   readonly tombstones: number
 }
@@ -28,8 +28,8 @@ export async function readInputs<Event>(
   topic: Topic<Event>,
   records: readonly LogRecord[],
   codec: Codec,
-): Promise<Inputs<Event>> {
-  const read: Read<Event>[] = []
+): Promise<ReadBatch<Event>> {
+  const read: ReadInput<Event>[] = []
   const malformed: Malformed[] = []
   for (const record of records) {
     if (record.value === null) continue
@@ -57,7 +57,7 @@ function inputOf<Event>(topic: Topic<Event>, event: Event, record: LogRecord): I
 }
 
 /** The same, each where it stands now: in a memory what was sent again comes after all that came meanwhile. */
-export const atTheirPlaces = <Event>(inputs: Inputs<Event>): Inputs<Event> => ({
+export const atTheirPlaces = <Event>(inputs: ReadBatch<Event>): ReadBatch<Event> => ({
   ...inputs,
   read: inputs.read.map(({ record, input }) => ({
     record,
@@ -82,7 +82,7 @@ export function byTopic(records: readonly LogRecord[]): readonly (readonly LogRe
   return runs
 }
 
-export const together = <Event>(parts: readonly Inputs<Event>[]): Inputs<Event> => ({
+export const together = <Event>(parts: readonly ReadBatch<Event>[]): ReadBatch<Event> => ({
   read: parts.flatMap(({ read }) => read),
   malformed: parts.flatMap(({ malformed }) => malformed),
   tombstones: parts.reduce((sum, { tombstones }) => sum + tombstones, 0),

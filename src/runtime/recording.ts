@@ -1,6 +1,6 @@
 import type { OutRecord } from '../ports/log.ts'
 
-interface Waiting {
+interface WaitingRecord {
   readonly record: OutRecord
   readonly written: () => void
   readonly failed: (cause: unknown) => void
@@ -9,7 +9,7 @@ interface Waiting {
 /** Records that many write at once, each awaited: what comes while one request is under way goes with the next. */
 export class Recording {
   private readonly write: (records: readonly OutRecord[]) => Promise<void>
-  private waiting: Waiting[] = []
+  private waiting: WaitingRecord[] = []
   private writing = false
 
   constructor(write: (records: readonly OutRecord[]) => Promise<void>) {

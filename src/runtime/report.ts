@@ -1,12 +1,12 @@
 import type { Headers, LogRecord, OutRecord } from '../ports/log.ts'
-import type { Part } from './consume-parts.ts'
+import type { RecordPart } from './consume-parts.ts'
 import { deadLetter } from './dead-letter.ts'
-import { handedOn, type Inputs, type Malformed } from './read-inputs.ts'
-import type { Running } from './running.ts'
+import { handedOn, type ReadBatch, type Malformed } from './read-inputs.ts'
+import type { RuntimePorts } from './running.ts'
 import type { StageOutcome } from './shapes.ts'
 
 export interface Judgement<Out> {
-  readonly inputs: Inputs<unknown>
+  readonly inputs: ReadBatch<unknown>
   /** One for each `inputs.read`. */
   readonly outcomes: readonly StageOutcome<Out>[]
 }
@@ -52,14 +52,18 @@ export function lettersOf<Out>(stage: string, { inputs, outcomes }: Judgement<Ou
 }
 
 /** Messages that kill the process: set aside as they lie, not even decoded. */
-export const untouched = (records: readonly LogRecord[]): Inputs<never> => ({
+export const untouched = (records: readonly LogRecord[]): ReadBatch<never> => ({
   read: [],
   malformed: records.map((record) => ({ record, reason: 'process_crashed' })),
   tombstones: 0,
 })
 
 /** Counts what became of a part and says it in one line. */
-export function report<Out>(part: Part, judgement: Judgement<Out>, stage: { name: string; running: Running }): void {
+export function report<Out>(
+  part: RecordPart,
+  judgement: Judgement<Out>,
+  stage: { name: string; running: RuntimePorts },
+): void {
   const { metrics, logger } = stage.running
   const tally = new Map<string, number>()
   const count = (outcome: string, reason: string, by = 1) => {

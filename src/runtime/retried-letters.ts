@@ -43,10 +43,10 @@ export function sentAgain(letter: LogRecord, original: Place, record: Pick<LogRe
 }
 
 /** What was done about a dead letter. */
-export type Resolution = 'retried' | 'dropped'
+export type RetriedLettersResolution = 'retried' | 'dropped'
 
 /** Written beside the letter: from here on it is settled. It repeats the letter, so that its readers need no look-up. */
-export const settled = (letter: LogRecord, how: Resolution): OutRecord => ({
+export const settled = (letter: LogRecord, how: RetriedLettersResolution): OutRecord => ({
   topic: letter.topic,
   partition: letter.partition,
   key: letter.key,
@@ -55,7 +55,7 @@ export const settled = (letter: LogRecord, how: Resolution): OutRecord => ({
 })
 
 /** Null: a letter, and no word about one. */
-export const resolutionOf = (headers: Headers): Resolution | null =>
+export const resolutionOf = (headers: Headers): RetriedLettersResolution | null =>
   headers['resolved'] === 'retried' || headers['resolved'] === 'dropped' ? headers['resolved'] : null
 
 /**

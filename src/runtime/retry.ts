@@ -16,7 +16,7 @@ export class Stale extends GivenUp {
   override readonly name = 'Stale'
 }
 
-export interface Failure {
+export interface RetryFailure {
   readonly step: string
   readonly cause: unknown
   /** From 1. */
@@ -31,7 +31,7 @@ export interface Insisting {
   readonly signal: AbortSignal
   /** Says that we are alive; false when the partition was taken away meanwhile. */
   stillOurs(): Promise<boolean>
-  onFailure(failure: Failure): void
+  onFailure(failure: RetryFailure): void
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { Consumer } from '../ports/log.ts'
-import { consumeParts, type Part } from './consume-parts.ts'
+import { consumeParts, type RecordPart } from './consume-parts.ts'
 import { HeldEffect } from './held-effect.ts'
 import { wholeBatches } from './part-size.ts'
 import { readInputs } from './read-inputs.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import type { Effect } from './shapes.ts'
 
 /** An orderly stop waits so long for attempts in hand; what is broken off is attempted again by whoever comes next. */
 const DRAIN_MS = 5_000
 
 /** Runs an effect in its group until stopped. */
-export async function runEffect<Event>(effect: Effect<Event>, running: Running): Promise<Consumer> {
+export async function runEffect<Event>(effect: Effect<Event>, running: RuntimePorts): Promise<Consumer> {
   const held = new Map<number, HeldEffect<Event>>()
   const endAll = async (): Promise<void> => {
     for (const one of held.values()) one.end()
@@ -48,14 +48,18 @@ export async function runEffect<Event>(effect: Effect<Event>, running: Running):
   }
 }
 
-async function takeOver<Event>(part: Part, effect: Effect<Event>, running: Running): Promise<HeldEffect<Event>> {
+async function takeOver<Event>(
+  part: RecordPart,
+  effect: Effect<Event>,
+  running: RuntimePorts,
+): Promise<HeldEffect<Event>> {
   const ends = await part.insist('look up the end', async () => await running.log.ends(part.topic))
   return new HeldEffect(effect, running, { part, liveFrom: ends[part.partition] ?? 0 })
 }
 
-interface With<Event> {
+interface EffectPartOptions<Event> {
   readonly effect: Effect<Event>
-  readonly running: Running
+  readonly running: RuntimePorts
   readonly held: HeldEffect<Event>
 }
 
@@ -63,7 +67,7 @@ interface With<Event> {
  * What is committed is where the next owner has to read from to know everything that is pending, so nothing but the log
  * remembers. An attempt is made before its record is written: a crash between the two repeats it, and never forgets it.
  */
-async function handlePart<Event>(part: Part, { effect, running, held }: With<Event>): Promise<void> {
+async function handlePart<Event>(part: RecordPart, { effect, running, held }: EffectPartOptions<Event>): Promise<void> {
   const { read, malformed } = await part.insist(
     'decode',
     async () => await readInputs(effect.follows, part.records, running.codec),

@@ -1,21 +1,21 @@
 import { RecordTooLarge, type Consumer, type LogRecord, type OutRecord, type Place } from '../ports/log.ts'
-import { consumeParts, type Part } from './consume-parts.ts'
+import { consumeParts, type RecordPart } from './consume-parts.ts'
 import { shortened } from './dead-letter.ts'
-import { DecisionThrew, decideInOrder, takeOver, type Decisions, type Held } from './held-memory.ts'
+import { DecisionThrew, decideInOrder, takeOver, type Decisions, type HeldState } from './held-memory.ts'
 import { InLogOrder } from './in-log-order.ts'
 import { timedParts, type PartSize } from './part-size.ts'
 import { pausing } from './pausing.ts'
-import { atTheirPlaces, byTopic, readInputs, together, type Inputs, type Read } from './read-inputs.ts'
+import { atTheirPlaces, byTopic, readInputs, together, type ReadBatch, type ReadInput } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { isFor } from './retried-letters.ts'
 import { emittedOf, lettersOf, report, untouched, type Judgement } from './report.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import type { MemoryStage, Outcome } from './shapes.ts'
 
 /** Runs a stage with memory in the group of its name until stopped: one memory and one writer a partition. */
 export async function runMemoryStage<State, In, Out, Remembered>(
   stage: MemoryStage<State, In, Out, Remembered>,
-  running: Running,
+  running: RuntimePorts,
 ): Promise<Consumer> {
   const runner = new MemoryRunner(stage, running)
   return await consumeParts(
@@ -43,14 +43,14 @@ export async function runMemoryStage<State, In, Out, Remembered>(
   )
 }
 
-const sizeOf = ({ limits }: Running): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
+const sizeOf = ({ limits }: RuntimePorts): PartSize => timedParts({ ...limits, partMs: limits.memoryPartMs })
 
-interface InHand<State> extends Held<State> {
+interface RunMemoryStageInHand<State> extends HeldState<State> {
   readonly order: InLogOrder
 }
 
 /** Records of several topics in the order of deciding: what one transaction is about. */
-interface Chunk {
+interface RunMemoryStageChunk {
   readonly records: readonly LogRecord[]
   /** By topic, what will have been read for good. */
   readonly next: ReadonlyMap<string, number>
@@ -59,16 +59,16 @@ interface Chunk {
 
 class MemoryRunner<State, In, Out, Remembered> {
   private readonly stage: MemoryStage<State, In, Out, Remembered>
-  private readonly running: Running
+  private readonly running: RuntimePorts
   private readonly gate: FloodGate
   private readonly size: PartSize
-  private readonly held = new Map<number, InHand<State>>()
+  private readonly held = new Map<number, RunMemoryStageInHand<State>>()
   /** How often deciding an input has thrown, by its place. */
   private readonly threw = new Map<string, number>()
   /** What was in hand when the log said that a record is too large: its dead letters are written short. */
   private readonly tooLarge = new Set<string>()
 
-  constructor(stage: MemoryStage<State, In, Out, Remembered>, running: Running) {
+  constructor(stage: MemoryStage<State, In, Out, Remembered>, running: RuntimePorts) {
     this.stage = stage
     this.running = running
     this.gate = new FloodGate(stage.name, running.limits)
@@ -80,7 +80,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   /** After any failure nobody knows what was written: throw the memory away; the next attempt restores it. */
-  async handle(part: Part): Promise<void> {
+  async handle(part: RecordPart): Promise<void> {
     try {
       await this.decideAndWrite(part)
     } catch (cause) {
@@ -95,7 +95,7 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   /** What is not read for good yet, and before it whatever the stage's other topics hold from before it. */
-  private async decideAndWrite(part: Part): Promise<void> {
+  private async decideAndWrite(part: RecordPart): Promise<void> {
     // 1. Remember.
     const held = this.held.get(part.partition) ?? (await this.restore(part.partition))
 
@@ -120,7 +120,11 @@ class MemoryRunner<State, In, Out, Remembered> {
   }
 
   /** What is emitted, what is remembered and what was read become true together, in one transaction. */
-  private async transact(part: Part, held: InHand<State>, { records, next, setAside }: Chunk): Promise<void> {
+  private async transact(
+    part: RecordPart,
+    held: RunMemoryStageInHand<State>,
+    { records, next, setAside }: RunMemoryStageChunk,
+  ): Promise<void> {
     await part.risk()
 
     // 1. Decode.
@@ -148,7 +152,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     this.reportOn(part, inputs, decisions)
   }
 
-  private async restore(partition: number): Promise<InHand<State>> {
+  private async restore(partition: number): Promise<RunMemoryStageInHand<State>> {
     const { log, clock, limits } = this.running
     const topics = this.stage.reads.map(({ name }) => name)
     const order = new InLogOrder({ log, clock, topics, partition, settleMs: limits.settleMs })
@@ -164,12 +168,12 @@ class MemoryRunner<State, In, Out, Remembered> {
     await held?.writer.close()
   }
 
-  private async prepared(records: readonly LogRecord[]): Promise<Inputs<In>> {
+  private async prepared(records: readonly LogRecord[]): Promise<ReadBatch<In>> {
     const inputs = together(await Promise.all(byTopic(records).map(async (run) => await this.decoded(run))))
     if (this.stage.prepare === undefined || inputs.read.length === 0) return inputs
 
     const prepared = await this.stage.prepare(inputs.read.map(({ input }) => input))
-    const read = inputs.read.flatMap(({ record }, i): Read<In>[] => {
+    const read = inputs.read.flatMap(({ record }, i): ReadInput<In>[] => {
       const input = prepared[i]
       return input === undefined ? [] : [{ record, input }]
     })
@@ -179,7 +183,7 @@ class MemoryRunner<State, In, Out, Remembered> {
     return { ...inputs, read }
   }
 
-  private async decoded(records: readonly LogRecord[]): Promise<Inputs<In>> {
+  private async decoded(records: readonly LogRecord[]): Promise<ReadBatch<In>> {
     const topic = records[0]?.topic
     const reads = this.stage.reads.find(({ name }) => name === topic)
     if (reads === undefined) throw new Error(`${this.stage.name} does not read ${topic ?? 'nothing'}`)
@@ -215,7 +219,11 @@ class MemoryRunner<State, In, Out, Remembered> {
     ])
   }
 
-  private reportOn(part: Part, inputs: Inputs<In>, { outcomes }: { readonly outcomes: readonly Outcome<Out>[] }): void {
+  private reportOn(
+    part: RecordPart,
+    inputs: ReadBatch<In>,
+    { outcomes }: { readonly outcomes: readonly Outcome<Out>[] },
+  ): void {
     for (const { record } of inputs.read) this.threw.delete(placeName(record))
     this.tooLarge.delete(`${part.topic} ${part.partition}`)
     this.gate.remember(outcomes)
@@ -227,7 +235,7 @@ class MemoryRunner<State, In, Out, Remembered> {
 }
 
 /** Past the last record of each topic; of the part's own topic past its gaps too, once that is reached. */
-function nextOf(records: readonly LogRecord[], part: Part): ReadonlyMap<string, number> {
+function nextOf(records: readonly LogRecord[], part: RecordPart): ReadonlyMap<string, number> {
   const next = new Map(records.map(({ topic, offset }) => [topic, offset + 1]))
   const last = part.records.at(-1)
   return last !== undefined && next.get(part.topic) === last.offset + 1 ? next.set(part.topic, part.next) : next

@@ -1,16 +1,16 @@
 import type { Consumer, OutRecord } from '../ports/log.ts'
-import { consumeParts, type Part } from './consume-parts.ts'
+import { consumeParts, type RecordPart } from './consume-parts.ts'
 import { timedParts } from './part-size.ts'
-import { readInputs, type Inputs } from './read-inputs.ts'
+import { readInputs, type ReadBatch } from './read-inputs.ts'
 import { FloodGate } from './reject-flood.ts'
 import { isFor } from './retried-letters.ts'
 import { chunksEmitted, lettersOf, report, untouched, type Emitted, type Judgement } from './report.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import { setAside } from './set-aside.ts'
 import type { Stage, StageOutcome } from './shapes.ts'
 
 /** Runs a stage in the group of its name until stopped. */
-export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running): Promise<Consumer> {
+export async function runStage<In, Out>(stage: Stage<In, Out>, running: RuntimePorts): Promise<Consumer> {
   const gate = new FloodGate(stage.name, running.limits)
   return await consumeParts(
     {
@@ -28,9 +28,9 @@ export async function runStage<In, Out>(stage: Stage<In, Out>, running: Running)
   )
 }
 
-interface With<In, Out> {
+interface StagePartOptions<In, Out> {
   readonly stage: Stage<In, Out>
-  readonly running: Running
+  readonly running: RuntimePorts
   readonly gate: FloodGate
 }
 
@@ -38,7 +38,10 @@ interface With<In, Out> {
  * The order below is our delivery guarantee. A crash after step 3 repeats the part; event ids follow from their inputs,
  * so a reader sees one event twice, not two. A crash never loses an event.
  */
-async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In, Out>): Promise<void> {
+async function handlePart<In, Out>(
+  part: RecordPart,
+  { stage, running, gate }: StagePartOptions<In, Out>,
+): Promise<void> {
   await part.risk()
 
   // 1. Decode.
@@ -71,7 +74,7 @@ async function handlePart<In, Out>(part: Part, { stage, running, gate }: With<In
   report(part, { inputs, outcomes }, { name: stage.name, running })
 }
 
-async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Promise<readonly StageOutcome<Out>[]> {
+async function decide<In, Out>(stage: Stage<In, Out>, { read }: ReadBatch<In>): Promise<readonly StageOutcome<Out>[]> {
   if (read.length === 0) return []
   const outcomes = await stage.handle(read.map(({ input }) => input))
   if (outcomes.length !== read.length) {
@@ -85,9 +88,9 @@ async function decide<In, Out>(stage: Stage<In, Out>, { read }: Inputs<In>): Pro
  * them repeats the part, as one before the commit does. Returns how many events there were.
  */
 async function emitAll<In, Out>(
-  part: Part,
+  part: RecordPart,
   judgement: Judgement<Out>,
-  { stage, running }: Omit<With<In, Out>, 'gate'>,
+  { stage, running }: Omit<StagePartOptions<In, Out>, 'gate'>,
 ): Promise<number> {
   let written = 0
   for (const chunk of chunksEmitted(judgement, running.limits.partRecords)) {
@@ -105,7 +108,7 @@ async function emitAll<In, Out>(
 async function encoded<In, Out>(
   chunk: readonly Emitted<Out>[],
   { writes }: Stage<In, Out>,
-  { codec }: Running,
+  { codec }: RuntimePorts,
 ): Promise<readonly OutRecord[]> {
   return await Promise.all(
     chunk.map(async ({ event, headers }) => ({

@@ -1,10 +1,10 @@
 import { viewGroup, type Codec, type Consumer, type LogRecord, type Subscription } from '../ports/log.ts'
 import type { Row, Store } from '../ports/store.ts'
-import { consumeParts, type Part } from './consume-parts.ts'
+import { consumeParts, type RecordPart } from './consume-parts.ts'
 import { deadTopic, readDeadLetter } from './dead-letter.ts'
 import { wholeBatches } from './part-size.ts'
 import { identified, logPlace, readInputs } from './read-inputs.ts'
-import type { Running } from './running.ts'
+import type { RuntimePorts } from './running.ts'
 import type { DeadLetter, Input, Projection, TableRow, View } from './shapes.ts'
 
 /** Few large inserts: the broker waits until there is a quarter of a megabyte, but no longer than a polling client notices. */
@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 150
 const AS_THEY_COME_MS = 500
 
 /** Runs a view in a group of its own until stopped. */
-export async function runView(view: View, running: Running, store: Store): Promise<Consumer> {
+export async function runView(view: View, running: RuntimePorts, store: Store): Promise<Consumer> {
   return await consumeParts(
     {
       name: viewGroup(view.name),
@@ -35,14 +35,14 @@ const waitOf = ({ asTheyCome, maxWaitMs }: View): Pick<Subscription, 'minBytes' 
     ? { minBytes: 1, maxWaitMs: maxWaitMs ?? AS_THEY_COME_MS }
     : { minBytes: MIN_BYTES, maxWaitMs: maxWaitMs ?? MAX_WAIT_MS }
 
-interface With {
+interface ViewPartOptions {
   readonly view: View
-  readonly running: Running
+  readonly running: RuntimePorts
   readonly store: Store
 }
 
 /** A crash after step 2 repeats the inserts: rows are keyed by event, so a repeated row is the same row. */
-async function handlePart(part: Part, { view, running, store }: With): Promise<void> {
+async function handlePart(part: RecordPart, { view, running, store }: ViewPartOptions): Promise<void> {
   await part.risk()
 
   // 1. Project. What cannot be read or kills the process is counted here; the stage that reads it sets it aside.
@@ -119,7 +119,7 @@ async function project(
   return { rows, malformed }
 }
 
-interface Made {
+interface ProjectedRows {
   readonly rows: readonly TableRow[]
   readonly malformed: number
 }
@@ -128,7 +128,7 @@ async function projectEvents(
   projection: Projection<never>,
   records: readonly LogRecord[],
   codec: Codec,
-): Promise<Made> {
+): Promise<ProjectedRows> {
   const { read, malformed } = await readInputs(projection.reads, records, codec)
   return { rows: read.flatMap(({ input }) => projection.project(input)), malformed: malformed.length }
 }
@@ -137,7 +137,7 @@ async function projectLetters(
   projection: Projection<never>,
   records: readonly LogRecord[],
   codec: Codec,
-): Promise<Made> {
+): Promise<ProjectedRows> {
   const rows: TableRow[] = []
   for (const record of records) {
     const { stage, reason, attempts, original, resolved } = readDeadLetter(record)

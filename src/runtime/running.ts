@@ -39,7 +39,7 @@ export const defaultLimits: Limits = {
 }
 
 /** Everything a stage or view runs on; wired in main. */
-export interface Running {
+export interface RuntimePorts {
   readonly log: Log
   readonly codec: Codec
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { deadLetter, readDeadLetter, shortened } from './dead-letter.ts'
 import { runMemoryStage } from './run-memory-stage.ts'
 import { runStage } from './run-stage.ts'
 import { emit, reject, type Stage } from './shapes.ts'
-import type { Word } from '../../test/builders/running.ts'
+import type { RunningWord } from '../../test/builders/running.ts'
 import { soon } from '../../test/builders/soon.ts'
 
 const MOST = 600_000
@@ -36,7 +36,7 @@ function aNarrowLog() {
   return { memoryLog, log }
 }
 
-const heard: Stage<Word, Word> = {
+const heard: Stage<RunningWord, RunningWord> = {
   name: 'heard',
   version: '1',
   reads: wordsSaid,

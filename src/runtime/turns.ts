@@ -1,5 +1,5 @@
 /** One at a time per key, in the order of asking. */
-export class Turns<Key> {
+export class PartTurns<Key> {
   private readonly last = new Map<Key, Promise<unknown>>()
 
   async take<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {

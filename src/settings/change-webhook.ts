@@ -1,19 +1,19 @@
 import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import type { Codec, Log } from '../ports/log.ts'
 import type { UpToDate } from './up-to-date.ts'
-import type { Watched, WebhookBook } from './webhook-book.ts'
+import type { WatchedWebhook, WebhookBook } from './webhook-book.ts'
 
-type State = WebhookChanged | null
+type ChangeWebhookState = WebhookChanged | null
 
 /** One change of an endpoint. `become` is asked again whenever another's change came between: twice must be as once. */
 export interface WebhookChange<Refusal> {
   /** Before it is written; null: it may be. */
-  readonly refusal: (found: State) => Refusal | null
+  readonly refusal: (found: ChangeWebhookState) => Refusal | null
   /** Null: it is deleted. */
-  readonly become: (found: WebhookChanged) => State
+  readonly become: (found: WebhookChanged) => ChangeWebhookState
 }
 
-interface Ports {
+interface ChangeWebhookPorts {
   readonly log: Pick<Log, 'produce'>
   readonly codec: Pick<Codec, 'encode'>
   readonly known: Pick<UpToDate<WebhookBook>, 'now'>
@@ -24,10 +24,10 @@ export class TooManyAtOnce extends Error {
   override readonly name = 'TooManyAtOnce'
 }
 
-export interface Changed {
+export interface WebhookChangeDone {
   readonly kind: 'changed'
   /** As the log now has it; null: it is gone. */
-  readonly endpoint: State
+  readonly endpoint: ChangeWebhookState
 }
 
 const MOST_ROUNDS = 6
@@ -41,8 +41,8 @@ const MOST_ROUNDS = 6
 export async function changeWebhook<Refusal>(
   id: string,
   change: WebhookChange<Refusal>,
-  ports: Ports,
-): Promise<Changed | Refusal> {
+  ports: ChangeWebhookPorts,
+): Promise<WebhookChangeDone | Refusal> {
   const book = await ports.known.now()
   const watched = book.watch(id)
   try {
@@ -52,7 +52,7 @@ export async function changeWebhook<Refusal>(
   }
 }
 
-async function repeated<Refusal>(change: WebhookChange<Refusal>, record: Record): Promise<Changed | Refusal> {
+async function repeated<Refusal>(change: WebhookChange<Refusal>, record: Record): Promise<WebhookChangeDone | Refusal> {
   let found = record.newest()
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const refused = change.refusal(found)
@@ -66,32 +66,33 @@ async function repeated<Refusal>(change: WebhookChange<Refusal>, record: Record)
   throw new TooManyAtOnce(record.id)
 }
 
-const applied = ({ become }: WebhookChange<unknown>, found: State): State => (found === null ? null : become(found))
+const applied = ({ become }: WebhookChange<unknown>, found: ChangeWebhookState): ChangeWebhookState =>
+  found === null ? null : become(found)
 
-interface Written {
+interface WrittenStates {
   /** What another wrote last since we looked; undefined: nobody did. */
-  readonly theirs: State | undefined
-  readonly newest: State
+  readonly theirs: ChangeWebhookState | undefined
+  readonly newest: ChangeWebhookState
 }
 
 /** What the log has of one endpoint, read on after each writing. */
 class Record {
   readonly id: string
-  private readonly read: { readonly book: WebhookBook; readonly watched: Watched }
-  private readonly ports: Ports
+  private readonly read: { readonly book: WebhookBook; readonly watched: WatchedWebhook }
+  private readonly ports: ChangeWebhookPorts
   private seen = 0
 
-  constructor(id: string, read: Record['read'], ports: Ports) {
+  constructor(id: string, read: Record['read'], ports: ChangeWebhookPorts) {
     this.id = id
     this.read = read
     this.ports = ports
   }
 
-  newest(): State {
+  newest(): ChangeWebhookState {
     return this.read.book.get(this.id)
   }
 
-  async write(state: State): Promise<Written> {
+  async write(state: ChangeWebhookState): Promise<WrittenStates> {
     const { log, codec, known } = this.ports
     const value = state === null ? null : await codec.encode(webhooksChanged, state)
     await log.produce([{ topic: webhooksChanged.name, key: this.id, value }])
@@ -105,13 +106,13 @@ class Record {
   }
 
   /** But for when it was changed last. */
-  async isSame(one: State, other: State): Promise<boolean> {
+  async isSame(one: ChangeWebhookState, other: ChangeWebhookState): Promise<boolean> {
     if (one === null || other === null) return one === other
     const value = await this.ports.codec.encode(webhooksChanged, { ...one, updated_at: 0 })
     return await this.isValue({ ...other, updated_at: 0 }, value)
   }
 
-  private async isValue(state: State, value: Buffer | null): Promise<boolean> {
+  private async isValue(state: ChangeWebhookState, value: Buffer | null): Promise<boolean> {
     if (state === null || value === null) return state === value
     return value.equals(await this.ports.codec.encode(webhooksChanged, state))
   }

@@ -1,13 +1,17 @@
 import type { WebhookChanged } from '../events/webhooks.ts'
 import type { Seal } from './seal.ts'
 
-type Endpoint = Pick<WebhookChanged, 'webhook_id' | 'secrets'>
+type ReadableSecretsEndpoint = Pick<WebhookChanged, 'webhook_id' | 'secrets'>
 
 /**
  * The signing secrets of an endpoint that have not expired and can be unsealed. After a rotation under a new `SECRETS_KEY`
  * that is the new one alone.
  */
-export const readableSecrets = (endpoint: Endpoint, unseal: Seal['unseal'], now: number): readonly string[] =>
+export const readableSecrets = (
+  endpoint: ReadableSecretsEndpoint,
+  unseal: Seal['unseal'],
+  now: number,
+): readonly string[] =>
   endpoint.secrets
     .filter(({ expires_at }) => expires_at === null || expires_at > now)
     .flatMap(({ sealed }) => {
@@ -20,7 +24,7 @@ export const readableSecrets = (endpoint: Endpoint, unseal: Seal['unseal'], now:
 
 /** Ids of the active endpoints that nothing can be signed for: their secrets were sealed under another `SECRETS_KEY`. */
 export const unreadableEndpoints = (
-  endpoints: readonly (Endpoint & Pick<WebhookChanged, 'status'>)[],
+  endpoints: readonly (ReadableSecretsEndpoint & Pick<WebhookChanged, 'status'>)[],
   unseal: Seal['unseal'],
   now: number,
 ): readonly string[] =>

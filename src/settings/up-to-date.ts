@@ -5,7 +5,7 @@ interface CatchesUp {
   catchUp(ports: BookPorts): Promise<readonly number[]>
 }
 
-interface Ports extends BookPorts {
+interface UpToDatePorts extends BookPorts {
   readonly clock: Pick<Clock, 'now'>
   /** Offsets of settings that were not understood. */
   readonly onStrange: (offsets: readonly number[]) => void
@@ -14,12 +14,12 @@ interface Ports extends BookPorts {
 /** A book for many who ask at once: it is read on only when somebody asks, by one at a time. Throws while the log is away. */
 export class UpToDate<Kept extends CatchesUp> {
   private readonly book: Kept
-  private readonly ports: Ports
+  private readonly ports: UpToDatePorts
   private running: Promise<void> | null = null
   private following: Promise<void> | null = null
   private readAt = -Infinity
 
-  constructor(book: Kept, ports: Ports) {
+  constructor(book: Kept, ports: UpToDatePorts) {
     this.book = book
     this.ports = ports
   }

@@ -2,7 +2,7 @@ import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import { Book } from './book.ts'
 
 /** What the log has told of an endpoint since somebody began to look, the oldest first; null: it was deleted. */
-export interface Watched {
+export interface WatchedWebhook {
   readonly states: readonly (WebhookChanged | null)[]
   end(): void
 }
@@ -23,7 +23,7 @@ export class WebhookBook extends Book<WebhookChanged> {
   }
 
   /** Every state that is read from now on, and not only the last: for who must see what came between. */
-  watch(id: string): Watched {
+  watch(id: string): WatchedWebhook {
     const one = { id, states: [] }
     this.watching.add(one)
     return { states: one.states, end: () => void this.watching.delete(one) }

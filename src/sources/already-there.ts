@@ -3,20 +3,20 @@ import { articlesScored } from '../events/articles.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { query } from '../views/query.ts'
-import type { Tally } from './tally.ts'
+import type { SourceTally } from './tally.ts'
 
 /** By partition of `articles.scored`: what comes from here on is new. */
-export type Before = readonly number[]
+export type OffsetsBefore = readonly number[]
 
 /** Where the pipeline's articles end before an import begins. */
-export const endsBefore = async (log: Pick<Log, 'ends'>): Promise<Before> => await log.ends(articlesScored.name)
+export const endsBefore = async (log: Pick<Log, 'ends'>): Promise<OffsetsBefore> => await log.ends(articlesScored.name)
 
 const IDS_A_QUERY = 2_000
 
 /** Once an import is readable: finds which of its contents the service had before, and counts them as repeats. */
 export async function countAlreadyThere(
-  tally: Tally,
-  { store, namespace, before }: { readonly store: Store; readonly namespace: string; readonly before: Before },
+  tally: SourceTally,
+  { store, namespace, before }: { readonly store: Store; readonly namespace: string; readonly before: OffsetsBefore },
 ): Promise<void> {
   const ids = [...tally.contents.keys()]
   const known = new Map<string, ReadonlySet<string>>()

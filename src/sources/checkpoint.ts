@@ -19,7 +19,7 @@ export interface Checkpoint {
 }
 
 /** Kept in the home folder under the file's own hash and the namespace it goes to. */
-export function fileCheckpoint(home: string, { fingerprint, namespace }: Identity): Checkpoint {
+export function fileCheckpoint(home: string, { fingerprint, namespace }: CheckpointIdentity): Checkpoint {
   const folder = join(home, 'imports')
   const path = join(folder, `${fingerprint.slice(0, 32)}-${namespace}.json`)
   return {
@@ -33,7 +33,7 @@ export function fileCheckpoint(home: string, { fingerprint, namespace }: Identit
   }
 }
 
-export interface Identity {
+export interface CheckpointIdentity {
   /** Hex SHA-256 of the file. */
   readonly fingerprint: string
   readonly namespace: string

@@ -53,13 +53,13 @@ function parsePair(part: string): readonly [string, ArticleField | null] {
 
 const isArticleField = (name: string): name is ArticleField => ARTICLE_FIELDS.some((field) => field === name)
 
-export type Columns =
+export type SourceColumns =
   /** For each column the field it holds; null: it is ignored. */
   | { readonly kind: 'columns'; readonly fields: readonly (ArticleField | null)[] }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** Which column of a file holds which field: what `map` says, else the field's own name, else a usual name for it. */
-export function columnsOf(header: readonly string[], map: ColumnMap): Columns {
+export function columnsOf(header: readonly string[], map: ColumnMap): SourceColumns {
   const missing = [...map.keys()].filter((column) => indexesOf(header, [column]).length === 0)
   if (missing.length > 0) return refused(`no column ${missing.join(', ')} (--map); this file has ${shown(header)}`)
   const mapped = new Map(
@@ -77,7 +77,7 @@ export function columnsOf(header: readonly string[], map: ColumnMap): Columns {
   return fields.includes('text') ? { kind: 'columns', fields } : refused(withoutText(header, fields))
 }
 
-const refused = (message: string): Columns => ({ kind: 'refused', message })
+const refused = (message: string): SourceColumns => ({ kind: 'refused', message })
 
 /** Places of the columns for a field, by the best rule that finds any. */
 function columnsFor(

@@ -4,14 +4,14 @@ import { type ColumnMap, parseColumnMap } from './columns.ts'
 import { csvRecords } from './csv.ts'
 import type { SourceRecord } from './records.ts'
 
-interface Given {
+interface ReadOptions {
   readonly map?: ColumnMap
   readonly separator?: string
   /** Bytes a chunk: line ends and quotes may be cut in two. */
   readonly chunk?: number
 }
 
-async function read(csv: string, { map = new Map(), separator, chunk = 1_000 }: Given = {}) {
+async function read(csv: string, { map = new Map(), separator, chunk = 1_000 }: ReadOptions = {}) {
   const bytes = Buffer.from(csv)
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
     bytes.subarray(i * chunk, (i + 1) * chunk),

@@ -22,7 +22,7 @@ export async function* csvRecords(
   { map, separator }: CsvOptions = { map: new Map(), separator: null },
 ): AsyncGenerator<SourceRecord> {
   const peeked = await peekHeader(withLineFeeds(bytes))
-  const malformed = new Malformed()
+  const malformed = new CsvMalformed()
   const parser = parse({
     columns: (header: string[]) => namesFor(header, map),
     delimiter: separator ?? separatorOf(peeked.header),
@@ -67,7 +67,7 @@ function namesFor(header: readonly string[], map: ColumnMap): string[] {
 }
 
 /** Lines that hold no record, until they are reported: the parser reads ahead. */
-class Malformed {
+class CsvMalformed {
   private waiting: Extract<SourceRecord, { kind: 'malformed' }>[] = []
   /** The last line of what was read: first of all the header. */
   private end = 1

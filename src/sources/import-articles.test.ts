@@ -14,7 +14,7 @@ import { importArticles, tryArticles } from './import-articles.ts'
 import { jsonlRecords } from './jsonl.ts'
 import { openSource } from './open-source.ts'
 import type { SourceRecord } from './records.ts'
-import { Tally } from './tally.ts'
+import { SourceTally } from './tally.ts'
 
 const text =
   'The council voted on Tuesday to close the old harbour bridge for two years of costly repairs, engineers said.'
@@ -31,7 +31,7 @@ const bytes = (content: string | Buffer): Readable => Readable.from([Buffer.from
 const handClock = { now: () => 0, sleep: async () => undefined }
 const codec = new PlainCodec()
 
-interface Run {
+interface ImportArticlesRun {
   readonly log?: MemoryLog
   readonly checkpoint?: Checkpoint
   readonly produce?: (records: readonly OutRecord[]) => Promise<number>
@@ -39,9 +39,9 @@ interface Run {
 
 async function run(
   records: AsyncIterable<SourceRecord>,
-  { log = new MemoryLog(), checkpoint = noCheckpoint, produce }: Run = {},
+  { log = new MemoryLog(), checkpoint = noCheckpoint, produce }: ImportArticlesRun = {},
 ) {
-  const tally = new Tally()
+  const tally = new SourceTally()
   const port = { produce: produce ?? log.produce.bind(log), ends: log.ends.bind(log) }
   const source = { records, namespace: 'shared', producer: 'import-jsonl', rate: null, checkpoint, file: null }
   await importArticles(
@@ -167,7 +167,7 @@ it('begins anew when the log is not the one its checkpoint knew', async () => {
 it('rides out a log that is away, and loses nothing', async () => {
   const log = new MemoryLog()
   let failures = 3
-  const produce: Run['produce'] = async (records) => {
+  const produce: ImportArticlesRun['produce'] = async (records) => {
     if (failures-- > 0) throw new Error('broker restarting')
     return await log.produce(records)
   }
@@ -220,14 +220,14 @@ it('unpacks gzip whatever the name, and tells a broken archive', async () => {
   const packed = gzipSync(lines(anArticle(1)))
   writeFileSync(join(folder, 'whole'), packed)
   writeFileSync(join(folder, 'broken.gz'), packed.subarray(0, packed.length - 12))
-  const tally = new Tally()
+  const tally = new SourceTally()
   const source = { namespace: 'shared', producer: 'test', file: null }
   const recordsOf = async (name: string) => jsonlRecords((await openSource(join(folder, name), process.stdin)).bytes)
 
   await tryArticles({ ...source, records: await recordsOf('whole') }, tally)
 
   expect(tally.accepted).toBe(1)
-  await expect(tryArticles({ ...source, records: await recordsOf('broken.gz') }, new Tally())).rejects.toThrow(
+  await expect(tryArticles({ ...source, records: await recordsOf('broken.gz') }, new SourceTally())).rejects.toThrow(
     /unexpected end/,
   )
 })

@@ -2,13 +2,13 @@ import { articlesIngested } from '../events/articles.ts'
 import { intake } from '../events/intake-rules.ts'
 import type { Log } from '../ports/log.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { ingested, type Ingested, type Origin } from './ingested-event.ts'
+import { ingested, type Ingested, type IngestedEventOrigin } from './ingested-event.ts'
 import { publisher, type PublisherPorts } from './publisher.ts'
 import type { SourceRecord } from './records.ts'
 import { refusalDetail } from './refusal-detail.ts'
-import type { Tally } from './tally.ts'
+import type { SourceTally } from './tally.ts'
 
-export interface ArticleSource extends Origin {
+export interface ArticleSource extends IngestedEventOrigin {
   readonly records: AsyncIterable<SourceRecord>
   /** Articles a second; null: as fast as the log takes them. */
   readonly rate: number | null
@@ -17,7 +17,7 @@ export interface ArticleSource extends Origin {
   readonly file: string | null
 }
 
-export interface ImportPorts extends PublisherPorts {
+export interface ArticleImportPorts extends PublisherPorts {
   readonly log: Pick<Log, 'produce' | 'ends'>
   /** After each record. */
   onProgress(): void
@@ -28,7 +28,11 @@ export interface ImportPorts extends PublisherPorts {
  * Killed in the middle and started again, it goes on after the last batch the log has taken: what lies before is only
  * counted. Should the log be another one than the checkpoint knew, it begins anew; event ids make that harmless.
  */
-export async function importArticles(source: ArticleSource, ports: ImportPorts, tally: Tally): Promise<void> {
+export async function importArticles(
+  source: ArticleSource,
+  ports: ArticleImportPorts,
+  tally: SourceTally,
+): Promise<void> {
   const { rate, checkpoint } = source
   const end = await logEnd(ports.log)
   const done = resumeFrom(checkpoint, end)
@@ -50,7 +54,10 @@ export async function importArticles(source: ArticleSource, ports: ImportPorts, 
 }
 
 /** The same without a log: what would be accepted and refused. */
-export async function tryArticles(source: Omit<ArticleSource, 'rate' | 'checkpoint'>, tally: Tally): Promise<void> {
+export async function tryArticles(
+  source: Omit<ArticleSource, 'rate' | 'checkpoint'>,
+  tally: SourceTally,
+): Promise<void> {
   for await (const record of source.records) sorted(record, source, tally)
 }
 
@@ -72,8 +79,8 @@ function malformedMessage(reason: string, detail: string | undefined): string {
 /** The article of a record, or null; either way the tally knows. */
 function sorted(
   record: SourceRecord,
-  source: Pick<ArticleSource, 'file' | keyof Origin>,
-  tally: Tally,
+  source: Pick<ArticleSource, 'file' | keyof IngestedEventOrigin>,
+  tally: SourceTally,
 ): Ingested | null {
   const at = { line: record.line, ...(source.file === null ? {} : { file: source.file }) }
   if (record.kind === 'malformed') {

@@ -9,7 +9,7 @@ import { fileFeedState } from './feeds/feed-state.ts'
 import type { Get } from './feeds/get.ts'
 import { importFeeds, tryFeeds } from './import-feeds.ts'
 import { progressOn } from './progress.ts'
-import { Tally } from './tally.ts'
+import { SourceTally } from './tally.ts'
 
 const long =
   'The council voted on Tuesday to close the old harbour bridge for two years of costly repairs, engineers said.'
@@ -48,7 +48,7 @@ const what = (...sources: readonly string[]) => ({ sources, namespace: 'shared',
 
 it('imports what the feeds of a list carry, refuses what is too short to a reader, and says what failed', async () => {
   const { log, ports } = aHome()
-  const tally = new Tally()
+  const tally = new SourceTally()
 
   const report = await importFeeds(what('https://a.example/opml'), ports, tally)
 
@@ -66,9 +66,9 @@ it('imports what the feeds of a list carry, refuses what is too short to a reade
 
 it('asks only for what is newer, once everything is in the log', async () => {
   const { log, ports } = aHome()
-  await importFeeds(what('https://a.example/feed'), ports, new Tally())
+  await importFeeds(what('https://a.example/feed'), ports, new SourceTally())
 
-  const again = await importFeeds(what('https://a.example/feed'), ports, new Tally())
+  const again = await importFeeds(what('https://a.example/feed'), ports, new SourceTally())
 
   expect(again).toEqual({ feeds: 1, unchanged: 1, failed: [] })
   // a record without a value only compares the clocks
@@ -80,7 +80,7 @@ it('reads files of feeds, and a dry run writes nothing and remembers nothing', a
   const { log, home, ports } = aHome()
   const file = join(home, 'feed.xml')
   writeFileSync(file, feed.replaceAll('<link>/', '<link>https://a.example/'))
-  const tally = new Tally()
+  const tally = new SourceTally()
 
   const report = await tryFeeds(what(file, 'https://a.example/feed', join(home, 'none.xml')), ports, tally)
 

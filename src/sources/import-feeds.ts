@@ -8,7 +8,7 @@ import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
 import { followRefusals } from './refused-later.ts'
 import { settleStories } from './settle-stories.ts'
-import type { Tally } from './tally.ts'
+import type { SourceTally } from './tally.ts'
 
 export interface FeedsImport {
   /** Addresses or files, of feeds or of OPML lists. */
@@ -34,7 +34,7 @@ export interface FeedsReport {
 const PRODUCER = 'import-rss'
 
 /** Articles of feeds to the log. Reading a feed again is harmless: the same item is the same event. */
-export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: Tally): Promise<FeedsReport> {
+export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> {
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
   const before = await endsBefore(log)
@@ -69,7 +69,7 @@ export async function importFeeds(what: FeedsImport, ports: FeedsPorts, tally: T
 }
 
 /** What an import would accept and refuse; fetches, but writes nothing. */
-export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: Tally): Promise<FeedsReport> =>
+export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: SourceTally): Promise<FeedsReport> =>
   await eachFeed(what, ports, async (found) => {
     await tryArticles(
       { records: feedRecords(found), namespace: what.namespace, producer: PRODUCER, file: found.address },
@@ -77,12 +77,12 @@ export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: Tall
     )
   })
 
-type Found = Extract<ReadFeed, { kind: 'feed' }>
+type ImportedFeed = Extract<ReadFeed, { kind: 'feed' }>
 
 async function eachFeed(
   { sources }: FeedsImport,
   ports: FeedsPorts,
-  take: (found: Found) => Promise<void>,
+  take: (found: ImportedFeed) => Promise<void>,
 ): Promise<FeedsReport> {
   const failed: { feed: string; error: string }[] = []
   let [feeds, unchanged] = [0, 0]

@@ -12,7 +12,7 @@ import { jsonlRecords } from './jsonl.ts'
 import { checkPaths, fingerprint, openSource } from './open-source.ts'
 import { bar, type Progress } from './progress.ts'
 import { followRefusals } from './refused-later.ts'
-import { Tally } from './tally.ts'
+import { SourceTally } from './tally.ts'
 import { settleStories } from './settle-stories.ts'
 
 export interface FilesImport {
@@ -45,12 +45,12 @@ export interface FilesPorts {
 const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 
 /** Imports files one after the other; the tally tells what became of each record, and of refusals by later stages. */
-export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<Tally> {
+export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const [log, codec] = [await ports.log(), await ports.codec()]
   const refusals = await followRefusals(log, codec)
   const before = await endsBefore(log)
-  const tally = new Tally()
+  const tally = new SourceTally()
   for (const file of what.files) await importFile(file, { what, ports, tally, log, codec })
   await settleStories(tally, what, { ...ports, refusals })
   if (what.wait) await countAlreadyThere(tally, { store: await ports.store(), namespace: what.namespace, before })
@@ -59,9 +59,9 @@ export async function importFiles(what: FilesImport, ports: FilesPorts): Promise
 }
 
 /** What an import would accept and refuse; touches nothing. */
-export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<Tally> {
+export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 'stdin'>): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
-  const tally = new Tally()
+  const tally = new SourceTally()
   for (const file of what.files) {
     const { bytes } = await openSource(file, stdin)
     const origin = { namespace: what.namespace, producer: producerOf(what), file: fileName(file, what) }
@@ -70,15 +70,15 @@ export async function tryFiles(what: FilesImport, { stdin }: Pick<FilesPorts, 's
   return tally
 }
 
-interface With {
+interface FileImportOptions {
   readonly what: FilesImport
   readonly ports: FilesPorts
-  readonly tally: Tally
+  readonly tally: SourceTally
   readonly log: Log
   readonly codec: Codec
 }
 
-async function importFile(file: string, { what, ports, tally, log, codec }: With): Promise<void> {
+async function importFile(file: string, { what, ports, tally, log, codec }: FileImportOptions): Promise<void> {
   const checkpoint = await checkpointOf(file, what, ports.home)
   const { bytes, size, done } = await openSource(file, ports.stdin)
   const say = (): string => `${bar(done(), size)}${basename(file)}: ${counts(tally)}`
@@ -106,7 +106,7 @@ const producerOf = ({ format }: FilesImport): string => `import-${format}`
 
 const fileName = (file: string, { files }: FilesImport): string | null => (files.length === 1 ? null : file)
 
-const counts = ({ accepted, refusals }: Tally): string => `${accepted} accepted, ${refusals.length} refused`
+const counts = ({ accepted, refusals }: SourceTally): string => `${accepted} accepted, ${refusals.length} refused`
 
 async function checkpointOf(file: string, { namespace, restart }: FilesImport, home: string): Promise<Checkpoint> {
   const identity = await fingerprint(file)

@@ -15,7 +15,7 @@ export interface Ingested {
 }
 
 /** The event of an imported article. Its id follows from its content: importing it again is the same event again. */
-export function ingested(fields: Fields, { namespace, producer }: Origin): Ingested {
+export function ingested(fields: Fields, { namespace, producer }: IngestedEventOrigin): Ingested {
   const url = fields.url === null ? null : canonicalUrl(fields.url)
   const article_id = articleId(namespace, url, fields.text)
   const content_hash = contentHash(shortLine(fields.title), plainText(fields.text))
@@ -23,7 +23,7 @@ export function ingested(fields: Fields, { namespace, producer }: Origin): Inges
   return { article_id, content_hash, event: { event_id, namespace, job_id: null, ...fields, request: null, producer } }
 }
 
-export interface Origin {
+export interface IngestedEventOrigin {
   readonly namespace: string
   /** Who writes it to the log, e.g. `import-jsonl`. */
   readonly producer: string

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MAX_LINE_BYTES } from './records.ts'
 
-export interface Line {
+export interface SourceLine {
   /** From 1. */
   readonly number: number
   readonly text: string | Unreadable
@@ -15,7 +15,7 @@ export interface Unreadable {
 const NEWLINE = 0x0a
 
 /** The lines of a stream of bytes, without their ends, a byte order mark or more memory than one line takes. */
-export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<SourceLine> {
   const line = new LineBuffer()
   for await (const chunk of bytes) {
     let start = 0
@@ -44,7 +44,7 @@ class LineBuffer {
     return this.bytes === 0
   }
 
-  take(): Line {
+  take(): SourceLine {
     this.number += 1
     const text = this.bytes > MAX_LINE_BYTES ? { reason: 'line_too_long' as const } : textOf(Buffer.concat(this.parts))
     this.parts = []

@@ -7,7 +7,7 @@ export interface PublisherPorts extends RetryPorts {
   readonly codec: Codec
 }
 
-export interface Publishing<Event> {
+export interface PublisherOptions<Event> {
   readonly topic: Topic<Event>
   /** Events a second; null: as fast as the log takes them. */
   readonly rate: number | null
@@ -25,7 +25,7 @@ const BATCH_BYTES = 1024 * 1024
 const BATCH_EVENTS = 500
 
 /** Events to a topic in batches of bounded bytes, in order; rides out a log that is away. */
-export function publisher<Event>(ports: PublisherPorts, publishing: Publishing<Event>): Publisher<Event> {
+export function publisher<Event>(ports: PublisherPorts, publishing: PublisherOptions<Event>): Publisher<Event> {
   const { topic, rate } = publishing
   const most = rate === null ? BATCH_EVENTS : Math.max(1, Math.min(BATCH_EVENTS, Math.floor(rate)))
   const startedAt = ports.clock.now()

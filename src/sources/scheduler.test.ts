@@ -10,7 +10,7 @@ const NOON = Date.UTC(2026, 10, 23, 12)
 const YEAR_MS = 365 * 86_400_000
 
 /** A scheduler over some minutes of a broker's time; `skew` is how far its own clock is ahead then. */
-async function scheduled({ namespaces, minutes = 1, skew = () => 0 }: Given) {
+async function scheduled({ namespaces, minutes = 1, skew = () => 0 }: SchedulerOptions) {
   let passed = 0
   const stop = new AbortController()
   const log = new MemoryLog({ now: () => NOON + passed })
@@ -37,7 +37,7 @@ async function scheduled({ namespaces, minutes = 1, skew = () => 0 }: Given) {
   return { ended, sizes, ticks: ticks.flatMap((one) => (one.kind === 'event' ? [one.event] : [])) }
 }
 
-interface Given {
+interface SchedulerOptions {
   readonly namespaces: readonly string[]
   readonly minutes?: number
   readonly skew?: (passed: number) => number

@@ -5,13 +5,13 @@ import { clockTicked } from '../events/settings.ts'
 import type { BoundQuery, Store } from '../ports/store.ts'
 import { ingested } from './ingested-event.ts'
 import { settleStories } from './settle-stories.ts'
-import { Tally } from './tally.ts'
+import { SourceTally } from './tally.ts'
 
 const text =
   'The council voted on Tuesday to close the old harbour bridge for two years of costly repairs, engineers said.'
 
 /** A store double in which some articles are readable. */
-function aStore(tally: Tally, readable: ReadonlySet<string>): Store {
+function aStore(tally: SourceTally, readable: ReadonlySet<string>): Store {
   const query = async <Out>({ parse }: BoundQuery<Out>): Promise<readonly Out[]> =>
     [...readable].map((id) => parse({ article_id: id, content_hashes: [...(tally.contents.get(id) ?? [])] }))
   const unused = async () => await Promise.reject(new Error('not used here'))
@@ -24,7 +24,7 @@ function anImport({
   then = () => undefined,
 }: { articles?: number; then?: (log: MemoryLog) => void } = {}) {
   const log = new MemoryLog()
-  const tally = new Tally()
+  const tally = new SourceTally()
   for (let i = 0; i < articles; i++) {
     const fields = {
       url: `https://a.example/${i}`,

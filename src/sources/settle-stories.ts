@@ -5,9 +5,9 @@ import { BrokerClock, ClockApart } from '../settings/broker-clock.ts'
 import { viewGroup, type Codec, type Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { publisher } from './publisher.ts'
-import type { Tally } from './tally.ts'
+import type { SourceTally } from './tally.ts'
 import { retryWhileAway } from './retry-while-away.ts'
-import { waitForAll, type Waiting } from './wait-for-all.ts'
+import { waitForAll, type WaitForAllOptions } from './wait-for-all.ts'
 import { waitUntilCaughtUp } from './wait-until-caught-up.ts'
 
 /** With one tick the clusterer puts together the days of some thousand articles; of a larger import the rest follows. */
@@ -21,7 +21,7 @@ export const flushTick = (namespace: string, at: number, ordinal: number): Clock
   flush: true,
 })
 
-export interface SettlePorts extends Omit<Waiting, 'store'> {
+export interface StorySettlePorts extends Omit<WaitForAllOptions, 'store'> {
   readonly log: () => Promise<Log>
   readonly codec: () => Promise<Codec>
   readonly store: () => Promise<Store>
@@ -33,9 +33,9 @@ export interface SettlePorts extends Omit<Waiting, 'store'> {
  * Without waiting it means what the clusterer has read by then.
  */
 export async function settleStories(
-  tally: Tally,
+  tally: SourceTally,
   { namespace, wait }: { readonly namespace: string; readonly wait: boolean },
-  ports: SettlePorts,
+  ports: StorySettlePorts,
 ): Promise<void> {
   if (wait) await waitForAll(tally, namespace, ports)
   if (tally.accepted === 0) return

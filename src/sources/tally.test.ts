@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Tally } from './tally.ts'
+import { SourceTally } from './tally.ts'
 
 it('counts against what the service had: every accepted record is new, a revision or a repeat', () => {
-  const tally = new Tally()
+  const tally = new SourceTally()
   const contents = ['a a1', 'a a2', 'a a1', 'b b1', 'c c1', 'd d1', 'd d2']
   for (const one of contents) {
     const [article_id = '', content_hash = ''] = one.split(' ')
@@ -23,7 +23,7 @@ it('counts against what the service had: every accepted record is new, a revisio
 })
 
 it('finds a second import of the same articles to be repeats only', () => {
-  const tally = new Tally()
+  const tally = new SourceTally()
   const ids = Array.from({ length: 50 }, (_, n) => `art_${n}`)
   for (const article_id of ids) tally.accept({ article_id, content_hash: 'x' })
 

@@ -2,12 +2,12 @@ import type { IntakeRefusal } from '../events/intake-rules.ts'
 import type { Ingested } from './ingested-event.ts'
 import type { SourceRecord } from './records.ts'
 
-export type Reason = IntakeRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
+export type SourceReason = IntakeRefusal | Extract<SourceRecord, { kind: 'malformed' }>['reason']
 
 export interface RefusedLine {
   /** From 1; of the first line of a record that has several. */
   readonly line: number
-  readonly reason: Reason
+  readonly reason: SourceReason
   /** The same for a person, with what was expected. */
   readonly message: string
   /** The field that is wrong, and what it holds. */
@@ -25,7 +25,7 @@ export interface RefusedArticle {
 }
 
 /** What became of the records of an import. `accepted` = articles + revisions + repeats. */
-export class Tally {
+export class SourceTally {
   accepted = 0
   /** Different articles. */
   articles = 0

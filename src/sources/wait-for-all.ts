@@ -2,10 +2,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { bar, type Progress } from './progress.ts'
 import type { Follow } from './refused-later.ts'
-import type { Tally } from './tally.ts'
+import type { SourceTally } from './tally.ts'
 import { waitUntilReadable } from './wait-until-readable.ts'
 
-export interface Waiting {
+export interface WaitForAllOptions {
   readonly store: () => Promise<Store>
   readonly clock: Clock
   readonly progress: Progress
@@ -15,7 +15,11 @@ export interface Waiting {
 const STILL_MS = 30_000
 
 /** Until every content of an import is readable or refused; what a stage refused goes to the tally. */
-export async function waitForAll(tally: Tally, namespace: string, { store, ...ports }: Waiting): Promise<void> {
+export async function waitForAll(
+  tally: SourceTally,
+  namespace: string,
+  { store, ...ports }: WaitForAllOptions,
+): Promise<void> {
   const refused = await waitUntilReadable(
     { namespace, contents: tally.contents },
     {

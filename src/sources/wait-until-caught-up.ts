@@ -1,7 +1,7 @@
 import type { Log } from '../ports/log.ts'
 import { retryWhileAway, type RetryPorts } from './retry-while-away.ts'
 
-export interface Reader {
+export interface WaitUntilCaughtUpReader {
   readonly group: string
   readonly topic: string
   /** Written in transactions: the last offset is then a marker that no reader sees. */
@@ -13,7 +13,10 @@ const POLL_MS = 300
 const QUIET_MS = 3_000
 
 /** Resolves when each reader has read what its topic holds now, one reader after the other; retries while the log is away. */
-export async function waitUntilCaughtUp(readers: readonly Reader[], ports: CatchUpPorts): Promise<void> {
+export async function waitUntilCaughtUp(
+  readers: readonly WaitUntilCaughtUpReader[],
+  ports: CatchUpPorts,
+): Promise<void> {
   for (const reader of readers) await caughtUp(reader, ports)
 }
 
@@ -21,7 +24,10 @@ export interface CatchUpPorts extends RetryPorts {
   readonly log: Pick<Log, 'ends' | 'committed'>
 }
 
-async function caughtUp({ group, topic, transactional }: Reader, { log, clock, onAway }: CatchUpPorts): Promise<void> {
+async function caughtUp(
+  { group, topic, transactional }: WaitUntilCaughtUpReader,
+  { log, clock, onAway }: CatchUpPorts,
+): Promise<void> {
   let before = ''
   let movedAt = clock.now()
   const retrying: RetryPorts = {

@@ -19,7 +19,7 @@ export interface WaitProgress {
   readonly stillForMs: number
 }
 
-export interface Awaited {
+export interface AwaitedContents {
   readonly namespace: string
   /** Article id to its contents (their hashes) that were imported, in the order of the log. */
   readonly contents: ReadonlyMap<string, ReadonlySet<string>>
@@ -34,7 +34,7 @@ const PATIENCE_MS = 600_000
  * Resolves when every content of every article is in every view that gets it, or was refused by a stage; answers the
  * refused. Stages keep the order of the log, so it asks for the first ones that are missing and goes on from there.
  */
-export async function waitUntilReadable(awaited: Awaited, ports: WaitPorts): Promise<RefusedLater> {
+export async function waitUntilReadable(awaited: AwaitedContents, ports: WaitPorts): Promise<RefusedLater> {
   const { contents } = awaited
   let missing = [...contents.keys()]
   let movedAt = ports.clock.now()
@@ -69,7 +69,7 @@ async function answerWithin<Answer>(ask: () => Promise<Answer>, silentForMs: num
 
 async function stillMissing(
   batch: readonly string[],
-  { namespace, contents }: Awaited,
+  { namespace, contents }: AwaitedContents,
   { store, refusals }: WaitPorts,
 ): Promise<string[]> {
   const found = await readable(store, namespace, batch)

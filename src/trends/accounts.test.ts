@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { independentAccounts, type Account } from './accounts.ts'
+import { independentAccounts, type TrendAccount } from './accounts.ts'
 
 let made = 0
-const by = (house: string | null, text: string, at = 0): Account => ({ at, article_id: `art_${made++}`, text, house })
+const by = (house: string | null, text: string, at = 0): TrendAccount => ({
+  at,
+  article_id: `art_${made++}`,
+  text,
+  house,
+})
 
 it('counts a text once, whoever prints it', () => {
   expect(independentAccounts([by('a', 'wire'), by('b', 'wire', 1), by('c', 'wire', 2)])).toBe(1)

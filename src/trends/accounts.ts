@@ -1,5 +1,5 @@
 /** An article, as far as it matters whose account it gives. */
-export interface Account {
+export interface TrendAccount {
   /** Event time, milliseconds since 1970. */
   readonly at: number
   readonly article_id: string
@@ -13,11 +13,11 @@ export interface Account {
  * How many independent accounts some articles give: re-prints of a text are their first one's, what one house publishes
  * is one, an article of nobody known stands for its text.
  */
-export const independentAccounts = (accounts: readonly Account[]): number => new Set(accountOfEach(accounts)).size
+export const independentAccounts = (accounts: readonly TrendAccount[]): number => new Set(accountOfEach(accounts)).size
 
 /** Whose account each of them gives, in their order. */
-export function accountOfEach(accounts: readonly Account[]): readonly string[] {
-  const firsts = new Map<string, Account>()
+export function accountOfEach(accounts: readonly TrendAccount[]): readonly string[] {
+  const firsts = new Map<string, TrendAccount>()
   for (const one of accounts) {
     const first = firsts.get(one.text)
     if (first === undefined || precedes(one, first)) firsts.set(one.text, one)
@@ -28,5 +28,5 @@ export function accountOfEach(accounts: readonly Account[]): readonly string[] {
   })
 }
 
-const precedes = (one: Account, other: Account): boolean =>
+const precedes = (one: TrendAccount, other: TrendAccount): boolean =>
   one.at < other.at || (one.at === other.at && one.article_id < other.article_id)

@@ -14,9 +14,11 @@ export interface QueryDefinition<Params extends z.ZodObject, Out> {
 }
 
 /** Asks one namespace: there is no way to leave it out. */
-export type Ask<Params, Out> = (store: Store) => (params: Held<Params>) => Promise<readonly Out[]>
+export type QueryAsk<Params, Out> = (store: Store) => (params: BoundParameters<Params>) => Promise<readonly Out[]>
 
-type Held<Params> = (Params extends Record<string, never> ? unknown : Params) & { readonly namespace: string }
+type BoundParameters<Params> = (Params extends Record<string, never> ? unknown : Params) & {
+  readonly namespace: string
+}
 
 /**
  * The one way to read a view. Refuses, when it is defined, SQL that reads a table without holding it to the namespace
@@ -24,7 +26,7 @@ type Held<Params> = (Params extends Record<string, never> ? unknown : Params) & 
  */
 export function query<Params extends z.ZodObject, Out>(
   definition: QueryDefinition<Params, Out>,
-): Ask<z.input<Params>, Out> {
+): QueryAsk<z.input<Params>, Out> {
   checkNamespace(definition)
   checkParams(definition)
   const { name, sql, row, maxSeconds, sequential } = definition

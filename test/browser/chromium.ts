@@ -27,14 +27,14 @@ async function installed(): Promise<string> {
   throw new Error('no Chromium on the PATH: sh test/browser/install.sh')
 }
 
-export interface Looked {
+export interface OpenedTab {
   readonly page: Page
   /** What the page complained of: errors it threw, and those in its console. */
   readonly complaints: string[]
 }
 
 /** A tab of its own, with the key already entered; an empty one is not. */
-export async function openTab(browser: Browser, key: string, options: BrowserContextOptions = {}): Promise<Looked> {
+export async function openTab(browser: Browser, key: string, options: BrowserContextOptions = {}): Promise<OpenedTab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   if (key !== '') await context.addInitScript(`sessionStorage.setItem('story-key', ${JSON.stringify(key)})`)
   const page = await context.newPage()

@@ -1,4 +1,4 @@
-import type { Reading } from '../../src/language/analysis/analyse.ts'
+import type { AnalysisTools } from '../../src/language/analysis/analyse.ts'
 import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
@@ -36,7 +36,7 @@ export function anEncoderDouble(dim = 384): EncoderDouble {
 const quick = openQuickFiles()
 
 /** As Layer 1 ships but for the models: a double for the encoder, and names without a language model. */
-export const aReading = (encoder: Encoder = anEncoderDouble()): Reading => ({
+export const aReading = (encoder: Encoder = anEncoderDouble()): AnalysisTools => ({
   encoder,
   tagger: quickTagger(quick.model, quick.files),
   lists: quick.files,

@@ -1,7 +1,7 @@
 import { readGenreModel } from '../../src/adapters/genre.ts'
 import { MemoryLog, type MemoryLogOptions } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
-import { createApi, type Api } from '../../src/api/app.ts'
+import { createApi, type AppApi } from '../../src/api/app.ts'
 import type { Dependencies } from '../../src/api/dependencies.ts'
 import { graphBuilds } from '../../src/api/graph/builds.ts'
 import { createKey } from '../../src/api/keys/create-key.ts'
@@ -60,12 +60,12 @@ export const settled = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-type Rows = readonly unknown[] | ((params: Readonly<Record<string, unknown>>) => readonly unknown[])
+type ApiRows = readonly unknown[] | ((params: Readonly<Record<string, unknown>>) => readonly unknown[])
 
 /** A store that answers each query by its name with the rows a test gives, through the query's own row check. */
 export class FakeStore implements Store {
   readonly queries: BoundQuery<unknown>[] = []
-  readonly rows = new Map<string, Rows>()
+  readonly rows = new Map<string, ApiRows>()
   away = false
 
   async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
@@ -90,7 +90,7 @@ export class FakeStore implements Store {
 }
 
 export interface TestApi {
-  readonly app: Api
+  readonly app: AppApi
   readonly log: MemoryLog
   readonly codec: PlainCodec
   readonly store: FakeStore

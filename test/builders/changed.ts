@@ -6,8 +6,8 @@ import { articlesClustered, NO_MEMBER, type ArticleClustered, type ClusterAction
 import { storiesTransitioned, type LifecycleState, type StoryTransitioned } from '../../src/events/lifecycle.ts'
 import { trendsDetected, type TrendDetected } from '../../src/events/trends.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
-import type { State } from '../../src/stages/changed/memory.ts'
-import type { Remembered } from '../../src/stages/changed/changelog.ts'
+import type { ChangedState } from '../../src/stages/changed/memory.ts'
+import type { ChangedRecord } from '../../src/stages/changed/changelog.ts'
 import { changed } from '../../src/stages/changed/stage.ts'
 import { A_DAY, aScoredArticle } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 /** Milliseconds since 1970, so many hours after noon of `A_DAY`. */
 export const at = (hours: number): number => A_DAY + hours * HOUR_MS
 
-export type In = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
+export type ChangedIn = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
 
 /** An article with a text of its own; another `text` is another revision. */
 export const scored = (id: string, text = 'first', over: Partial<ArticleScored> = {}): ArticleScored => ({
@@ -31,7 +31,7 @@ export const scored = (id: string, text = 'first', over: Partial<ArticleScored> 
 
 const A_SCORED = aScoredArticle()
 
-interface Placing {
+interface PlacedOptions {
   readonly action?: 'opened' | 'joined' | 'revised'
   readonly names?: string
   readonly types?: Readonly<Record<string, EntityType>>
@@ -42,7 +42,7 @@ interface Placing {
 export const placed = (
   story: string,
   id: string,
-  { action = 'joined', names = 'ada', types = {}, namespace = 'shared' }: Placing = {},
+  { action = 'joined', names = 'ada', types = {}, namespace = 'shared' }: PlacedOptions = {},
 ): ArticleClustered => ({
   ...A_PLACING,
   event_id: `evt_${action}_${story}_${id}_${names}`,
@@ -68,11 +68,11 @@ export const placed = (
 
 const A_PLACING = aStoryArticle()
 
-type Changing = Exclude<ClusterAction, 'opened' | 'joined' | 'revised'>
+type MovingAction = Exclude<ClusterAction, 'opened' | 'joined' | 'revised'>
 
 /** Articles go from one story to another. */
 export const moving = (
-  action: Changing,
+  action: MovingAction,
   [from, to]: readonly [string, string],
   ids: readonly string[],
   word: { readonly action: string; readonly refused?: string | null } | null = null,
@@ -152,7 +152,7 @@ export const detection = (
   ...over,
 })
 
-export const topicOf = (event: In): string => {
+export const topicOf = (event: ChangedIn): string => {
   if ('gate_reason' in event) return articlesScored.name
   if ('action' in event) return articlesClustered.name
   if ('lifecycle_state' in event) return storiesTransitioned.name
@@ -162,19 +162,24 @@ export const topicOf = (event: In): string => {
 /** A stage as it runs, one event at a time; offsets count topic by topic. `restart` makes it anew from its changelog. */
 export function aTeller({ budget = 1_000 }: { readonly budget?: number } = {}) {
   const stage = changed({ budget })
-  let state: State = stage.memory.empty()
-  const changelog: Entry<Remembered>[] = []
+  let state: ChangedState = stage.memory.empty()
+  const changelog: Entry<ChangedRecord>[] = []
   const next = new Map<string, number>()
   return {
     stage,
     changelog,
     state: () => state,
     /** What it tells, or why it tells nothing. */
-    hear: (event: In): ChangePublished | string => {
+    hear: (event: ChangedIn): ChangePublished | string => {
       const topic = topicOf(event)
       const offset = next.get(topic) ?? 0
       next.set(topic, offset + 1)
-      const input: Input<In> = { event, topic, place: { topic, partition: 0, offset }, loggedAt: event.occurred_at }
+      const input: Input<ChangedIn> = {
+        event,
+        topic,
+        place: { topic, partition: 0, offset },
+        loggedAt: event.occurred_at,
+      }
       const decided = stage.decide(state, input)
       changelog.push(...decided.remember)
       for (const entry of decided.remember) state = stage.memory.evolve(state, entry)
@@ -195,7 +200,7 @@ export function aTeller({ budget = 1_000 }: { readonly budget?: number } = {}) {
 }
 
 /** Runs events through the stage as the runtime does. */
-export function live(events: readonly In[], given: { readonly budget?: number } = {}) {
+export function live(events: readonly ChangedIn[], given: { readonly budget?: number } = {}) {
   const teller = aTeller(given)
   const heard = events.map((event) => teller.hear(event))
   return {
@@ -211,7 +216,7 @@ export function live(events: readonly In[], given: { readonly budget?: number } 
 export const news = ({ type, data }: ChangePublished): readonly [string, unknown] => [type, JSON.parse(data)]
 
 /** What a state says, whatever the order its parts were put in. */
-export const contentOf = (state: State): unknown => ({
+export const contentOf = (state: ChangedState): unknown => ({
   size: state.size,
   namespaces: [...state.namespaces]
     .map(([name, held]) => ({

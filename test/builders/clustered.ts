@@ -5,7 +5,7 @@ import type { ClockTicked, CorrectionRequested } from '../../src/events/settings
 import { f32 } from '../../src/events/vector.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
-import type { State } from '../../src/stages/clustered/memory.ts'
+import type { ClusteredState } from '../../src/stages/clustered/memory.ts'
 import { clustered, type ClusteredStage } from '../../src/stages/clustered/stage.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
@@ -81,17 +81,17 @@ export const undated = (article: ArticleAnalyzed, arrivedOn: number): ArticleAna
   occurred_at: A_DAY + arrivedOn * DAY_MS,
 })
 
-type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
+type ClusteredIn = ArticleAnalyzed | ClockTicked | CorrectionRequested
 
 /** A tick that says that nothing more comes. */
-export const aFlush = (offset: number, namespace = 'shared'): Input<In> =>
-  anInput<In>(
+export const aFlush = (offset: number, namespace = 'shared'): Input<ClusteredIn> =>
+  anInput<ClusteredIn>(
     { event_id: `tick_${offset}`, namespace, tick_at: A_DAY + offset, flush: true },
     { topic: 'clock.ticked', offset },
   )
 
-export const aCorrection = (over: Partial<CorrectionRequested>, offset = 0): Input<In> =>
-  anInput<In>(
+export const aCorrection = (over: Partial<CorrectionRequested>, offset = 0): Input<ClusteredIn> =>
+  anInput<ClusteredIn>(
     {
       event_id: `evt_correction_${offset}`,
       namespace: 'shared',
@@ -113,7 +113,7 @@ export const inOrder = (articles: readonly ArticleAnalyzed[], from = 0): Input<A
   articles.map((article, i) => anInput(article, { topic: 'articles.analyzed', offset: from + i }))
 
 export interface Lived {
-  readonly state: State
+  readonly state: ClusteredState
   readonly outcomes: readonly Outcome<ArticleClustered>[]
   readonly events: readonly ArticleClustered[]
   /** Everything written to the changelog, in order. */
@@ -121,7 +121,7 @@ export interface Lived {
 }
 
 /** Runs the stage as the runtime does: decide, fold in what it remembers, next. */
-export function live(stage: ClusteredStage, inputs: readonly Input<In>[], from?: State): Lived {
+export function live(stage: ClusteredStage, inputs: readonly Input<ClusteredIn>[], from?: ClusteredState): Lived {
   let state = from ?? stage.memory.empty()
   const outcomes: Outcome<ArticleClustered>[] = []
   const entries: Entry<MemberRecord>[] = []

@@ -13,7 +13,7 @@ export function leastCpuMs(work: () => unknown, limitMs = 0): number {
   return least
 }
 
-interface Cost {
+interface CpuCost {
   readonly ms: number
   readonly limitMs: number
 }
@@ -22,7 +22,11 @@ interface Cost {
  * A text of one unit again and again: CPU time of reading 200,000 characters, and the most that a linear reader may take. What
  * `prepare` does is not measured.
  */
-export function costOf<Input>(unit: string, prepare: (text: string) => Input, read: (input: Input) => unknown): Cost {
+export function costOf<Input>(
+  unit: string,
+  prepare: (text: string) => Input,
+  read: (input: Input) => unknown,
+): CpuCost {
   const input = (characters: number): Input => prepare(unit.repeat(Math.ceil(characters / unit.length)))
   read(input(1_000 * unit.length))
   const [short, long] = [input(20_000), input(200_000)]

@@ -2,8 +2,8 @@ import type { EntityType } from '../../src/events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import type { TrendDetected } from '../../src/events/trends.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
-import { evolve, nothing, type State } from '../../src/stages/detected/memory.ts'
-import type { Remembered } from '../../src/stages/detected/changelog.ts'
+import { evolve, nothing, type DetectedState } from '../../src/stages/detected/memory.ts'
+import type { DetectedRecord } from '../../src/stages/detected/changelog.ts'
 import { detected } from '../../src/stages/detected/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -13,13 +13,13 @@ const HOUR_MS = 3_600_000
 /** Midnight of `A_DAY`: milliseconds since 1970, so many hours after it. */
 export const at = (hours: number): number => A_DAY - (A_DAY % (24 * HOUR_MS)) + Math.round(hours * HOUR_MS)
 
-export interface Named {
+export interface EntityOptions {
   readonly mentions?: number
   readonly sentiment?: number | null
   readonly type?: EntityType
 }
 
-export interface Article {
+export interface DetectedArticleInput {
   readonly namespace?: string
   readonly story?: string
   readonly group?: string
@@ -28,13 +28,13 @@ export interface Article {
   readonly derived_from?: string
   readonly categories?: readonly string[]
   readonly title?: string
-  readonly names?: Readonly<Record<string, Named>>
+  readonly names?: Readonly<Record<string, EntityOptions>>
 }
 
 const ANY = aStoryArticle()
 
 /** An article with a text, an outlet and a story of its own that names Ada once, `hours` after midnight. */
-export function anArticle(id: string, hours: number, over: Article = {}): ArticleClustered {
+export function anArticle(id: string, hours: number, over: DetectedArticleInput = {}): ArticleClustered {
   const { namespace = 'shared', story = `own_${id}`, names = { ada: {} } } = over
   return {
     ...ANY,
@@ -68,22 +68,22 @@ export function anArticle(id: string, hours: number, over: Article = {}): Articl
 export const evenly = (
   name: string,
   { from, until, count }: { readonly from: number; readonly until: number; readonly count: number },
-  over: (i: number) => Article = () => ({}),
+  over: (i: number) => DetectedArticleInput = () => ({}),
 ): readonly ArticleClustered[] =>
   Array.from({ length: count }, (_, i) =>
     anArticle(`${name}_${from}_${i}`, from + ((until - from) * i) / count, over(i)),
   )
 
-interface Given {
+interface DetectedOptions {
   readonly budget?: number
-  readonly from?: { readonly state: State; readonly offset: number }
+  readonly from?: { readonly state: DetectedState; readonly offset: number }
 }
 
 /** Runs events through the stage as the runtime does. */
-export function live(events: readonly ArticleClustered[], { budget = 100_000, from }: Given = {}) {
+export function live(events: readonly ArticleClustered[], { budget = 100_000, from }: DetectedOptions = {}) {
   const stage = detected({ budget })
   let state = from?.state ?? nothing()
-  const changelog: Entry<Remembered>[] = []
+  const changelog: Entry<DetectedRecord>[] = []
   const emitted: TrendDetected[] = []
   const reasons: string[] = []
   for (const [i, event] of events.entries()) {
@@ -106,7 +106,7 @@ export const emittedOf = (emitted: readonly TrendDetected[], type: TrendDetected
     .map(({ subject_id, occurred_at }) => [subject_id.slice(4), (occurred_at - at(0)) / HOUR_MS])
 
 /** What a state says, whatever the order its parts were put in. */
-export const contentOf = (state: State): unknown => ({
+export const contentOf = (state: DetectedState): unknown => ({
   size: state.size,
   namespaces: [...state.namespaces]
     .map(([name, held]) => ({

@@ -4,9 +4,9 @@ import type { StoryEnriched } from '../../src/events/discourse.ts'
 import type { ClockTicked } from '../../src/events/settings.ts'
 import type { Stance, StanceModel } from '../../src/language/stance/stance.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
-import { nothing, type State } from '../../src/stages/enriched/discourse.ts'
+import { nothing, type EnrichedState } from '../../src/stages/enriched/discourse.ts'
 import { evolve } from '../../src/stages/enriched/memory.ts'
-import type { Remembered } from '../../src/stages/enriched/changelog.ts'
+import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
 import { enriched, type ReadText } from '../../src/stages/enriched/stage.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
 
@@ -60,18 +60,18 @@ export const aTick = (at = 0, over: Partial<ClockTicked> = {}): ClockTicked => (
 
 const WEEK_MS = 7 * 86_400_000
 
-interface Given {
+interface EnrichedOptions {
   readonly budget?: number
   readonly read?: typeof testReader
   readonly stance?: StanceModel
   readonly textMs?: number
 }
 
-const stageOf = ({ budget = 100, read = testReader, stance = cueStance, textMs = WEEK_MS }: Given) =>
+const stageOf = ({ budget = 100, read = testReader, stance = cueStance, textMs = WEEK_MS }: EnrichedOptions) =>
   enriched({ read, stance, budget, textMs })
-export type In = Parameters<ReturnType<typeof stageOf>['decide']>[1]['event']
+export type EnrichedIn = Parameters<ReturnType<typeof stageOf>['decide']>[1]['event']
 
-export const fold = (state: State, entry: Entry<Remembered>): State => evolve(state, entry)
+export const fold = (state: EnrichedState, entry: Entry<EnrichedRecord>): EnrichedState => evolve(state, entry)
 
 /** Story, platform and number of posts of each record. */
 export const counts = (emitted: readonly { cluster_id: string; platform: string; comment_count_analyzed: number }[]) =>
@@ -92,20 +92,20 @@ export const aStory = (id: string, subject: string, over: Partial<ArticleCluster
     },
   })
 
-function topicOf(event: In): string {
+function topicOf(event: EnrichedIn): string {
   if ('tick_at' in event) return 'clock.ticked'
   return 'post_id' in event ? 'discourse.posts' : 'articles.clustered'
 }
 
 /** Runs events through the stage as the runtime does: prepare, decide, fold, tell. Offsets count topic by topic. */
-export async function live(events: readonly In[], given: Given = {}) {
+export async function live(events: readonly EnrichedIn[], given: EnrichedOptions = {}) {
   const stage = stageOf(given)
   let state = nothing()
-  const changelog: Entry<Remembered>[] = []
+  const changelog: Entry<EnrichedRecord>[] = []
   const emitted: StoryEnriched[] = []
   const outcomes: Outcome<StoryEnriched>[] = []
   const next = new Map<string, number>()
-  const inputs = events.map((event): Input<In> => {
+  const inputs = events.map((event): Input<EnrichedIn> => {
     const topic = topicOf(event)
     const offset = next.get(topic) ?? 0
     next.set(topic, offset + 1)
@@ -132,7 +132,7 @@ export function seen(emitted: readonly StoryEnriched[]): readonly StoryEnriched[
 }
 
 /** What a state says, whatever the order its parts were put in. */
-export const contentOf = (state: State): unknown => plain({ ...state })
+export const contentOf = (state: EnrichedState): unknown => plain({ ...state })
 
 function plain(value: unknown): unknown {
   if (value instanceof Map) {

@@ -38,7 +38,7 @@ export async function publish(log: Pick<Log, 'produce'>, events: readonly Change
   await log.produce(await Promise.all(records))
 }
 
-interface Kept {
+interface StoredChange {
   readonly row: ChangePublished
   readonly offset: number
   readonly partition: number
@@ -47,7 +47,7 @@ interface Kept {
 
 /** The table `changes`, written up to where a test says. */
 export class FeedStore extends FakeStore {
-  readonly kept: Kept[] = []
+  readonly kept: StoredChange[] = []
 
   override async query<Out>(query: BoundQuery<Out>): Promise<readonly Out[]> {
     const { namespace, after, types, limit, since } = query.params
@@ -63,7 +63,7 @@ export class FeedStore extends FakeStore {
   }
 }
 
-const rowOf = ({ row, offset, partition, loggedAt }: Kept) => ({
+const rowOf = ({ row, offset, partition, loggedAt }: StoredChange) => ({
   ...{ id: row.event_id, type: row.type, data: row.data, place: offset, log_partition: partition },
   occurred_at: new Date(row.occurred_at).toISOString(),
   logged_at: loggedAt,
@@ -92,14 +92,14 @@ interface Event {
 }
 
 /** What a client has of a stream, as a browser would read it. */
-export interface Heard {
+export interface HeardEvents {
   readonly events: Event[]
   /** What it would send as `Last-Event-ID`: an id may come without an event. */
   lastId: string | null
   readonly comments: string[]
 }
 
-export interface Client extends Heard {
+export interface Client extends HeardEvents {
   readonly response: Response
   /** Resolves when the stream has ended, whoever ended it. */
   readonly ended: Promise<void>
@@ -111,12 +111,12 @@ export async function listen(address: string, key: string, lastId: string | null
   const departure = new AbortController()
   const headers = { authorization: `Bearer ${key}`, ...(lastId === null ? {} : { 'last-event-id': lastId }) }
   const response = await fetch(address, { headers, signal: departure.signal })
-  const heard: Heard = { events: [], lastId, comments: [] }
+  const heard: HeardEvents = { events: [], lastId, comments: [] }
   const ended = hear(response, heard).catch(() => undefined)
   return Object.assign(heard, { response, ended, leave: () => departure.abort() })
 }
 
-async function hear(response: Response, heard: Heard): Promise<void> {
+async function hear(response: Response, heard: HeardEvents): Promise<void> {
   if (response.body === null || !response.ok) return
   let rest = ''
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
@@ -126,7 +126,7 @@ async function hear(response: Response, heard: Heard): Promise<void> {
   }
 }
 
-function take(block: string, heard: Heard): void {
+function take(block: string, heard: HeardEvents): void {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   )
@@ -136,5 +136,5 @@ function take(block: string, heard: Heard): void {
   if (data !== undefined) heard.events.push({ event: fields.get('event') ?? '', id: id ?? '', data })
 }
 
-export const idsIn = ({ events }: Pick<Heard, 'events'>): string[] =>
+export const idsIn = ({ events }: Pick<HeardEvents, 'events'>): string[] =>
   events.map(({ data }) => (JSON.parse(data) as { id: string }).id)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { pairIf, type Pair } from '../../src/graph/join.ts'
+import { pairIf, type StoryPair } from '../../src/graph/join.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import type { GraphStory } from '../../src/graph/story.ts'
 import { countWords, titleWords } from '../../src/graph/title-words.ts'
@@ -51,11 +51,11 @@ export const anyStories = (most: number): fc.Arbitrary<GraphStory[]> =>
   fc.uniqueArray(anyStory(fc.nat({ max: 999 })), { maxLength: most, selector: ({ cluster_id }) => cluster_id })
 
 /** Each story beside each other. */
-export function joinedPlainly(stories: readonly GraphStory[], rules: GraphRules): readonly Pair[] {
+export function joinedPlainly(stories: readonly GraphStory[], rules: GraphRules): readonly StoryPair[] {
   return stories.flatMap((a, i) => stories.slice(i + 1).flatMap((b) => comparedPlainly(a, b, rules)))
 }
 
-function comparedPlainly(a: GraphStory, b: GraphStory, rules: GraphRules): readonly Pair[] {
+function comparedPlainly(a: GraphStory, b: GraphStory, rules: GraphRules): readonly StoryPair[] {
   const [ofA, ofB] = [a, b].map(({ entities }) => entities.map(({ entity_id }) => entity_id)) as [string[], string[]]
   const weigh = (ids: Iterable<string>): number => [...ids].reduce((sum, id) => sum + weightOfEntity(id), 0)
   const both = ofA.filter((id) => ofB.includes(id))
@@ -65,7 +65,7 @@ function comparedPlainly(a: GraphStory, b: GraphStory, rules: GraphRules): reado
 }
 
 /** As text, in one order: what two joins are compared by. */
-export const asLines = (pairs: readonly Pair[]): readonly string[] =>
+export const asLines = (pairs: readonly StoryPair[]): readonly string[] =>
   pairs
     .map(({ one, other, confidence, shared_entities }) =>
       [one.cluster_id, other.cluster_id, confidence, ...shared_entities].join(' '),

@@ -3,14 +3,14 @@ import type { StoryLinked } from '../../src/events/graph.ts'
 import { NO_MEMBER, type ArticleClustered, type StoryChange } from '../../src/events/ledger.ts'
 import { f32, type Vector } from '../../src/events/vector.ts'
 import { addTo, quantised } from '../../src/graph/centre.ts'
-import { fullGraph, type Facts } from '../../src/graph/full.ts'
+import { fullGraph, type GraphFacts } from '../../src/graph/full.ts'
 import type { GraphRules } from '../../src/graph/rules.ts'
 import { significant } from '../../src/graph/significant.ts'
 import type { Founding, Graph, GraphStory, LedgerLink, Link } from '../../src/graph/story.ts'
 import { countWords, titleWords } from '../../src/graph/title-words.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
-import type { State } from '../../src/stages/linked/memory.ts'
-import type { Remembered } from '../../src/stages/linked/changelog.ts'
+import type { LinkedState } from '../../src/stages/linked/memory.ts'
+import type { LinkedRecord } from '../../src/stages/linked/changelog.ts'
 import { linked } from '../../src/stages/linked/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle, aVector } from './discourse.ts'
@@ -84,11 +84,11 @@ export const anArticle = (
   },
 })
 
-type Changing = 'merged' | 'split' | 'moved' | 'rebuilt'
+type LinkedAction = 'merged' | 'split' | 'moved' | 'rebuilt'
 
 /** The articles go from one story to another by a rebuild. */
 export const aChange = (
-  action: Changing,
+  action: LinkedAction,
   [from, to]: readonly [string, string],
   articles: readonly string[],
   hours = 0,
@@ -105,15 +105,15 @@ export const aCorrection = (
   return changing({ action: 'corrected', from, to, articles, hours, correction })
 }
 
-interface Changed extends Pick<StoryChange, 'correction'> {
-  readonly action: Changing | 'corrected'
+interface LinkedChange extends Pick<StoryChange, 'correction'> {
+  readonly action: LinkedAction | 'corrected'
   readonly from: string
   readonly to: string
   readonly articles: readonly string[]
   readonly hours: number
 }
 
-const changing = ({ action, from, to, articles, hours, correction }: Changed): ArticleClustered => ({
+const changing = ({ action, from, to, articles, hours, correction }: LinkedChange): ArticleClustered => ({
   ...aStoryArticle({ action, cluster_id: `sto_${to}`, article_id: '', content_hash: '', occurred_at: at(hours) }),
   event_id: `evt_${action}_${correction?.action ?? ''}_${from}_${to}_${articles.join('_')}_${hours}`,
   member: NO_MEMBER,
@@ -127,17 +127,17 @@ const changing = ({ action, from, to, articles, hours, correction }: Changed): A
   },
 })
 
-interface Given {
+interface LinkedOptions {
   readonly budget?: number
   readonly rules?: GraphRules
 }
 
 /** A stage as it runs, one event at a time; `restart` makes it anew from its changelog. */
-export function aLinker({ budget = 1_000, rules = RULES }: Given = {}) {
+export function aLinker({ budget = 1_000, rules = RULES }: LinkedOptions = {}) {
   const stage = linked({ budget }, rules)
-  let state: State = stage.memory.empty()
+  let state: LinkedState = stage.memory.empty()
   let offset = 0
-  const changelog: Entry<Remembered>[] = []
+  const changelog: Entry<LinkedRecord>[] = []
   return {
     stage,
     changelog,
@@ -163,7 +163,7 @@ export function aLinker({ budget = 1_000, rules = RULES }: Given = {}) {
 }
 
 /** Runs events through the stage as the runtime does. */
-export function live(events: readonly ArticleClustered[], given: Given = {}) {
+export function live(events: readonly ArticleClustered[], given: LinkedOptions = {}) {
   const linker = aLinker(given)
   const heard = events.map((event) => linker.hear(event))
   return {
@@ -203,17 +203,17 @@ export function graphOf(events: readonly ArticleClustered[], rules: GraphRules =
   return { links: sorted(links), threads: new Map([...graph.threads].sort()) }
 }
 
-interface Way {
+interface LinkedWay {
   readonly opened: number
   splitFrom: string | null
   mergedInto: string | null
 }
 
 /** Reads a ledger from its first line to its last, as the specification of the graph words it. */
-function factsOf(events: readonly ArticleClustered[], rules: GraphRules): Facts {
+function factsOf(events: readonly ArticleClustered[], rules: GraphRules): GraphFacts {
   const articles = new Map<string, ArticleClustered>()
   const storyOf = new Map<string, string>()
-  const ways = new Map<string, Way>()
+  const ways = new Map<string, LinkedWay>()
   for (const [offset, event] of events.entries()) {
     const { change, cluster_id: to } = event
     const done = change?.correction?.action ?? event.action
@@ -294,7 +294,7 @@ export const words = (events: readonly StoryLinked[] | string): readonly string[
       )
 
 /** What a state says, whatever the order its parts were put in. */
-export const contentOf = (state: State): unknown => ({
+export const contentOf = (state: LinkedState): unknown => ({
   size: state.size,
   namespaces: [...state.namespaces].map(([name, { articles, stories, living }]) => ({
     name,

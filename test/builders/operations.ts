@@ -9,7 +9,7 @@ const Schema = z.looseObject({
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
 })
-const Parameter = z.looseObject({
+const OperationsParameter = z.looseObject({
   name: z.string(),
   in: z.enum(['path', 'query', 'header']),
   required: z.boolean().optional(),
@@ -21,13 +21,13 @@ const Reference = z.strictObject({ $ref: z.string() })
 const Content = z.looseObject({ schema: z.looseObject({ $ref: z.string().optional() }).optional() })
 const Described = z.looseObject({
   'x-tier': z.enum(['open', 'starter', 'professional', 'enterprise']),
-  parameters: z.array(z.union([Parameter, Reference])).default([]),
+  parameters: z.array(z.union([OperationsParameter, Reference])).default([]),
   requestBody: z.looseObject({ content: z.record(z.string(), Content) }).optional(),
   responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), Content).optional() })),
 })
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Described)) })
 
-export type Parameter = z.output<typeof Parameter>
+export type OperationsParameter = z.output<typeof OperationsParameter>
 
 /** One operation as the document tells it. */
 export interface Operation {
@@ -36,12 +36,13 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly tier: 'open' | 'starter' | 'professional' | 'enterprise'
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly OperationsParameter[]
   readonly takesBody: boolean
   readonly statuses: readonly number[]
 }
 
-const isReference = (one: Parameter | z.output<typeof Reference>): one is z.output<typeof Reference> => '$ref' in one
+const isReference = (one: OperationsParameter | z.output<typeof Reference>): one is z.output<typeof Reference> =>
+  '$ref' in one
 
 /** Every operation of a document, in its order, with the parameters of its own. */
 export const operationsOf = (document: unknown): readonly Operation[] =>

@@ -2,16 +2,16 @@ import { besideName } from '../../src/adapters/beside-log.ts'
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
 import { PlainCodec } from '../../src/adapters/plain-codec.ts'
-import type { Ports } from '../../src/cli/reprocess/run-beside.ts'
+import type { RunBesidePorts } from '../../src/cli/reprocess/run-beside.ts'
 import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import { articlesAnalyzed } from '../../src/events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../src/events/ledger.ts'
 import { clockTicked, correctionsRequested, type CorrectionRequested } from '../../src/events/settings.ts'
 import type { Topic } from '../../src/events/topic.ts'
-import type { Running } from '../../src/runtime/running.ts'
+import type { RuntimePorts } from '../../src/runtime/running.ts'
 import { runMemoryStage } from '../../src/runtime/run-memory-stage.ts'
 import { clusteredMemory } from '../../src/stages/clustered/changelog.ts'
-import { clustered, type Dependencies } from '../../src/stages/clustered/stage.ts'
+import { clustered, type ClusteredDependencies } from '../../src/stages/clustered/stage.ts'
 import type { StageNeeds } from '../../src/stage-needs.ts'
 import { A_DAY } from './articles.ts'
 import { madeUpReport } from './clustered.ts'
@@ -34,7 +34,7 @@ export interface Newsroom {
 export const MUCH_STRICTER = 7
 
 /** Join and rebuild thresholds moved by so much: another version of the clusterer. */
-export const strictBy = (more: number): Dependencies => {
+export const strictBy = (more: number): ClusteredDependencies => {
   const model = clusteringModel()
   const { join, rebuild } = model.weights
   return {
@@ -80,7 +80,7 @@ export function aNewsroom(memoryLog = new MemoryLog({ now: () => A_DAY + 86_400_
 }
 
 /** What the clusterer of today runs on. */
-export const liveOn = ({ memoryLog, codec }: Pick<Newsroom, 'memoryLog' | 'codec'>): Running => ({
+export const liveOn = ({ memoryLog, codec }: Pick<Newsroom, 'memoryLog' | 'codec'>): RuntimePorts => ({
   ...aRunning({ memoryLog }),
   codec,
 })
@@ -109,11 +109,11 @@ async function untilRead(log: MemoryLog): Promise<void> {
 }
 
 /** Ports of a reprocessing with another clusterer. */
-export const portsOf = (room: Newsroom, next: Dependencies): Ports =>
+export const portsOf = (room: Newsroom, next: ClusteredDependencies): RunBesidePorts =>
   portsWith(room, { clustered: async () => next } as unknown as StageNeeds)
 
 /** Ports of a reprocessing; topics come into being when they are named, and hold nothing once they were dropped. */
-export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): Ports => {
+export const portsWith = ({ memoryLog, codec }: Newsroom, needs: StageNeeds): RunBesidePorts => {
   const { clock, logger, metrics, limits } = aRunning({ memoryLog })
   return {
     log: memoryLog,

@@ -6,25 +6,25 @@ import { topic } from '../../src/events/topic.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Batch, Log, OutRecord } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
-import { defaultLimits, type Limits, type Running } from '../../src/runtime/running.ts'
+import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
 import type { Entry, MemoryStage } from '../../src/runtime/shapes.ts'
 
 /** A small event of the tests: a word that somebody said. */
-export interface Word {
+export interface RunningWord {
   readonly event_id: string
   readonly word: string
 }
 
 /** What the counting stage of the tests remembers: how often a word was said, and the last time it was. */
-export interface Count {
+export interface RunningCount {
   readonly count: number
   readonly last: string
 }
 
-export const wordsSaid = topic<Word>('words.said', ({ word }) => word)
-export const wordRequests = topic<Word>('words.asked', ({ word }) => word)
-export const wordsHeard = topic<Word>('words.heard', ({ word }) => word)
-export const countedMemory = topic<Count>('counted.memory', () => '')
+export const wordsSaid = topic<RunningWord>('words.said', ({ word }) => word)
+export const wordRequests = topic<RunningWord>('words.asked', ({ word }) => word)
+export const wordsHeard = topic<RunningWord>('words.heard', ({ word }) => word)
+export const countedMemory = topic<RunningCount>('counted.memory', () => '')
 
 const record = (name: string, fields: readonly unknown[]) => JSON.stringify({ type: 'record', name, fields })
 const wordSchema = record('Word', [
@@ -54,12 +54,12 @@ export function anInstantClock(): Clock & { readonly waits: readonly number[] } 
   }
 }
 
-export interface TestRunning extends Running {
+export interface TestRunning extends RuntimePorts {
   readonly memoryLog: MemoryLog
   readonly crashes: readonly Error[]
 }
 
-export interface Given {
+export interface RunningOverrides {
   readonly memoryLog?: MemoryLog
   readonly log?: Log
   readonly limits?: Partial<Limits>
@@ -72,7 +72,7 @@ export function aRunning({
   log = memoryLog,
   limits = {},
   clock,
-}: Given = {}): TestRunning {
+}: RunningOverrides = {}): TestRunning {
   const crashes: Error[] = []
   return {
     memoryLog,
@@ -99,7 +99,7 @@ export async function say(log: Log, words: readonly (string | number)[], to = wo
 }
 
 /** The words a topic holds, in the order of the log. */
-export async function wordsIn(log: MemoryLog, of = wordsHeard): Promise<readonly Word[]> {
+export async function wordsIn(log: MemoryLog, of = wordsHeard): Promise<readonly RunningWord[]> {
   const codec = wordCodec()
   const decoded = await Promise.all(
     log.records(of.name).map(async ({ value }) => await codec.decode(of, value ?? Buffer.alloc(0))),
@@ -107,10 +107,10 @@ export async function wordsIn(log: MemoryLog, of = wordsHeard): Promise<readonly
   return decoded.flatMap((it) => (it.kind === 'event' ? [{ ...it.event }] : []))
 }
 
-type Counts = Map<string, Count>
+type RunningCounts = Map<string, RunningCount>
 
 /** A stage with memory: tells each time how often a word was said. `bang` makes it throw, `no` is refused. */
-export const counted: MemoryStage<Counts, Word, Word, Count> = {
+export const counted: MemoryStage<RunningCounts, RunningWord, RunningWord, RunningCount> = {
   name: 'counted',
   version: '1',
   reads: [wordsSaid, wordRequests],
@@ -118,7 +118,7 @@ export const counted: MemoryStage<Counts, Word, Word, Count> = {
   memory: {
     changelog: countedMemory,
     empty: () => new Map(),
-    evolve: (state, { key, value }: Entry<Count>) => {
+    evolve: (state, { key, value }: Entry<RunningCount>) => {
       if (value === null) state.delete(key)
       else state.set(key, value)
       return state

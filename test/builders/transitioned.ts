@@ -4,8 +4,8 @@ import { storiesTransitioned, type StoryTransitioned } from '../../src/events/li
 import { LIFECYCLE, type LifecycleNumbers } from '../../src/events/lifecycle-rules.ts'
 import { clockTicked, type ClockTicked } from '../../src/events/settings.ts'
 import type { Entry, Input } from '../../src/runtime/shapes.ts'
-import { evolve, nothing, type State } from '../../src/stages/transitioned/memory.ts'
-import type { Remembered } from '../../src/stages/transitioned/changelog.ts'
+import { evolve, nothing, type TransitionedState } from '../../src/stages/transitioned/memory.ts'
+import type { TransitionedRecord } from '../../src/stages/transitioned/changelog.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
 import { A_DAY } from './articles.ts'
 import { aStoryArticle } from './discourse.ts'
@@ -34,11 +34,11 @@ export const anArticle = (
   member: { ...aStoryArticle().member, publisher_family: over.family ?? null },
 })
 
-type Changing = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt'
+type TransitionedAction = 'merged' | 'split' | 'moved' | 'corrected' | 'rebuilt'
 
 /** The articles go from one story to another. */
 export const aChange = (
-  action: Changing,
+  action: TransitionedAction,
   [from, to]: readonly [string, string],
   articles: readonly string[],
   correction: NonNullable<ArticleClustered['change']>['correction'] = null,
@@ -73,27 +73,30 @@ export const aReception = (story: string, hours: number, over: Partial<StoryEnri
     ...over,
   })
 
-export type In = ArticleClustered | StoryEnriched | StoryTransitioned | ClockTicked
+export type TransitionedIn = ArticleClustered | StoryEnriched | StoryTransitioned | ClockTicked
 
-const topicOf = (event: In): string => {
+const topicOf = (event: TransitionedIn): string => {
   if ('tick_at' in event) return clockTicked.name
   if ('lifecycle_state' in event) return storiesTransitioned.name
   return 'platform' in event ? storiesEnriched.name : articlesClustered.name
 }
 
-const momentOf = (event: In): number => ('tick_at' in event ? event.tick_at : event.occurred_at)
+const momentOf = (event: TransitionedIn): number => ('tick_at' in event ? event.tick_at : event.occurred_at)
 
-interface Given {
+interface TransitionedOptions {
   readonly budget?: number
   readonly atOnce?: number
   readonly numbers?: LifecycleNumbers
 }
 
 /** Runs events through the stage as the runtime does; offsets count topic by topic, the log takes each at its own time. */
-export function live(events: readonly In[], { budget = 1_000, atOnce, numbers = LIFECYCLE }: Given = {}) {
+export function live(
+  events: readonly TransitionedIn[],
+  { budget = 1_000, atOnce, numbers = LIFECYCLE }: TransitionedOptions = {},
+) {
   const stage = transitioned({ numbers, budget, ...(atOnce === undefined ? {} : { atOnce }) })
-  let state: State = nothing()
-  const changelog: Entry<Remembered>[] = []
+  let state: TransitionedState = nothing()
+  const changelog: Entry<TransitionedRecord>[] = []
   const emitted: StoryTransitioned[] = []
   const reasons: string[] = []
   const next = new Map<string, number>()
@@ -101,7 +104,12 @@ export function live(events: readonly In[], { budget = 1_000, atOnce, numbers = 
     const topic = topicOf(event)
     const offset = next.get(topic) ?? 0
     next.set(topic, offset + 1)
-    const input: Input<In> = { event, topic, place: { topic, partition: 0, offset }, loggedAt: momentOf(event) }
+    const input: Input<TransitionedIn> = {
+      event,
+      topic,
+      place: { topic, partition: 0, offset },
+      loggedAt: momentOf(event),
+    }
     const decided = stage.decide(state, input)
     if (decided.kind === 'deferred') throw new Error('this stage decides at once')
     changelog.push(...decided.remember)
@@ -117,7 +125,7 @@ export const moves = (emitted: readonly StoryTransitioned[]) =>
   emitted.map((e) => [e.cluster_id.slice(4), e.lifecycle_state, (e.evaluated_at - A_DAY) / HOUR_MS])
 
 /** What a state says, whatever the order its parts were put in. */
-export const contentOf = (state: State): unknown => ({
+export const contentOf = (state: TransitionedState): unknown => ({
   size: state.size,
   namespaces: [...state.namespaces].map(([name, held]) => ({
     name,

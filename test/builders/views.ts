@@ -155,7 +155,7 @@ export function aClusteredArticle(over: Partial<ArticleClustered> = {}): Article
   return { ...event, event_id: derivedId({ stage: 'clustered', version: 'test' }, id), ...over }
 }
 
-interface Changing extends Partial<StoryChange> {
+interface StoryChangeOptions extends Partial<StoryChange> {
   readonly assignment_confidence?: number | null
   readonly namespace: string
   readonly action: ChangingAction
@@ -174,7 +174,7 @@ export function aStoryChange({
   decision,
   assignment_confidence = null,
   ...change
-}: Changing): ArticleClustered {
+}: StoryChangeOptions): ArticleClustered {
   const id = JSON.stringify([action, to, occurred_at, change])
   return {
     ...aStoryArticle({ namespace, action, occurred_at, cluster_id: to, article_id: '', content_hash: '' }),

@@ -1,6 +1,6 @@
 import type { WebhookChanged, WebhookDelivered } from '../../src/events/webhooks.ts'
 import type { MemoryLog } from '../../src/adapters/memory-log.ts'
-import type { Api } from '../../src/api/app.ts'
+import type { AppApi } from '../../src/api/app.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import type { Codec } from '../../src/ports/log.ts'
 import { ForbiddenAddress, type Outbound } from '../../src/ports/http.ts'
@@ -64,16 +64,16 @@ export interface WebhookAnswer {
   readonly text: string
 }
 
-interface Sent {
+interface WebhookRequest {
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
 
-export type Ask = (method: string, path: string, key: string, sent?: Sent) => Promise<WebhookAnswer>
+export type WebhooksAsk = (method: string, path: string, key: string, sent?: WebhookRequest) => Promise<WebhookAnswer>
 
 /** Asks an API about webhooks; `path` after `/v1/webhooks`. */
 export const asker =
-  ({ app }: { readonly app: Pick<Api, 'request'> }): Ask =>
+  ({ app }: { readonly app: Pick<AppApi, 'request'> }): WebhooksAsk =>
   async (method, path, key, { body, headers } = {}) => {
     const response = await app.request(`/v1/webhooks${path}`, {
       method,

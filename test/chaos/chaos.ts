@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
-import { lookAt, type Left } from './checks.ts'
-import { disturb, type Done, type Plan } from './disturb.ts'
+import { lookAt, type FinalState } from './checks.ts'
+import { disturb, type Disturbance, type DisturbancePlan } from './disturb.ts'
 import { startChaosEngines, type ChaosEngines } from './engines.ts'
 import { settled } from './groups.ts'
-import { Random } from './random.ts'
+import { ChaosRandom } from './random.ts'
 import { recoveries, type Recovery } from './recovery.ts'
-import { startSeats, stopAll, type Progress, type Seat } from './service.ts'
-import { chunks, importChunk, type Chunk } from './work.ts'
+import { startSeats, stopAll, type SeatProgress, type Seat } from './service.ts'
+import { chunks, importChunk, type WorkChunk } from './work.ts'
 
-export interface Options extends Plan {
+export interface ChaosOptions extends DisturbancePlan {
   /** At least so many are imported; more, while there are kills left. */
   readonly articles: number
   readonly atOnce: number
@@ -21,10 +21,10 @@ export interface Options extends Plan {
   readonly say: (line: string) => void
 }
 
-export interface Report {
-  readonly chunks: readonly Chunk[]
-  readonly left: Left
-  readonly done: Done
+export interface ChaosReport {
+  readonly chunks: readonly WorkChunk[]
+  readonly left: FinalState
+  readonly done: Disturbance
   readonly recoveries: readonly Recovery[]
   /** Ends of service processes that nobody asked for. */
   readonly crashes: readonly string[]
@@ -34,24 +34,24 @@ export interface Report {
 }
 
 /** What a run works with. */
-interface Running {
+interface ChaosRun {
   readonly engines: ChaosEngines
   readonly log: KafkaLog
   readonly seats: readonly Seat[]
   /** In the order of time. */
-  readonly progress: readonly Progress[]
+  readonly progress: readonly SeatProgress[]
 }
 
 /** Enough for any run that ends: the kills come first. */
 const MOST_ARTICLES = 100_000
 
 /** A run with kills and troubles, and an import that lasts as long as they do. */
-export async function disturbedRun(options: Options): Promise<Report> {
+export async function disturbedRun(options: ChaosOptions): Promise<ChaosReport> {
   const { say, seed, articles, atOnce } = options
   return await withService(options, async ({ engines, log, seats, progress }) => {
     const begun = performance.now()
     const over = new AbortController()
-    const imported: Chunk[] = []
+    const imported: WorkChunk[] = []
     let importsAgain = 0
     const work = async (): Promise<void> => {
       for (const chunk of chunks(MOST_ARTICLES, atOnce)) {
@@ -64,7 +64,9 @@ export async function disturbedRun(options: Options): Promise<Report> {
     }
     const [, done] = await Promise.all([
       work(),
-      disturb({ engines, seats, log, random: new Random(seed), progress, say }, options).finally(() => over.abort()),
+      disturb({ engines, seats, log, random: new ChaosRandom(seed), progress, say }, options).finally(() =>
+        over.abort(),
+      ),
     ])
     await settled(log)
     return {
@@ -78,7 +80,7 @@ export async function disturbedRun(options: Options): Promise<Report> {
 }
 
 /** The same imports with nothing in their way, one process of each kind. */
-export async function undisturbedRun(imported: readonly Chunk[], options: Options): Promise<Left> {
+export async function undisturbedRun(imported: readonly WorkChunk[], options: ChaosOptions): Promise<FinalState> {
   return await withService({ ...options, members: 1 }, async ({ engines, log }) => {
     for (const [i, chunk] of imported.entries()) {
       await importChunk(chunk, engines.environment)
@@ -89,17 +91,17 @@ export async function undisturbedRun(imported: readonly Chunk[], options: Option
   })
 }
 
-const sum = (of: readonly Chunk[]): number => of.reduce((all, { articles }) => all + articles, 0)
+const sum = (of: readonly WorkChunk[]): number => of.reduce((all, { articles }) => all + articles, 0)
 
 async function withService<Result>(
-  { members, say }: Options,
-  use: (running: Running) => Promise<Result>,
+  { members, say }: ChaosOptions,
+  use: (running: ChaosRun) => Promise<Result>,
 ): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'story-chaos-'))
   const engines = await startChaosEngines(home, say)
   const log = new KafkaLog({ brokers: engines.brokers, clientId: 'chaos' })
-  const progress: Progress[] = []
-  const onProgress = (one: Progress): void => void progress.push(one)
+  const progress: SeatProgress[] = []
+  const onProgress = (one: SeatProgress): void => void progress.push(one)
   let seats: readonly Seat[] = []
   let went = 'badly'
   try {

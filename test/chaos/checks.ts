@@ -9,7 +9,7 @@ import type { ChaosEngines } from './engines.ts'
 import { story } from './work.ts'
 
 /** What a run has left in the log and in the views, looked at from outside: nothing of the runtime is asked. */
-export interface Left {
+export interface FinalState {
   /** By view. */
   readonly hashes: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>
@@ -35,11 +35,11 @@ const Hash = z.object({
 })
 const Identified = z.object({ event_id: z.string(), namespace: z.string().default('') })
 
-interface Read extends z.infer<typeof Identified> {
+interface IdentifiedRecord extends z.infer<typeof Identified> {
   readonly key: string
 }
 
-export async function lookAt(engines: ChaosEngines, log: Log): Promise<Left> {
+export async function lookAt(engines: ChaosEngines, log: Log): Promise<FinalState> {
   const codec = new RegistryCodec({ url: engines.registryUrl })
   const direct = {
     ...engines.environment,
@@ -50,8 +50,8 @@ export async function lookAt(engines: ChaosEngines, log: Log): Promise<Left> {
     .trim()
     .split('\n')
     .map((line) => Hash.parse(JSON.parse(line)))
-  const read = async (topic: string): Promise<readonly Read[]> => {
-    const events: Read[] = []
+  const read = async (topic: string): Promise<readonly IdentifiedRecord[]> => {
+    const events: IdentifiedRecord[] = []
     for (const partition of (await log.ends(topic)).keys()) {
       for await (const records of log.read(topic, partition, 0)) {
         for (const { key, value } of records) {

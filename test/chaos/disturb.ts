@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../src/ports/log.ts'
 import type { ChaosEngines } from './engines.ts'
 import { lagOf, readings } from './groups.ts'
-import { TROUBLES, type Proxy, type Trouble } from './proxy.ts'
-import type { Random } from './random.ts'
-import type { Kill, Span } from './recovery.ts'
-import { allUp, type Progress, type Seat } from './service.ts'
+import { TROUBLES, type Proxy, type ProxyTrouble } from './proxy.ts'
+import type { ChaosRandom } from './random.ts'
+import type { Kill, RecoverySpan } from './recovery.ts'
+import { allUp, type SeatProgress, type Seat } from './service.ts'
 
 export interface Disturbing {
   readonly engines: ChaosEngines
   readonly seats: readonly Seat[]
   readonly log: Log
-  readonly random: Random
+  readonly random: ChaosRandom
   /** So far, in the order of time. */
-  readonly progress: readonly Progress[]
+  readonly progress: readonly SeatProgress[]
   readonly say: (line: string) => void
 }
 
-export interface Plan {
+export interface DisturbancePlan {
   readonly kills: number
   /** How long ClickHouse is away in the middle of it; 0: not at all. */
   readonly awayMs: number
@@ -27,9 +27,9 @@ export interface Plan {
 export const OUTAGE = 'outage of clickhouse'
 
 /** Everything that was done to the service. */
-export interface Done {
+export interface Disturbance {
   readonly kills: Kill[]
-  readonly spans: Span[]
+  readonly spans: RecoverySpan[]
   readonly counts: Record<string, number>
   /** From ClickHouse's return until nothing waited for it any more. */
   caughtUpMs: number | null
@@ -45,8 +45,8 @@ const EVERY_BROKER_KILL = 65
 const SETTLED_MS = 1_000
 
 /** Kills, freezes and troubles on the way, one after another and into each other, until there were enough kills. */
-export async function disturb(given: Disturbing, { kills, awayMs }: Plan): Promise<Done> {
-  const done: Done = { kills: [], spans: [], counts: {}, caughtUpMs: null }
+export async function disturb(given: Disturbing, { kills, awayMs }: DisturbancePlan): Promise<Disturbance> {
+  const done: Disturbance = { kills: [], spans: [], counts: {}, caughtUpMs: null }
   const over = new AbortController()
   const onTheWay = troubles(given, done, over.signal)
   const frozen = new Set<Seat>()
@@ -67,7 +67,7 @@ export async function disturb(given: Disturbing, { kills, awayMs }: Plan): Promi
   return done
 }
 
-const count = ({ counts }: Done, what: string): void => {
+const count = ({ counts }: Disturbance, what: string): void => {
   counts[what] = (counts[what] ?? 0) + 1
 }
 
@@ -83,7 +83,7 @@ async function victim({ seats, random }: Disturbing, frozen: ReadonlySet<Seat>):
 
 const kindOf = ({ kind }: Seat): string => kind.replace(/-\d+$/, '')
 
-async function killOne(seat: Seat, { progress, log }: Disturbing, done: Done): Promise<void> {
+async function killOne(seat: Seat, { progress, log }: Disturbing, done: Disturbance): Promise<void> {
   const { pid } = seat
   const worked = readings.filter(({ group }) => progress.findLast((one) => one.group === group)?.pid === pid)
   const at = Date.now()
@@ -96,7 +96,7 @@ async function killOne(seat: Seat, { progress, log }: Disturbing, done: Done): P
   done.kills.push({ at, pid, waiting: waiting.flat() })
 }
 
-async function freeze(given: Disturbing, done: Done, frozen: Set<Seat>): Promise<void> {
+async function freeze(given: Disturbing, done: Disturbance, frozen: Set<Seat>): Promise<void> {
   const seat = await victim(given, frozen)
   frozen.add(seat)
   count(done, 'service processes frozen')
@@ -104,7 +104,7 @@ async function freeze(given: Disturbing, done: Done, frozen: Set<Seat>): Promise
   frozen.delete(seat)
 }
 
-async function killEngine(which: 'kafka' | 'clickhouse', { engines }: Disturbing, done: Done): Promise<void> {
+async function killEngine(which: 'kafka' | 'clickhouse', { engines }: Disturbing, done: Disturbance): Promise<void> {
   const engine = which === 'kafka' ? engines.kafka : engines.clickhouseEngine
   const from = Date.now()
   const before = engine.pid()
@@ -114,7 +114,7 @@ async function killEngine(which: 'kafka' | 'clickhouse', { engines }: Disturbing
   done.spans.push({ what: `${which} killed`, from, to: Date.now() })
 }
 
-async function storeAway({ engines, log, say }: Disturbing, done: Done, awayMs: number): Promise<void> {
+async function storeAway({ engines, log, say }: Disturbing, done: Disturbance, awayMs: number): Promise<void> {
   say(`ClickHouse is away for ${awayMs / 1000} s`)
   const from = Date.now()
   await engines.proxies.clickhouse.trouble('away', awayMs)
@@ -131,12 +131,12 @@ async function storeAway({ engines, log, say }: Disturbing, done: Done, awayMs: 
 /** How long what lasts may last: longer than a client waits for a healthy answer, shorter than for a dead one. */
 const LASTS_MS = [300, 2_500] as const
 
-async function troubles({ engines, random }: Disturbing, done: Done, signal: AbortSignal): Promise<void> {
+async function troubles({ engines, random }: Disturbing, done: Disturbance, signal: AbortSignal): Promise<void> {
   const ways: readonly [string, Proxy][] = Object.entries(engines.proxies)
   while (!signal.aborted) {
     await sleep(random.between(...BETWEEN_TROUBLES_MS), undefined, { signal }).catch(() => undefined)
     const [name, proxy] = random.one(ways)
-    const kind: Trouble = random.one(TROUBLES)
+    const kind: ProxyTrouble = random.one(TROUBLES)
     const from = Date.now()
     count(done, `${name} ${kind}`)
     await proxy.trouble(kind, random.between(...LASTS_MS))

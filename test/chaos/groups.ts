@@ -5,12 +5,12 @@ import { pipeline } from '../../src/pipeline.ts'
 import { deadTopic } from '../../src/runtime/dead-letter.ts'
 
 /** Who reads what: every stage, effect and view. */
-export interface Reading {
+export interface GroupReading {
   readonly group: string
   readonly topics: readonly string[]
 }
 
-export const readings: readonly Reading[] = [
+export const readings: readonly GroupReading[] = [
   ...Object.entries(pipeline.stages).map(([group, { reads }]) => ({ group, topics: reads })),
   ...pipeline.views.map(({ name, projections }) => ({
     group: viewGroup(name),
@@ -21,7 +21,7 @@ export const readings: readonly Reading[] = [
 type OffsetReader = Pick<Log, 'ends' | 'committed'>
 
 /** How many records each group has not read for good yet, over all its topics. */
-export async function lagOf({ group, topics }: Reading, log: OffsetReader): Promise<number> {
+export async function lagOf({ group, topics }: GroupReading, log: OffsetReader): Promise<number> {
   const lags = await Promise.all(
     topics.map(async (topic) => {
       const [ends, committed] = await Promise.all([log.ends(topic), log.committed(group, topic)])

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { disturbedRun, undisturbedRun, type Options, type Report } from './chaos.ts'
-import type { Left } from './checks.ts'
+import { disturbedRun, undisturbedRun, type ChaosOptions, type ChaosReport } from './chaos.ts'
+import type { FinalState } from './checks.ts'
 import { percentile, type Recovery } from './recovery.ts'
 
 const Given = z.object({
@@ -40,7 +40,7 @@ const seed = given.seed ?? Math.floor(Math.random() * 2 ** 31)
 const begun = performance.now()
 const say = (line: string): void =>
   console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`)
-const options: Options = {
+const options: ChaosOptions = {
   kills: given.kills,
   articles: given.articles,
   awayMs: given.away * 1000,
@@ -60,7 +60,7 @@ else print(verdict)
 process.exit(verdict.passed ? 0 : 1) // a connection to an engine that is gone must not keep it
 
 /** What is known before there is anything to compare with. */
-function countsOf({ left, done, recoveries, crashes }: Report) {
+function countsOf({ left, done, recoveries, crashes }: ChaosReport) {
   const { lost, doubled, deadLetters } = left
   return {
     ...done.counts,
@@ -73,7 +73,10 @@ function countsOf({ left, done, recoveries, crashes }: Report) {
 }
 
 /** Everything there is to say about a run, and whether it passed. */
-function judge({ left, done, recoveries, crashes, importsAgain, seconds, chunks }: Report, undisturbed: Left) {
+function judge(
+  { left, done, recoveries, crashes, importsAgain, seconds, chunks }: ChaosReport,
+  undisturbed: FinalState,
+) {
   const { hashes, rows, published, lost, doubled, repeated, deadLetters, events } = left
   const differing = Object.keys(undisturbed.hashes).filter((view) => hashes[view] !== undisturbed.hashes[view])
   const tables = Object.keys(undisturbed.tables).filter((table) => left.tables[table] !== undisturbed.tables[table])

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * connection ends with its answer. The last is the one that finds mistakes.
  */
 export const TROUBLES = ['away', 'slow', 'silent', 'reset', 'reply lost'] as const
-export type Trouble = (typeof TROUBLES)[number]
+export type ProxyTrouble = (typeof TROUBLES)[number]
 
 const SLOW_MS = 150
 /** So many answers are lost in one trouble. */
@@ -25,7 +25,7 @@ export const inserts: Matters = (request) => request.includes('INSERT')
 export interface Proxy {
   readonly port: number
   /** Lasts for so long (a reset is over at once), then all is well again. */
-  trouble(kind: Trouble, forMs: number): Promise<void>
+  trouble(kind: ProxyTrouble, forMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ class Proxied {
   private readonly matters: Matters
   private toLose = 0
   private readonly throughs = new Set<Through>()
-  private current: Trouble | null = null
+  private current: ProxyTrouble | null = null
 
   constructor(target: number, matters: Matters) {
     this.target = target
@@ -96,7 +96,7 @@ class Proxied {
     })
   }
 
-  async trouble(kind: Trouble, forMs: number): Promise<void> {
+  async trouble(kind: ProxyTrouble, forMs: number): Promise<void> {
     if (kind === 'reset') {
       this.endAll()
       return

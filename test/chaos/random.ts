@@ -1,5 +1,5 @@
 /** Chance that can be had again: the same seed, the same draws (mulberry32). */
-export class Random {
+export class ChaosRandom {
   private state: number
 
   constructor(seed: number) {

@@ -1,4 +1,4 @@
-import type { Progress } from './service.ts'
+import type { SeatProgress } from './service.ts'
 
 /** The death of a process. */
 export interface Kill {
@@ -10,7 +10,7 @@ export interface Kill {
 }
 
 /** Something else was wrong. */
-export interface Span {
+export interface RecoverySpan {
   readonly what: string
   readonly from: number
   readonly to: number
@@ -27,8 +27,8 @@ export interface Recovery {
 /** Of each group whose working process was killed while records waited. */
 export function recoveries(
   kills: readonly Kill[],
-  progress: readonly Progress[],
-  spans: readonly Span[],
+  progress: readonly SeatProgress[],
+  spans: readonly RecoverySpan[],
 ): readonly Recovery[] {
   return kills.flatMap(({ at, pid, waiting }) =>
     waiting.map((group): Recovery => {

@@ -8,7 +8,7 @@ import { sendSignal } from '../../src/engines/leash.ts'
 import { projectPath } from '../../src/project-path.ts'
 
 /** A stage or view got so far: what a process says once its commit is through. */
-export interface Progress {
+export interface SeatProgress {
   readonly group: string
   readonly pid: number
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export const KINDS = {
   deciding: ['clustered', 'enriched', 'linked', 'transitioned', 'detected', 'changed', 'delivered'],
   showing: ['views'],
 } as const
-export type Kind = keyof typeof KINDS
+export type ProcessKind = keyof typeof KINDS
 
 const AGAIN_AFTER_MS = 200
 const MAIN = projectPath('dist/main.js')
@@ -34,7 +34,7 @@ export class Seat {
   private readonly roles: readonly string[]
   private readonly environment: NodeJS.ProcessEnv
   private readonly log: string
-  private readonly onProgress: (progress: Progress) => void
+  private readonly onProgress: (progress: SeatProgress) => void
   private child: ChildProcess | null = null
   private startedAt: number | null = null
   private ending = false
@@ -43,7 +43,7 @@ export class Seat {
   private killed = false
   private lastWords = ''
 
-  constructor(kind: string, roles: readonly string[], given: Given) {
+  constructor(kind: string, roles: readonly string[], given: SeatOptions) {
     this.kind = kind
     this.roles = roles
     this.environment = given.environment
@@ -122,14 +122,14 @@ export class Seat {
   }
 }
 
-export interface Given {
+export interface SeatOptions {
   readonly home: string
   readonly environment: NodeJS.ProcessEnv
-  readonly onProgress: (progress: Progress) => void
+  readonly onProgress: (progress: SeatProgress) => void
 }
 
 /** Several processes of each kind, all of them up. */
-export async function startSeats(given: Given, ofEach: number): Promise<readonly Seat[]> {
+export async function startSeats(given: SeatOptions, ofEach: number): Promise<readonly Seat[]> {
   const seats = Object.entries(KINDS).flatMap(([kind, roles]) =>
     Array.from({ length: ofEach }, (_, i) => new Seat(`${kind}-${i + 1}`, roles, given)),
   )

@@ -8,7 +8,7 @@ import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
 const MAIN = projectPath('dist/main.js')
 
 /** Articles of one namespace that are imported together; the next come once these are stories. */
-export interface Chunk {
+export interface WorkChunk {
   readonly name: string
   readonly namespace: string
   readonly jsonl: string
@@ -18,7 +18,7 @@ export interface Chunk {
 const SAMPLE = 340
 
 /** The dated sample, over and over, each time in a namespace of its own, in chunks of so many. */
-export function* chunks(articles: number, size: number): Generator<Chunk> {
+export function* chunks(articles: number, size: number): Generator<WorkChunk> {
   const sample = datedSample(SAMPLE)
   for (let from = 0; from < articles;) {
     const round = Math.floor(from / SAMPLE)
@@ -42,7 +42,10 @@ export async function story(environment: NodeJS.ProcessEnv, ...args: readonly st
 }
 
 /** Imports until it says that every article can be read; how often it had to be asked again. */
-export async function importChunk({ name, namespace, jsonl }: Chunk, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function importChunk(
+  { name, namespace, jsonl }: WorkChunk,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   const file = join(environment['STORY_HOME'] ?? '', name)
   writeFileSync(file, jsonl)
   const ask = async () =>

@@ -32,7 +32,7 @@ function lettersOf(projection: Projection<never>, input: Input<unknown>): readon
 }
 
 /** A stage that is given what it remembers and then reads; answers how many outcomes it came to. */
-export interface Reader {
+export interface GoldenReader {
   readonly name: string
   readonly reads: readonly string[]
   /** Of one without memory nothing. */
@@ -40,14 +40,14 @@ export interface Reader {
   read(remembered: readonly Entry<unknown>[], inputs: readonly Input<unknown>[]): Promise<number>
 }
 
-const stageReader = <In, Out>(stage: Stage<In, Out>): Reader => ({
+const stageReader = <In, Out>(stage: Stage<In, Out>): GoldenReader => ({
   name: stage.name,
   reads: [stage.reads.name],
   changelog: null,
   read: async (_, inputs) => (await stage.handle(inputs as readonly Input<In>[])).length,
 })
 
-const memoryReader = <State, In, Out, Remembered>(stage: MemoryStage<State, In, Out, Remembered>): Reader => ({
+const memoryReader = <State, In, Out, Remembered>(stage: MemoryStage<State, In, Out, Remembered>): GoldenReader => ({
   name: stage.name,
   reads: stage.reads.map(({ name }) => name),
   changelog: stage.memory.changelog.name,
@@ -70,7 +70,7 @@ const credibility = parseCredibility(JSON.stringify({ classes: {}, domains: {} }
 const WEEK_MS = 7 * 86_400_000
 
 /** Every stage of the pipeline that reads events of others; `delivered` reads settings too, and has tests of its own. */
-export const readers: readonly Reader[] = [
+export const readers: readonly GoldenReader[] = [
   stageReader(
     scored({ encoder: anEncoderDouble(), credibility, genres: readGenreModel(), tokens: aTokenReading(), gate: 0 }),
   ),

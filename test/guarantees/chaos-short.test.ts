@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { disturbedRun, undisturbedRun, type Options } from '../chaos/chaos.ts'
+import { disturbedRun, undisturbedRun, type ChaosOptions } from '../chaos/chaos.ts'
 import { sized } from '../builders/sizes.ts'
 import { OUTAGE } from '../chaos/disturb.ts'
 
 /** `make chaos` is the long form: two hundred kills, other articles, every trouble many times. */
-const SHORT: Omit<Options, 'seed'> = {
+const SHORT: Omit<ChaosOptions, 'seed'> = {
   kills: sized(3, 5),
   awayMs: 5_000,
   articles: sized(20, 30),

@@ -6,7 +6,7 @@ import { runStage } from '../../src/runtime/run-stage.ts'
 import { runView } from '../../src/runtime/run-view.ts'
 import { emit, on, type Stage } from '../../src/runtime/shapes.ts'
 import { RowsInMemory } from '../builders/rows-in-memory.ts'
-import { aRunning, countedAs, say, wordCodec, wordsSaid, type Word } from '../builders/running.ts'
+import { aRunning, countedAs, say, wordCodec, wordsSaid, type RunningWord } from '../builders/running.ts'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { createTopics, ownKafka, type OwnKafka } from './own-kafka.ts'
 
@@ -15,7 +15,7 @@ const counted = countedAs('survivor')
 const shouted = { ...wordsSaid, name: 'survivor.shouted' }
 const source = { ...wordsSaid, name: 'survivor.said' }
 
-const shout: Stage<Word, Word> = {
+const shout: Stage<RunningWord, RunningWord> = {
   name: 'survivor-shouted',
   version: '1',
   reads: source,
@@ -35,9 +35,9 @@ afterAll(async () => {
   await kafka.close()
 })
 
-const eventsOf = async (from: Log, topic: string): Promise<readonly Word[]> => {
+const eventsOf = async (from: Log, topic: string): Promise<readonly RunningWord[]> => {
   const codec = wordCodec()
-  const events: Word[] = []
+  const events: RunningWord[] = []
   for await (const records of from.read(topic, 0, 0)) {
     for (const { value } of records) {
       const decoded = await codec.decode({ ...wordsSaid, name: topic }, value ?? Buffer.alloc(0))

@@ -7,7 +7,7 @@ import { topic } from '../../src/events/topic.ts'
 import { deadTopic } from '../../src/runtime/dead-letter.ts'
 import { runStage } from '../../src/runtime/run-stage.ts'
 import { emit, refuse, type Stage } from '../../src/runtime/shapes.ts'
-import { aDyingLog, aRunning, say, wordCodec, type Death, type Word } from '../builders/running.ts'
+import { aDyingLog, aRunning, say, wordCodec, type Death, type RunningWord } from '../builders/running.ts'
 import { createTopics } from './own-kafka.ts'
 
 const WORDS = Array.from({ length: 250 }, (_, i) => `word-${i}`)
@@ -27,12 +27,12 @@ it.each(deaths)('Kafka has each dead letter sent again once, killed $when transa
   const log = new KafkaLog({ brokers, clientId: 'retrying' })
   logs.push(log)
   const name = `retried-${death.when}-${death.nth}-${Date.now()}`
-  const [said, heard] = ['said', 'heard'].map((part) => topic<Word>(`${name}.${part}`, ({ word }) => word))
+  const [said, heard] = ['said', 'heard'].map((part) => topic<RunningWord>(`${name}.${part}`, ({ word }) => word))
   if (said === undefined || heard === undefined) throw new Error('two topics')
   const dead = deadTopic(said.name)
   await createTopics(brokers, [said.name, heard.name, dead])
   const running = { ...aRunning({ clock: systemClock }), log }
-  const stage = (isKnown: boolean): Stage<Word, Word> => ({
+  const stage = (isKnown: boolean): Stage<RunningWord, RunningWord> => ({
     ...{ name, version: '1', reads: said, writes: heard },
     handle: async (inputs) => inputs.map(({ event }) => (isKnown ? emit(event) : refuse('word_unknown'))),
   })

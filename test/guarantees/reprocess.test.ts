@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/clock.ts'
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 import { RegistryCodec } from '../../src/adapters/registry/codec.ts'
 import { reprocessStage } from '../../src/cli/reprocess/reprocess-stage.ts'
-import type { Ports } from '../../src/cli/reprocess/run-beside.ts'
+import type { RunBesidePorts } from '../../src/cli/reprocess/run-beside.ts'
 import { reprocessed } from '../../src/cli/reprocess/stages.ts'
 import { applyTopics } from '../../src/cli/topics.ts'
 import { articlesAnalyzed, type ArticleAnalyzed } from '../../src/events/articles.ts'
@@ -74,7 +74,15 @@ it('a new clusterer takes the place of one at work, over Kafka: one transaction,
   const { clock, logger, metrics, limits } = running()
   const progress = { update: () => undefined, print: () => undefined, end: () => undefined }
   const needs = { clustered: async () => strictBy(MUCH_STRICTER) } as unknown as StageNeeds
-  const ports: Ports = { log, codec, clock, topics, needs, running: { clock, logger, metrics, limits }, progress }
+  const ports: RunBesidePorts = {
+    log,
+    codec,
+    clock,
+    topics,
+    needs,
+    running: { clock, logger, metrics, limits },
+    progress,
+  }
   const request = { stage: reprocessed('clustered'), version: '5', from: null, beside: 'keep' } as const
 
   const report = await reprocessStage({ ...request, wish: 'accept' }, ports)

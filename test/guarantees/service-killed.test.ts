@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { A_REPORT } from '../builders/articles.ts'
 import { sized } from '../builders/sizes.ts'
-import { caller, type Answered } from '../pipeline/ask.ts'
+import { caller, type AskAnswer } from '../pipeline/ask.ts'
 import { asJsonl, datedSample } from '../pipeline/dated-sample.ts'
 import { importAll, titlePartition } from '../pipeline/imports.ts'
-import { startStory, stopAllStories, type OwnStory, type Story } from '../pipeline/story.ts'
+import { startStory, stopAllStories, type OwnStory, type StoryService } from '../pipeline/story.ts'
 import { until } from '../pipeline/until.ts'
 
 const Hashes = z.object({ view: z.string(), hash: z.string(), rows: z.number() })
 
-const hashes = async (story: Story) =>
+const hashes = async (story: StoryService) =>
   (await story.cli('hash', '--all', '--json'))
     .trim()
     .split('\n')
@@ -94,7 +94,7 @@ function kill(story: OwnStory, victim: RegExp): void {
   pids.forEach((pid) => process.kill(pid, 'SIGKILL'))
 }
 
-const answered = async (request: () => Promise<Answered>, status: number): Promise<Answered> =>
+const answered = async (request: () => Promise<AskAnswer>, status: number): Promise<AskAnswer> =>
   await until('the service is back', async () => {
     const answer = await request()
     return answer.status === status ? answer : null
@@ -105,7 +105,7 @@ const answered = async (request: () => Promise<Answered>, status: number): Promi
  * their trends, hangs on when they were put together, and so on how long a process was away; which articles are one story
  * does not.
  */
-const settledHashes = async (story: Story) =>
+const settledHashes = async (story: StoryService) =>
   (await hashes(story)).filter(({ view }) => !['clusters', 'stories', 'graph', 'trends'].includes(view))
 
 /** How their command lines look. */
@@ -114,7 +114,7 @@ const CLICKHOUSE = /launcher\.cjs/
 const KAFKA = /kafka\.Kafka/
 
 /** Articles that the views hold. */
-async function readable(story: Story): Promise<number> {
+async function readable(story: StoryService): Promise<number> {
   return await until('the views can be read', async () => {
     const answered = await hashes(story)
     return answered.find(({ view }) => view === 'articles')?.rows ?? null

@@ -14,7 +14,7 @@ import type { LogRecord } from '../../src/ports/log.ts'
 import { projectPath } from '../../src/project-path.ts'
 import { sized } from '../builders/sizes.ts'
 import { asJsonl, sampleArticles } from '../pipeline/dated-sample.ts'
-import { startStory, stopAllStories, type OwnStory, type Story } from '../pipeline/story.ts'
+import { startStory, stopAllStories, type OwnStory, type StoryService } from '../pipeline/story.ts'
 import { until } from '../pipeline/until.ts'
 
 /** What operators do to a service that holds data: archive, rebuild, restart. All on one service, in this order. */
@@ -31,13 +31,13 @@ afterAll(stopAllStories)
 const Hash = z.object({ view: z.string(), hash: z.string(), rows: z.number() })
 type Hashes = readonly z.infer<typeof Hash>[]
 
-const hashes = async (story: Story): Promise<Hashes> =>
+const hashes = async (story: StoryService): Promise<Hashes> =>
   (await story.cli('hash', '--all', '--json'))
     .trim()
     .split('\n')
     .map((line) => Hash.parse(JSON.parse(line)))
 
-async function withLog<Answer>(story: Story, ask: (log: KafkaLog) => Promise<Answer>): Promise<Answer> {
+async function withLog<Answer>(story: StoryService, ask: (log: KafkaLog) => Promise<Answer>): Promise<Answer> {
   const { KAFKA_BROKERS = '' } = await story.running()
   const log = new KafkaLog({ brokers: KAFKA_BROKERS.split(','), clientId: 'archive-test' })
   try {
@@ -48,7 +48,7 @@ async function withLog<Answer>(story: Story, ask: (log: KafkaLog) => Promise<Ans
 }
 
 /** What the archive tells of, as the log has it. */
-const recordsOf = async (story: Story, { files }: Manifest) =>
+const recordsOf = async (story: StoryService, { files }: Manifest) =>
   await withLog(story, async (log) => {
     const found = new Map<string, readonly LogRecord[]>()
     for (const { topic, to } of files) {
@@ -204,7 +204,7 @@ afterAll(() => {
 })
 
 /** A second process of every role beside the one of `story up`, on the same engines. */
-async function startAnother(story: Story, port: number): Promise<ChildProcess> {
+async function startAnother(story: StoryService, port: number): Promise<ChildProcess> {
   const environment = { ...process.env, STORY_HOME: story.home, PORT: `${port}`, LOG_LEVEL: 'warn' }
   const child = spawn(process.execPath, [MAIN, 'start', 'all'], { env: environment, stdio: 'ignore' })
   others.push(child)

@@ -15,7 +15,7 @@ NAME               only these mistakes
 Exits with 1 when a mistake goes unnoticed, or a guarding test fails without any.
 `
 
-interface Verdict {
+interface MutantVerdict {
   readonly name: string
   readonly caught: boolean
   /** The tests that failed, or why that does not count. */
@@ -65,8 +65,11 @@ async function sound(chosen: readonly Mutant[]): Promise<void> {
 }
 
 /** Two at a time: one waits while the other works. */
-async function judgeAll(chosen: readonly Mutant[], onVerdict: (verdict: Verdict) => void): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = []
+async function judgeAll(
+  chosen: readonly Mutant[],
+  onVerdict: (verdict: MutantVerdict) => void,
+): Promise<readonly MutantVerdict[]> {
+  const verdicts: MutantVerdict[] = []
   const waiting = [...chosen]
   const work = async (): Promise<void> => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
@@ -79,7 +82,7 @@ async function judgeAll(chosen: readonly Mutant[], onVerdict: (verdict: Verdict)
   return verdicts
 }
 
-async function judge(mutant: Mutant): Promise<Verdict> {
+async function judge(mutant: Mutant): Promise<MutantVerdict> {
   const { failed, broken } = await runGuards([mutant.caughtBy], mutant.name)
   return {
     name: mutant.name,
@@ -88,7 +91,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
   }
 }
 
-const verdictLine = ({ name, caught, by }: Verdict): string =>
+const verdictLine = ({ name, caught, by }: MutantVerdict): string =>
   `${caught ? 'caught  ' : 'MISSED  '} ${name.padEnd(52)} ${by[0] ?? ''}`
 
 const listed = ({ name, file, caughtBy }: Mutant): string => `${name.padEnd(52)} ${file}: ${caughtBy.test} ...`

@@ -23,7 +23,7 @@ const Report = z.object({
 })
 
 /** How the guarding tests did: of those that ran. */
-export interface Guarded {
+export interface GuardResults {
   readonly passed: readonly string[]
   readonly failed: readonly string[]
   /** Said where a test file could not even be loaded: that catches nothing. */
@@ -34,7 +34,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LONGEST_MS = 180_000
 
 /** Runs the tests whose names begin as the guards say, in a process of their own, with a mistake planted or without. */
-export async function runGuards(guards: readonly Guard[], mutant: string | null): Promise<Guarded> {
+export async function runGuards(guards: readonly Guard[], mutant: string | null): Promise<GuardResults> {
   const folder = await mkdtemp(join(tmpdir(), 'story-mutants-'))
   const report = join(folder, 'report.json')
   const files = [...new Set(guards.map(({ file }) => file))]
@@ -53,7 +53,7 @@ export async function runGuards(guards: readonly Guard[], mutant: string | null)
   }
 }
 
-function guarded({ testResults }: z.output<typeof Report>): Guarded {
+function guarded({ testResults }: z.output<typeof Report>): GuardResults {
   const ran = testResults.flatMap(({ assertionResults }) => assertionResults)
   const named = (status: string) => ran.filter((one) => one.status === status).map(({ fullName }) => fullName)
   const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0)

@@ -8,13 +8,13 @@ import { tryArticles } from '../../src/sources/import-articles.ts'
 import { tryPosts } from '../../src/sources/import-posts.ts'
 import { jsonlRecords } from '../../src/sources/jsonl.ts'
 import { openSource } from '../../src/sources/open-source.ts'
-import { Tally } from '../../src/sources/tally.ts'
+import { SourceTally } from '../../src/sources/tally.ts'
 
 const recordsOf = async (path: string) => jsonlRecords((await openSource(projectPath(path), process.stdin)).bytes)
 const Fields = z.object({ url: z.string(), source: z.string() })
 
 it('ships at least 300 articles of many outlets, every one of which may come in, and no label', async () => {
-  const tally = new Tally()
+  const tally = new SourceTally()
   const outlets = new Set<string>()
   const fields = new Set<string>()
   for await (const record of await recordsOf('samples/ecbplus.jsonl.gz')) {

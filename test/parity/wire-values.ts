@@ -6,11 +6,11 @@ import type { TrendDetected } from '../../src/events/trends.ts'
 import type { KeyChanged, ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
-import type { Remembered } from '../../src/stages/enriched/changelog.ts'
-import type { Remembered as RememberedChanges } from '../../src/stages/changed/changelog.ts'
-import type { Remembered as RememberedNews } from '../../src/stages/detected/changelog.ts'
-import type { Remembered as RememberedGraph } from '../../src/stages/linked/changelog.ts'
-import type { Remembered as RememberedLifecycle } from '../../src/stages/transitioned/changelog.ts'
+import type { EnrichedRecord } from '../../src/stages/enriched/changelog.ts'
+import type { ChangedRecord as RememberedChanges } from '../../src/stages/changed/changelog.ts'
+import type { DetectedRecord as RememberedNews } from '../../src/stages/detected/changelog.ts'
+import type { LinkedRecord as RememberedGraph } from '../../src/stages/linked/changelog.ts'
+import type { TransitionedRecord as RememberedLifecycle } from '../../src/stages/transitioned/changelog.ts'
 import { A_DAY, anIngestedArticle, aScoredArticle, axisVector } from '../builders/articles.ts'
 import { aPoll, aPost } from '../builders/discourse.ts'
 import { aClusteredArticle, anAnalyzedArticle, anEnrichedStory } from '../builders/views.ts'
@@ -519,7 +519,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: null,
       telling: null,
       split: null,
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
     {
       namespace: 'shared',
       member: null,
@@ -552,7 +552,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: null,
       telling: null,
       split: null,
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
     {
       namespace: 'shared',
       member: null,
@@ -560,7 +560,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: { cluster_id: 'sto_b', merged_into: 'sto_a' },
       telling: null,
       split: null,
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
     {
       namespace: 'shared',
       member: null,
@@ -568,7 +568,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: null,
       telling: { cluster_id: 'sto_a', platform: 'reddit', told: 9, since: A_DAY, untold: 1, from: A_DAY },
       split: null,
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
     {
       namespace: 'shared',
       member: null,
@@ -576,7 +576,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: null,
       telling: { cluster_id: 'sto_a', platform: 'bluesky', told: 9, since: null, untold: 0, from: null },
       split: null,
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
     {
       namespace: 'shared',
       member: null,
@@ -584,7 +584,7 @@ export const wireValues: Readonly<Record<string, readonly object[]>> = {
       alias: null,
       telling: null,
       split: { cluster_id: 'sto_c', split_from: 'sto_a' },
-    } satisfies Remembered,
+    } satisfies EnrichedRecord,
   ],
 }
 

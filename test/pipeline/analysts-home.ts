@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { projectPath } from '../../src/project-path.ts'
 import { sized } from '../builders/sizes.ts'
-import { newCaller, type Caller } from './ask.ts'
+import { newCaller, type AskCaller } from './ask.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
-import { startStory, type Story } from './story.ts'
+import { startStory, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
-export type Row = Readonly<Record<string, unknown>>
+export type AnalystsHomeRow = Readonly<Record<string, unknown>>
 
 /** A service with two weeks of news up to now, and its common analyst. */
 export interface AnalystsHome {
-  readonly story: Story
-  readonly curator: Caller
+  readonly story: StoryService
+  readonly curator: AskCaller
   /** Where ClickHouse listens: `http://127.0.0.1:…`. */
   readonly url: string
   readonly password: string
   /** As the analyst; a refusal throws its words. */
-  readonly rows: (sql: string) => Promise<readonly Row[]>
+  readonly rows: (sql: string) => Promise<readonly AnalystsHomeRow[]>
 }
 
 const HOUR_MS = 3_600_000
@@ -33,7 +33,7 @@ export async function analystsHome(): Promise<AnalystsHome> {
   const password = secrets.parse(
     JSON.parse(readFileSync(join(story.home, 'secrets.json'), 'utf8')),
   ).clickhouse_analyst_password
-  const rows = async (sql: string): Promise<readonly Row[]> => {
+  const rows = async (sql: string): Promise<readonly AnalystsHomeRow[]> => {
     const answer = await fetch(`${url}/?database=analyst&default_format=JSONEachRow&wait_end_of_query=1`, {
       method: 'POST',
       headers: { 'X-ClickHouse-User': 'analyst', 'X-ClickHouse-Key': password },
@@ -41,7 +41,7 @@ export async function analystsHome(): Promise<AnalystsHome> {
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(text)
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as AnalystsHomeRow]))
   }
   const home = { story, curator: await newCaller(story, '--curator'), url, password, rows }
   await fill(home)
@@ -80,7 +80,7 @@ async function fill({ story, curator, rows }: AnalystsHome): Promise<void> {
 const Texts = z.object({ cluster_id: z.string(), articles: z.array(z.string()) })
 
 /** The prints of one text are said to be stories of their own, and two other stories to be one. */
-async function correct(curator: Caller, rows: AnalystsHome['rows']): Promise<void> {
+async function correct(curator: AskCaller, rows: AnalystsHome['rows']): Promise<void> {
   const [text] = await rows(`
     SELECT cluster_id, groupArray(article_id) AS articles FROM articles
     WHERE syndication_group IS NOT NULL AND cluster_id IN (SELECT cluster_id FROM clusters WHERE article_count > 3)

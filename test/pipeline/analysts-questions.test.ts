@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectPath } from '../../src/project-path.ts'
 import { sized } from '../builders/sizes.ts'
-import { analystsHome, type AnalystsHome, type Row } from './analysts-home.ts'
+import { analystsHome, type AnalystsHome, type AnalystsHomeRow } from './analysts-home.ts'
 import { stopAllStories } from './story.ts'
 
 const DOCUMENT = readFileSync(projectPath('docs/analysts.md'), 'utf8')
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(stopAllStories)
 
 /** What the document's query answers. */
-async function answer(question: string): Promise<readonly Row[]> {
+async function answer(question: string): Promise<readonly AnalystsHomeRow[]> {
   const [, sql] = QUESTIONS.find(([one]) => one === question) ?? []
   if (sql === undefined) throw new Error(`docs/analysts.md does not ask: ${question}`)
   return await home.rows(sql)
@@ -73,7 +73,7 @@ describe('agrees with REST', () => {
   it('on all figures of all stories', async () => {
     const found = await home.rows('SELECT * FROM clusters')
     for (const row of found.slice(0, COMPARED)) {
-      const shown = await get<Row & { members: { article_id: string; title: string | null }[] }>(
+      const shown = await get<AnalystsHomeRow & { members: { article_id: string; title: string | null }[] }>(
         `/v1/clusters/${text(row['cluster_id'])}`,
       )
       expect(shown).toMatchObject({
@@ -88,7 +88,7 @@ describe('agrees with REST', () => {
   })
 
   it('on who is named most', async () => {
-    const { entities } = await get<{ entities: Row[] }>('/v1/entities?time_range=7d&limit=20')
+    const { entities } = await get<{ entities: AnalystsHomeRow[] }>('/v1/entities?time_range=7d&limit=20')
 
     const named = await answer('Who is named most?')
     expect(named).toEqual(
@@ -103,7 +103,7 @@ describe('agrees with REST', () => {
     const [{ entity_id } = {}] = await home.rows(
       "SELECT entity_id FROM entities WHERE type = 'PERSON' ORDER BY mention_count DESC, entity_id LIMIT 1",
     )
-    const { timeline } = await get<{ timeline: Row[] }>(
+    const { timeline } = await get<{ timeline: AnalystsHomeRow[] }>(
       `/v1/entities/${text(entity_id)}/timeline?resolution=1d&time_range=30d`,
     )
 
@@ -120,7 +120,7 @@ describe('agrees with REST', () => {
     )
     const foundRows = await answer('Why is this article in this story?')
     for (const row of found) {
-      const why = await get<Row & { chosen: Row | null }>(
+      const why = await get<AnalystsHomeRow & { chosen: AnalystsHomeRow | null }>(
         `/v1/clusters/${text(row['cluster_id'])}/members/${text(row['article_id'])}/why`,
       )
       expect(why).toMatchObject({ action: row['action'], rule: row['rule'], threshold: row['threshold'] })
@@ -135,14 +135,16 @@ describe('agrees with REST', () => {
       `SELECT cluster_id, article_id, assignment_confidence FROM members ORDER BY article_id LIMIT ${COMPARED}`,
     )
     for (const { cluster_id, ...row } of found) {
-      const { members } = await get<{ members: Row[] }>(`/v1/clusters/${text(cluster_id)}`)
+      const { members } = await get<{ members: AnalystsHomeRow[] }>(`/v1/clusters/${text(cluster_id)}`)
       expect(members).toContainEqual(expect.objectContaining(row))
     }
     expect((await answer('Which articles may still move?')).length).toBe(20)
   })
 
   it('on the articles of subject pages', async () => {
-    const { clusters } = await get<{ clusters: Row[] }>('/v1/clusters?kind=subject&time_range=30d&limit=100')
+    const { clusters } = await get<{ clusters: AnalystsHomeRow[] }>(
+      '/v1/clusters?kind=subject&time_range=30d&limit=100',
+    )
 
     const found = await home.rows('SELECT * FROM subjects ORDER BY subject_id')
     const shown = clusters.map(({ id, articles, article_count, story_count, created_at, updated_at }) => ({
@@ -165,14 +167,16 @@ describe('agrees with REST', () => {
   it('on what curators corrected', async () => {
     const corrected = await answer('What have curators corrected?')
     for (const { cluster_id, requested_at, ...row } of corrected) {
-      const { corrections } = await get<{ corrections: Row[] }>(`/v1/clusters/${text(cluster_id)}/corrections`)
+      const { corrections } = await get<{ corrections: AnalystsHomeRow[] }>(
+        `/v1/clusters/${text(cluster_id)}/corrections`,
+      )
       expect(corrections).toContainEqual(expect.objectContaining({ ...row, requested_at: instant(requested_at) }))
     }
     expect(corrected.length).toBe(4)
   })
 
   it('on narrative threads', async () => {
-    const { threads } = await get<{ threads: Row[] }>('/layer3/v1/graph/threads?limit=100')
+    const { threads } = await get<{ threads: AnalystsHomeRow[] }>('/layer3/v1/graph/threads?limit=100')
 
     const found = await answer('Which stories belong to one narrative?')
     expect(found.map(({ thread_id, stories }) => [thread_id, stories]).sort()).toEqual(
@@ -183,7 +187,7 @@ describe('agrees with REST', () => {
   it('on how stories are related', async () => {
     const found = await home.rows(`SELECT * FROM relationships ORDER BY source_id, target_id, type LIMIT ${COMPARED}`)
     for (const { source_id, target_id, type, confidence } of found) {
-      const { relationships } = await get<{ relationships: Row[] }>(
+      const { relationships } = await get<{ relationships: AnalystsHomeRow[] }>(
         `/layer3/v1/graph/cluster/${text(source_id)}/relationships`,
       )
       expect(relationships).toContainEqual(
@@ -194,10 +198,10 @@ describe('agrees with REST', () => {
   })
 
   it('on what people say', async () => {
-    const { results } = await get<{ results: Row[] }>('/echo/v1/echo/search?limit=100')
+    const { results } = await get<{ results: AnalystsHomeRow[] }>('/echo/v1/echo/search?limit=100')
 
     const found = await home.rows('SELECT * FROM echo')
-    const figures = (rows: readonly Row[], story: string, posts: string) =>
+    const figures = (rows: readonly AnalystsHomeRow[], story: string, posts: string) =>
       rows
         .map((row) => [row[story], row['platform'], row['sentiment_score'], row['controversy_score'], row[posts]])
         .sort()
@@ -211,7 +215,7 @@ describe('agrees with REST', () => {
       SELECT * FROM articles WHERE is_forwarded
       ORDER BY duplicate_of IS NULL AND derived_from IS NULL AND revision = 1, article_id LIMIT ${3 * COMPARED}`)
     for (const row of found) {
-      expect(await get<Row>(`/layer0/v1/article/${text(row['article_id'])}`)).toMatchObject({
+      expect(await get<AnalystsHomeRow>(`/layer0/v1/article/${text(row['article_id'])}`)).toMatchObject({
         ...{ title: row['title'], source: row['source'], language: row['language'], revision: row['revision'] },
         ...{ is_duplicate_of: row['duplicate_of'], derived_from: row['derived_from'] },
         ...{ syndication_group: row['syndication_group'], quality_score: row['quality_score'] },

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Story } from './story.ts'
+import type { StoryService } from './story.ts'
 import { until } from './until.ts'
 
-export interface Answered {
+export interface AskAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** One caller of a running service, by its key. */
-export interface Caller {
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answered>
+export interface AskCaller {
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<AskAnswer>
   /** A body that is text goes out as it is. */
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<AskAnswer>
   /** What a submitted job ends as. */
   ended(job_id: string): Promise<Readonly<Record<string, unknown>>>
   /** Submits one article and waits until it is completed; its id. */
@@ -28,21 +28,21 @@ interface SentRequest {
 const Ids = z.object({ job_id: z.string(), article_id: z.string() })
 const Body = z.record(z.string(), z.unknown())
 
-export function caller(url: string, key: string | null): Caller {
-  const request = async (path: string, { headers, ...init }: SentRequest): Promise<Answered> => {
+export function caller(url: string, key: string | null): AskCaller {
+  const request = async (path: string, { headers, ...init }: SentRequest): Promise<AskAnswer> => {
     const auth: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
     const response = await fetch(url + path, { ...init, headers: { ...auth, ...headers } })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? {} : Body.parse(JSON.parse(text)) }
   }
-  const get: Caller['get'] = async (path, headers = {}) => await request(path, { headers })
-  const post: Caller['post'] = async (path, body, headers = {}) =>
+  const get: AskCaller['get'] = async (path, headers = {}) => await request(path, { headers })
+  const post: AskCaller['post'] = async (path, body, headers = {}) =>
     await request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  const ended: Caller['ended'] = async (job_id) =>
+  const ended: AskCaller['ended'] = async (job_id) =>
     await until(`job ${job_id} ends`, async () => {
       const { body } = await get(`/layer0/v1/status/${job_id}`)
       return body['status'] === 'completed' || body['status'] === 'failed' ? body : null
@@ -63,7 +63,7 @@ export function caller(url: string, key: string | null): Caller {
 }
 
 /** A caller with a new key, known to the service. */
-export async function newCaller(story: Story, ...wish: readonly string[]): Promise<Caller> {
+export async function newCaller(story: StoryService, ...wish: readonly string[]): Promise<AskCaller> {
   const made = await story.cli('keys', 'create', '--tier', 'enterprise', '--json', ...wish)
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(made))
   const one = caller(story.url, key)

@@ -5,7 +5,7 @@ import { splitInto } from '../../src/views/clusters/history.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, aStoryChange } from '../builders/views.ts'
-import { homes, viewsDatabase, type Home } from './views-database.ts'
+import { homes, viewsDatabase, type ViewsDatabaseHome } from './views-database.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,7 +19,7 @@ const aHome = homes(store)
 
 /** Article `id` comes into story `story`, `hours` after the beginning; the first of a story opens it. */
 const comes = (
-  { namespace }: Home,
+  { namespace }: ViewsDatabaseHome,
   [story, id, hours]: readonly [string, string, number],
   member: Partial<Member> = {},
 ): ArticleClustered =>
@@ -29,14 +29,18 @@ const comes = (
     member: { ...aStoryArticle().member, title: id, semantic_hash: id, source: id, publisher: id, ...member },
   })
 
-type Way = readonly [from: string, to: string, articles: readonly string[], hours: number]
+type ClustersChangesWay = readonly [from: string, to: string, articles: readonly string[], hours: number]
 
-const changes = ({ namespace }: Home, action: ChangingAction, [from, to, article_ids, hours]: Way): ArticleClustered =>
+const changes = (
+  { namespace }: ViewsDatabaseHome,
+  action: ChangingAction,
+  [from, to, article_ids, hours]: ClustersChangesWay,
+): ArticleClustered =>
   aStoryChange({ ...{ namespace, action, to, article_ids }, from_cluster_id: from, occurred_at: at(hours) })
 
 /** A curator's word, said long after all of it happened. */
 const corrects = (
-  { namespace }: Home,
+  { namespace }: ViewsDatabaseHome,
   [id, action, from, to, article_ids]: readonly [string, string, string | null, string, readonly string[]],
   refused: string | null = null,
 ): ArticleClustered =>
@@ -47,17 +51,17 @@ const corrects = (
 
 const write = async (...events: ArticleClustered[]) => await writer.write(articlesClustered, events)
 
-const story = async (home: Home, id: string, hours?: number) => {
+const story = async (home: ViewsDatabaseHome, id: string, hours?: number) => {
   const { status, body } = await home.get(`/v1/clusters/${id}${hours === undefined ? '' : `?as_of=${iso(hours)}`}`)
   return status === 200 ? body : status
 }
-const articles = async (home: Home, id: string, hours?: number) => {
+const articles = async (home: ViewsDatabaseHome, id: string, hours?: number) => {
   const found = await story(home, id, hours)
   return typeof found === 'number' ? found : [found['id'], ...(found['articles'] as string[])]
 }
 
 /** a, b in sto_a; c, d in sto_c; e in sto_e; an hour apart. */
-const threeStories = async (home: Home) => {
+const threeStories = async (home: ViewsDatabaseHome) => {
   await write(
     comes(home, ['sto_a', 'art_a', 0]),
     comes(home, ['sto_a', 'art_b', 1]),
@@ -266,13 +270,13 @@ describe('a correction', () => {
 })
 
 describe('a membership', () => {
-  const rebuilt = ({ namespace }: Home, [first, last, hours]: readonly [string, string, number]) =>
+  const rebuilt = ({ namespace }: ViewsDatabaseHome, [first, last, hours]: readonly [string, string, number]) =>
     aStoryChange({
       ...{ namespace, action: 'rebuilt', to: '', occurred_at: at(hours) },
       rebuilt_from: first,
       rebuild_day: last,
     })
-  const membership = async (home: Home, id: string, hours?: number) => {
+  const membership = async (home: ViewsDatabaseHome, id: string, hours?: number) => {
     const found = await story(home, id, hours)
     return typeof found === 'number' ? found : found['membership']
   }

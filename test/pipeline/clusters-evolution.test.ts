@@ -3,7 +3,7 @@ import { articlesClustered, type ArticleClustered, type Member } from '../../src
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle, aStoryChange } from '../builders/views.ts'
-import { homes, viewsDatabase, type Home } from './views-database.ts'
+import { homes, viewsDatabase, type ViewsDatabaseHome } from './views-database.ts'
 
 const HOUR_MS = 3_600_000
 const { store, writer } = viewsDatabase()
@@ -12,7 +12,7 @@ const aHome = homes(store)
 /** Article `id` of story `story`, `hours` after noon of 1 May 2016. */
 const BEGIN = A_DAY - 48 * HOUR_MS
 const comes = (
-  { namespace }: Home,
+  { namespace }: ViewsDatabaseHome,
   [story, id, hours]: readonly [string, string, number],
   member: Partial<Member> = {},
 ): ArticleClustered =>
@@ -27,7 +27,7 @@ const named = (name: string, mention_count = 1) => ({
 })
 
 describe('the evolution of a story', () => {
-  const evolution = async (home: Home, search = '', id = 'sto_a') =>
+  const evolution = async (home: ViewsDatabaseHome, search = '', id = 'sto_a') =>
     await home.get(`/v1/clusters/${id}/evolution${search === '' ? '' : `?${search}`}`)
 
   it('has a point for each bucket, with what was new in it', async () => {

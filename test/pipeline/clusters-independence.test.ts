@@ -3,13 +3,13 @@ import { articlesClustered, type ArticleClustered, type Member, type MemberEntit
 import { A_DAY } from '../builders/articles.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { aClusteredArticle } from '../builders/views.ts'
-import { homes, viewsDatabase, type Home } from './views-database.ts'
+import { homes, viewsDatabase, type ViewsDatabaseHome } from './views-database.ts'
 
 const MINUTE_MS = 60_000
 const { store, writer } = viewsDatabase()
 const aHome = homes(store)
 
-interface Report extends Partial<Member> {
+interface ClustersIndependenceReport extends Partial<Member> {
   readonly story?: string
   readonly id: string
   /** The text it is of; its own where nothing is said. */
@@ -18,7 +18,11 @@ interface Report extends Partial<Member> {
   readonly from?: string
 }
 
-const report = ({ namespace }: Home, minutes: number, { story = 'sto_1', id, text, from, ...over }: Report) =>
+const report = (
+  { namespace }: ViewsDatabaseHome,
+  minutes: number,
+  { story = 'sto_1', id, text, from, ...over }: ClustersIndependenceReport,
+) =>
   aClusteredArticle({
     ...{ namespace, cluster_id: story, article_id: id, action: 'joined' },
     occurred_at: A_DAY - 1_000 * MINUTE_MS + minutes * MINUTE_MS,
@@ -31,13 +35,13 @@ const report = ({ namespace }: Home, minutes: number, { story = 'sto_1', id, tex
     member: { ...aStoryArticle().member, title: id, semantic_hash: id, source: id, publisher: id, ...over },
   })
 
-const write = async (home: Home, ...reports: Report[]): Promise<void> => {
+const write = async (home: ViewsDatabaseHome, ...reports: ClustersIndependenceReport[]): Promise<void> => {
   const events: ArticleClustered[] = reports.map((one, i) => report(home, i, one))
   await writer.write(articlesClustered, events)
 }
 
-const story = async (home: Home, id = 'sto_1') => (await home.get(`/v1/clusters/${id}`)).body
-const ranked = async (home: Home) => {
+const story = async (home: ViewsDatabaseHome, id = 'sto_1') => (await home.get(`/v1/clusters/${id}`)).body
+const ranked = async (home: ViewsDatabaseHome) => {
   const { body } = await home.get('/v1/clusters?time_range=7d&min_articles=1&sort=coverage')
   return (body['clusters'] as { id: string; origin_count: number }[]).map(({ id, origin_count }) => [id, origin_count])
 }

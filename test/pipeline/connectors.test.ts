@@ -11,9 +11,9 @@ import { discoursePolled, discoursePosts, type PostObserved } from '../../src/ev
 import type { Topic } from '../../src/events/topic.ts'
 import { startStandIn, type StandIn } from '../platforms/stand-in.ts'
 import type { StandInPost } from '../platforms/world.ts'
-import { newCaller, type Caller } from './ask.ts'
+import { newCaller, type AskCaller } from './ask.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { startStory, stopAllStories, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 /** An import, and rounds of three connectors. */
@@ -34,7 +34,7 @@ const Enrichments = z.object({
     }),
   ),
 })
-type Enrichment = z.output<typeof Enrichments>['enrichments'][number]
+type ConnectorsEnrichment = z.output<typeof Enrichments>['enrichments'][number]
 
 /** Posts about the host of the Oscars on all three platforms: a first one, and two that answer it. */
 function posts(): readonly StandInPost[] {
@@ -57,9 +57,9 @@ function posts(): readonly StandInPost[] {
 }
 
 describe('connectors of a running service', () => {
-  let story: Story
+  let story: StoryService
   let standIn: StandIn
-  let reader: Caller
+  let reader: AskCaller
   let oscars: string
   let log: KafkaLog
   let codec: RegistryCodec
@@ -123,7 +123,7 @@ describe('connectors of a running service', () => {
   }
   const published = async (): Promise<PostObserved[]> => await emitted(discoursePosts)
 
-  const echoOf = async (id: string): Promise<ReadonlyMap<string, Enrichment>> => {
+  const echoOf = async (id: string): Promise<ReadonlyMap<string, ConnectorsEnrichment>> => {
     const { status, body } = await reader.get(`/echo/v1/echo/story/${id}`)
     const enrichments = status === 404 ? [] : Enrichments.parse(body).enrichments
     return new Map(enrichments.map((record) => [record.platform, record]))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { until } from './until.ts'
-import type { Story } from './story.ts'
+import type { StoryService } from './story.ts'
 
 /** What a good call sends; `answers` names other statuses that are as good. */
 export interface GoodCall {
@@ -11,7 +11,7 @@ export interface GoodCall {
 }
 
 /** Things that are there, for operations that ask for one. */
-export interface Facts {
+export interface CaseFacts {
   readonly job: string
   readonly article: string
   readonly embedding: string
@@ -34,7 +34,7 @@ const AN_ARTICLE = {
 const A_WEBHOOK = { url: 'https://hooks.example.com/news', events: ['trend.detected'] }
 const WIDE = { time_range: '30d', min_articles: '1' }
 
-type Cases = Readonly<Record<string, (facts: Facts) => GoodCall | readonly GoodCall[]>>
+type Cases = Readonly<Record<string, (facts: CaseFacts) => GoodCall | readonly GoodCall[]>>
 
 /** A good call of every operation, by its name: an operation that is not here fails the test. */
 export const GOOD: Cases = {
@@ -138,7 +138,7 @@ const Results = z.object({ results: z.array(z.object({ story_id: z.string() })) 
 const Deliveries = z.object({ deliveries: z.array(z.object({ id: z.string() })) })
 
 /** Asks a service that has the sample and its posts for one of each thing. */
-export async function gather(story: Story): Promise<Facts> {
+export async function gather(story: StoryService): Promise<CaseFacts> {
   const first = await until('stories are listed', async () => {
     const { clusters } = Clusters.parse((await story.get('/v1/clusters?time_range=30d&sort=coverage')).body)
     return clusters.length > 5 ? clusters : null
@@ -178,7 +178,7 @@ export async function gather(story: Story): Promise<Facts> {
   }
 }
 
-async function make(story: Story, path: string, body: unknown, id: string): Promise<string> {
+async function make(story: StoryService, path: string, body: unknown, id: string): Promise<string> {
   const answer = await story.post(path, body)
   const made = answer.body[id]
   if (typeof made !== 'string') throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)

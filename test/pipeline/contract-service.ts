@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectPath } from '../../src/project-path.ts'
-import { gather, type Facts } from './contract-cases.ts'
+import { gather, type CaseFacts } from './contract-cases.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
-import { privateKey, type Story } from './story.ts'
+import { privateKey, type StoryService } from './story.ts'
 
 export interface ContractKeys {
   readonly curator: string
@@ -15,9 +15,9 @@ export interface ContractKeys {
  * correct its stories), and finds one existing thing for every operation that needs one.
  */
 export async function fillForContract(
-  story: Story,
+  story: StoryService,
   namespace: string,
-): Promise<{ readonly facts: Facts; readonly keys: ContractKeys }> {
+): Promise<{ readonly facts: CaseFacts; readonly keys: ContractKeys }> {
   const sample = join(story.home, 'contract.jsonl')
   await writeFile(sample, asJsonl(sampleArticles(Infinity)))
   await story.cli('import', 'jsonl', sample, '--namespace', namespace, '--wait')

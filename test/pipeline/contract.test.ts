@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describedRoutes } from '../../src/api/described-routes.ts'
 import { readDocument, type DocumentedOperation, type ReadDocument } from '../builders/documented-operations.ts'
-import { GOOD, type Facts, type GoodCall } from './contract-cases.ts'
+import { GOOD, type CaseFacts, type GoodCall } from './contract-cases.ts'
 import { fillForContract, type ContractKeys } from './contract-service.ts'
 import { sharedStory } from './shared-story.ts'
-import type { Story } from './story.ts'
+import type { StoryService } from './story.ts'
 
-let story: Story
+let story: StoryService
 let document: ReadDocument
-let facts: Facts
+let facts: CaseFacts
 let keys: ContractKeys
 
 const NAMESPACE = 'contract'
@@ -20,14 +20,14 @@ beforeAll(async () => {
   document = readDocument(await (await fetch(`${story.url}/openapi.json`)).json())
 }, 600_000)
 
-interface Sent extends GoodCall {
+interface CallOptions extends GoodCall {
   readonly key?: string | null
   /** In place of the JSON of `body`. */
   readonly raw?: string
 }
 
 /** What came back; a stream is not read further than its beginning. */
-async function call(operation: DocumentedOperation, { params = {}, query = {}, body, raw, key }: Sent) {
+async function call(operation: DocumentedOperation, { params = {}, query = {}, body, raw, key }: CallOptions) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(`${story.url}${path}?${new URLSearchParams(query).toString()}`, {
@@ -44,10 +44,10 @@ async function call(operation: DocumentedOperation, { params = {}, query = {}, b
   return { status: response.status, headers: response.headers, type, text: isStream ? null : await response.text() }
 }
 
-type Answered = Awaited<ReturnType<typeof call>>
+type CallAnswer = Awaited<ReturnType<typeof call>>
 
 /** What in an answer is not as the document says. */
-function faults(operation: DocumentedOperation, { status, headers, type, text }: Answered): readonly string[] {
+function faults(operation: DocumentedOperation, { status, headers, type, text }: CallAnswer): readonly string[] {
   const documented = operation.answers[status]
   if (documented === undefined) return [`${status} is not documented: ${text ?? ''}`]
 
@@ -116,7 +116,7 @@ it.each(names)('%s refuses as the document says', async (name) => {
   expect(taken.filter(({ status }) => status >= 500)).toEqual([])
 })
 
-async function badParameters(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+async function badParameters(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
   const bounded = operation.parameters.filter(
     ({ in: where, schema }) =>
       where === 'query' && (schema['type'] !== 'string' || 'enum' in schema || 'format' in schema),
@@ -130,7 +130,7 @@ async function badParameters(operation: DocumentedOperation, good: GoodCall): Pr
   )
 }
 
-async function unknownIds(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+async function unknownIds(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
   const inPath = operation.parameters.filter(({ in: where }) => where === 'path')
   return await Promise.all(
     inPath.map(async ({ name }) => {
@@ -141,7 +141,7 @@ async function unknownIds(operation: DocumentedOperation, good: GoodCall): Promi
   )
 }
 
-async function badBodies(operation: DocumentedOperation, good: GoodCall): Promise<readonly Answered[]> {
+async function badBodies(operation: DocumentedOperation, good: GoodCall): Promise<readonly CallAnswer[]> {
   const most = operation['x-max-body-bytes']
   if (most === undefined) return []
   const malformed = await call(operation, { ...good, raw: '{"' })

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { ArticleAnalyzed, Entity } from '../../src/events/articles.ts'
-import type { Resolution } from '../../src/views/entities/series.ts'
+import type { SeriesResolution } from '../../src/views/entities/series.ts'
 
 const HOUR_MS = 3_600_000
-const BUCKET_MS: Record<Resolution, number> = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS }
+const BUCKET_MS: Record<SeriesResolution, number> = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS }
 
 /** The analyses that count: of a repeat the first, then of an article the newest, the pipeline's own before a direct one. */
 export function counting(log: readonly ArticleAnalyzed[], namespace: string, as_of: number): ArticleAnalyzed[] {
@@ -21,13 +21,13 @@ export function counting(log: readonly ArticleAnalyzed[], namespace: string, as_
   return [...newest.values()]
 }
 
-export interface Named {
+export interface CountedMention {
   readonly article_id: string
   readonly at: number
   readonly entity: Entity
 }
 
-export const namedIn = (analyses: readonly ArticleAnalyzed[]): Named[] =>
+export const namedIn = (analyses: readonly ArticleAnalyzed[]): CountedMention[] =>
   analyses.flatMap(({ article_id, occurred_at, entities }) =>
     entities.map((entity) => ({ article_id, at: occurred_at, entity })),
   )
@@ -37,7 +37,7 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : s
 const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** What mentions come to: counts, and how each of their articles speaks. */
-export function figures(named: readonly Named[]) {
+export function figures(named: readonly CountedMention[]) {
   const scores = [...groupBy(named, ({ article_id }) => article_id).values()].map((of) =>
     sixDecimals(mean(of.flatMap(({ entity }) => entity.mentions.map(({ sentiment_score }) => sentiment_score)))),
   )
@@ -51,7 +51,7 @@ export function figures(named: readonly Named[]) {
   }
 }
 
-export const newestFirst = (named: readonly Named[]): string[] => [
+export const newestFirst = (named: readonly CountedMention[]): string[] => [
   ...new Set(
     [...named]
       .sort((a, b) => b.at - a.at || (a.article_id < b.article_id ? 1 : -1))
@@ -59,13 +59,13 @@ export const newestFirst = (named: readonly Named[]): string[] => [
   ),
 ]
 
-export const bucketOf = (at: number, resolution: Resolution): string => {
+export const bucketOf = (at: number, resolution: SeriesResolution): string => {
   const starts = new Date(Math.floor(at / BUCKET_MS[resolution]) * BUCKET_MS[resolution]).toISOString()
   return resolution === '1d' ? starts.slice(0, 10) : starts
 }
 
 /** Every bucket that holds a millisecond of the window, found by walking through it. */
-export function bucketsBetween(from: number, as_of: number, resolution: Resolution): string[] {
+export function bucketsBetween(from: number, as_of: number, resolution: SeriesResolution): string[] {
   const steps = Array.from({ length: Math.ceil((as_of - from) / HOUR_MS) }, (_, i) => from + 1 + i * HOUR_MS)
   return [...new Set([...steps, as_of].map((at) => bucketOf(at, resolution)))]
 }

@@ -8,7 +8,7 @@ import { projectPath } from '../../src/project-path.ts'
 import { faults, launchBrowser, openTab, tooWide } from '../browser/chromium.ts'
 import { asJsonl, sampleArticles } from './dated-sample.ts'
 import { sharedStory } from './shared-story.ts'
-import { privateKey, type Story } from './story.ts'
+import { privateKey, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 /** Several stories of some articles, re-prints among them. */
@@ -22,7 +22,7 @@ const Stories = z.object({
 })
 const Entities = z.object({ entities: z.array(z.object({ id: z.string(), name: z.string() })) })
 
-let story: Story
+let story: StoryService
 let browser: Browser
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { anArticle, aReception, at } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
-import { viewsDatabase, type Answer } from './views-database.ts'
+import { viewsDatabase, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = storiesHomes(store, writer)
@@ -40,7 +40,7 @@ async function listed(home: StoriesHome, as_of = NOON): Promise<StoryShown | und
 const state = async (home: StoriesHome, as_of = NOON): Promise<string | undefined> =>
   (await listed(home, as_of))?.lifecycle_state
 
-const analyzed = async (home: StoriesHome, as_of = NOON): Promise<Answer> =>
+const analyzed = async (home: StoriesHome, as_of = NOON): Promise<ViewsDatabaseAnswer> =>
   await home.post(`/v1/story/sto_s/analyze?as_of=${as_of}`)
 
 describe('a story is contested by what the public says', () => {

@@ -4,9 +4,9 @@ import type { Store } from '../../src/ports/store.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { anArticle } from '../builders/transitioned.ts'
 import type { ViewWriter } from '../builders/views.ts'
-import { homes, type Answer, type Home } from './views-database.ts'
+import { homes, type ViewsDatabaseAnswer, type ViewsDatabaseHome } from './views-database.ts'
 
-export interface EchoHome extends Home {
+export interface EchoHome extends ViewsDatabaseHome {
   /** Stories of two articles each, the last of them `hours` before noon. */
   stories(hours: number, ...names: readonly string[]): Promise<void>
   articles(...events: readonly ArticleClustered[]): Promise<void>
@@ -18,16 +18,16 @@ export interface EchoHome extends Home {
 /** Milliseconds since 1970, so many minutes before noon of `A_DAY`. */
 export const minutesAgo = (minutes: number): number => A_DAY - minutes * 60_000
 
-export interface Row {
+export interface EchoHomeRow {
   readonly story_id: string
   readonly platform: string
   readonly [name: string]: unknown
 }
 
-export const rowsIn = ({ body }: Answer): readonly Row[] => body['results'] as Row[]
+export const rowsIn = ({ body }: ViewsDatabaseAnswer): readonly EchoHomeRow[] => body['results'] as EchoHomeRow[]
 
 /** Story and platform of each row. */
-export const keysIn = (answer: Answer): string[] =>
+export const keysIn = (answer: ViewsDatabaseAnswer): string[] =>
   rowsIn(answer).map(({ story_id, platform }) => `${story_id.slice(4)} ${platform}`)
 
 /** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */

@@ -4,20 +4,20 @@ import { instant } from '../../src/views/instant.ts'
 import { aChange, anArticle } from '../builders/transitioned.ts'
 import { ViewWriter } from '../builders/views.ts'
 import { echoHomes, minutesAgo, type EchoHome } from './echo-home.ts'
-import { viewsDatabase, type Answer } from './views-database.ts'
+import { viewsDatabase, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = echoHomes(store, writer)
 
 const NOON = '2016-05-03T12:00:00.000Z'
 
-interface Shown {
+interface PlatformRecord {
   readonly platform: string
   readonly [name: string]: unknown
 }
-const recordsIn = ({ body }: Answer) => body['enrichments'] as Shown[]
+const recordsIn = ({ body }: ViewsDatabaseAnswer) => body['enrichments'] as PlatformRecord[]
 
-const story = async (home: EchoHome, id: string, query = ''): Promise<Answer> =>
+const story = async (home: EchoHome, id: string, query = ''): Promise<ViewsDatabaseAnswer> =>
   await home.get(`/echo/v1/echo/story/sto_${id}${query}`)
 
 /** Of the record of reddit: how fresh it is said to be. */
@@ -232,7 +232,7 @@ describe('how fresh a record is', () => {
 })
 
 describe('GET /echo/v1/echo/stories', () => {
-  const stories = async (home: EchoHome, query: string): Promise<Answer> =>
+  const stories = async (home: EchoHome, query: string): Promise<ViewsDatabaseAnswer> =>
     await home.get(`/echo/v1/echo/stories?${query}`)
 
   it('gives the records of each story by the id that was asked for, and names what is missing', async () => {

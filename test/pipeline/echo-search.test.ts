@@ -4,7 +4,7 @@ import type { StoryEnriched } from '../../src/events/discourse.ts'
 import { aChange, anArticle, aReception } from '../builders/transitioned.ts'
 import { sized } from '../builders/sizes.ts'
 import { echoHomes, keysIn, minutesAgo, rowsIn, type EchoHome } from './echo-home.ts'
-import { viewsDatabase, type Answer } from './views-database.ts'
+import { viewsDatabase, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = echoHomes(store, writer)
@@ -29,15 +29,16 @@ const ROW = [
   'updated_at',
 ]
 
-const search = async (home: EchoHome, query = ''): Promise<Answer> => await home.get(`/echo/v1/echo/search?${query}`)
-const trending = async (home: EchoHome, query = ''): Promise<Answer> =>
+const search = async (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
+  await home.get(`/echo/v1/echo/search?${query}`)
+const trending = async (home: EchoHome, query = ''): Promise<ViewsDatabaseAnswer> =>
   await home.get(`/echo/v1/echo/trending?${query}`)
 
 /** Rows of an answer and of all that follow it by its links. */
 async function allPages(home: EchoHome, first: string, between = async (): Promise<void> => undefined) {
   const pages: string[][] = []
   for (let next: string | null = first; next !== null;) {
-    const answer: Answer = await home.get(next)
+    const answer: ViewsDatabaseAnswer = await home.get(next)
     expect(answer.status).toBe(200)
     pages.push(keysIn(answer))
     next = /<(.+)>; rel="next"/.exec(answer.link ?? '')?.[1] ?? null

@@ -8,22 +8,26 @@ import { aNamespace, viewsDatabase } from './views-database.ts'
 const { store, writer } = viewsDatabase()
 const HOUR_MS = 3_600_000
 
-type Entity = ArticleClustered['member']['entities'][number]
+type EchoTargetsEntity = ArticleClustered['member']['entities'][number]
 
-const named = (name: string, type: Entity['type'] = 'PERSON', mention_count = 1): Entity => ({
+const named = (name: string, type: EchoTargetsEntity['type'] = 'PERSON', mention_count = 1): EchoTargetsEntity => ({
   ...{ entity_id: `ent_${name}`, name, type, mention_count },
   ...{ country: null, sentiment_score: null },
 })
 
-interface Given {
+interface TargetArticleOptions {
   readonly hours: number
-  readonly entities?: readonly Entity[]
+  readonly entities?: readonly EchoTargetsEntity[]
   readonly url?: string | null
   readonly semantic_hash?: string
 }
 
 /** An article of `story`, so many hours before noon. */
-function article(story: string, id: string, { hours, entities = [], ...member }: Given): Partial<ArticleClustered> {
+function article(
+  story: string,
+  id: string,
+  { hours, entities = [], ...member }: TargetArticleOptions,
+): Partial<ArticleClustered> {
   const at = A_NOON - hours * HOUR_MS
   return {
     ...{ article_id: `art_${id}`, cluster_id: `sto_${story}`, occurred_at: at, content_hash: `hash ${id}` },

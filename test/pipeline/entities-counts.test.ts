@@ -5,7 +5,7 @@ import { articlesAnalyzed, type ArticleAnalyzed, type Entity, type EntityType } 
 import { entityId } from '../../src/events/ids.ts'
 import { entityDetail } from '../../src/views/entities/detail.ts'
 import { listEntities } from '../../src/views/entities/list.ts'
-import { entitySeries, type Resolution } from '../../src/views/entities/series.ts'
+import { entitySeries, type SeriesResolution } from '../../src/views/entities/series.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { anAnalyzedArticle } from '../builders/views.ts'
 import {
@@ -17,7 +17,7 @@ import {
   namedIn,
   newestFirst,
   sum,
-  type Named,
+  type CountedMention,
 } from './count-by-hand.ts'
 import { sized } from '../builders/sizes.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
@@ -38,7 +38,7 @@ const NAMES: readonly (readonly [EntityType, string])[] = [
 ]
 
 /** What a log says of one analysis, small enough to read in a counterexample. */
-interface Said {
+interface SayingSample {
   readonly whose: number
   readonly article: number
   readonly revision: number
@@ -54,7 +54,7 @@ const aMinute = fc.integer({ min: -9 * 24 * 60, max: 60 }).map((minutes) => A_DA
 /** Few moments, so that articles and windows begin and end together. */
 const aMidnight = fc.integer({ min: -3, max: 1 }).map((days) => MIDNIGHT + days * DAY_MS)
 
-const aSaying: fc.Arbitrary<Said> = fc.record({
+const aSaying: fc.Arbitrary<SayingSample> = fc.record({
   whose: fc.nat(1),
   article: fc.nat(3),
   revision: fc.nat(2),
@@ -66,7 +66,7 @@ const aSaying: fc.Arbitrary<Said> = fc.record({
 
 const aLog = fc.array(aSaying, { minLength: 1, maxLength: 24 })
 
-const anAnalysis = (said: Said, namespaces: readonly string[]): ArticleAnalyzed =>
+const anAnalysis = (said: SayingSample, namespaces: readonly string[]): ArticleAnalyzed =>
   anAnalyzedArticle({
     namespace: namespaces[said.whose] ?? '',
     article_id: `art_${said.article}`,
@@ -104,14 +104,14 @@ const aQuestion = fc.record({
     { weight: 1, arbitrary: aMinute },
   ),
   window_ms: fc.constantFrom(...Object.values(WINDOWS)),
-  resolution: fc.constantFrom<Resolution>('1h', '6h', '1d'),
+  resolution: fc.constantFrom<SeriesResolution>('1h', '6h', '1d'),
   entity: fc.constantFrom('may', 'OSLO', 'Acme', entityId('GPE', 'Oslo')),
   type: fc.constantFrom(null, 'PERSON', 'GPE'),
 })
 
 const TYPES = ['PERSON', 'ORG', 'GPE', 'LOC', 'EVENT', 'DATE', 'MONEY']
 
-const isMeant = ({ entity }: Named, name: string, type: string | null): boolean =>
+const isMeant = ({ entity }: CountedMention, name: string, type: string | null): boolean =>
   (entity.entity_id === name || entity.name.toLowerCase() === name.toLowerCase()) &&
   (type === null || entity.type === type)
 

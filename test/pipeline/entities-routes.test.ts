@@ -3,7 +3,7 @@ import type { Entity } from '../../src/events/articles.ts'
 import { entityId } from '../../src/events/ids.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { anEntity } from '../builders/views.ts'
-import { homes, viewsDatabase, type Answer } from './views-database.ts'
+import { homes, viewsDatabase, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -43,7 +43,8 @@ async function aHomeWithNews() {
   return home
 }
 
-const names = ({ body }: Answer): string[] => (body['entities'] as { name: string }[]).map(({ name }) => name)
+const names = ({ body }: ViewsDatabaseAnswer): string[] =>
+  (body['entities'] as { name: string }[]).map(({ name }) => name)
 const refused = (path: string) => ({ status: 422, body: { code: 'validation_failed', errors: [{ path }] } })
 const unknown = (name: string) => ({
   status: 404,
@@ -141,7 +142,7 @@ describe.each([
       byOffset?.push(...names(page))
     }
     for (let next: string | null = `${path}?limit=2`; next !== null;) {
-      const page: Answer = await home.get(next)
+      const page: ViewsDatabaseAnswer = await home.get(next)
       expect(page.body['total']).toBe(5)
       byCursor?.push(...names(page))
       next = /<(.+)>; rel="next"/.exec(page.link ?? '')?.[1] ?? null

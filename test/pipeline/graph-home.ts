@@ -9,7 +9,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
 import { aLinker } from '../builders/linked.ts'
 import type { ViewWriter } from '../builders/views.ts'
-import { aNamespace, type Answer } from './views-database.ts'
+import { aNamespace, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const STEP_MS = 10
 /** More than any home's ledger has: the stage and the views have read all of it. */
@@ -27,9 +27,9 @@ export interface GraphHome {
   say(...words: readonly StoryLinked[]): Promise<void>
   /** Words on the graph that no stage would say, at its last place in the ledger. */
   plant(...words: readonly StoryLinked[]): Promise<void>
-  get(path: string): Promise<Answer>
+  get(path: string): Promise<ViewsDatabaseAnswer>
   /** While the callers wait, what the API tells comes into the view, as in production; time may pass faster. */
-  build(times?: number, faster?: number): Promise<readonly Answer[]>
+  build(times?: number, faster?: number): Promise<readonly ViewsDatabaseAnswer[]>
 }
 
 /** An API over the database at noon of `A_DAY`; each home is a namespace of its own and a key to it. */
@@ -100,7 +100,7 @@ export function graphHomes(
         ),
       get: async (path) => await answerOf(await api.get(path, key)),
       build: async (times = 1, faster = 1) => {
-        const answers: Answer[] = []
+        const answers: ViewsDatabaseAnswer[] = []
         const pending = Array.from({ length: times }, async () => {
           answers.push(await answerOf(await api.post('/layer3/v1/graph/build', '', key)))
         })
@@ -117,7 +117,7 @@ export function graphHomes(
   }
 }
 
-const answerOf = async (response: Response): Promise<Answer> => ({
+const answerOf = async (response: Response): Promise<ViewsDatabaseAnswer> => ({
   status: response.status,
   body: (await response.json()) as Record<string, unknown>,
   link: response.headers.get('link'),

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Story } from './story.ts'
+import type { StoryService } from './story.ts'
 
 const Imported = z.object({ accepted: z.number(), refused: z.number(), articles: z.number(), revisions: z.number() })
 
 /** Imports lines of JSONL and waits until all of them can be queried; what the command reports. */
-export async function importAll(story: Story, name: string, text: string, ...options: string[]) {
+export async function importAll(story: StoryService, name: string, text: string, ...options: string[]) {
   const file = join(story.home, name)
   await writeFile(file, text)
   return Imported.parse(JSON.parse(await story.cli('import', 'jsonl', file, '--wait', '--json', ...options)))
 }
 
 /** Stories as sets of titles and addresses: ids differ from namespace to namespace. */
-export async function titlePartition(story: Story, namespace: string): Promise<string[]> {
+export async function titlePartition(story: StoryService, namespace: string): Promise<string[]> {
   const { CLICKHOUSE_URL = '', CLICKHOUSE_PASSWORD = '' } = await story.running()
   const sql = `SELECT arrayStringConcat(arraySort(groupArray(concat(ifNull(title, ''), ifNull(url, '')))), '|') AS s
     FROM story.current_members WHERE namespace = {ns: String} GROUP BY cluster_id ORDER BY s`

@@ -26,7 +26,7 @@ const named = (some: readonly Operation[]) => some.map((operation) => [operation
 /** Routes whose answer names nothing that is the namespace's own: at most they count it. */
 const OF_NOBODY = ['GET /v1/quality', 'GET /v1/pipeline']
 
-interface World extends Tenant {
+interface IsolationWorld extends Tenant {
   readonly key: string
   readonly embedding: string
   readonly webhook: string
@@ -34,7 +34,7 @@ interface World extends Tenant {
 }
 
 /** What stands for a parameter when one asks for something of this tenant. */
-function valueOf(parameter: string, of: World): string {
+function valueOf(parameter: string, of: IsolationWorld): string {
   const name = `Ada ${of.word.charAt(0).toUpperCase()}${of.word.slice(1)}son`
   const values: Readonly<Record<string, string | undefined>> = {
     job_id: of.jobs[0],
@@ -59,7 +59,7 @@ function valueOf(parameter: string, of: World): string {
 }
 
 /** Nobody has any of this; as long and of the same shape as what somebody has. */
-const NOBODY: World = {
+const NOBODY: IsolationWorld = {
   ...{ namespace: 'nobody', word: 'xqzzyv', key: '' },
   articles: [`art_${'y'.repeat(26)}`, `art_${'z'.repeat(26)}`],
   stories: [`sto_${'y'.repeat(26)}`, `sto_${'z'.repeat(26)}`],
@@ -81,7 +81,7 @@ const wordsOf = ({ parameters }: Operation): readonly string[] =>
     .map(({ name }) => name)
 
 /** The addresses of a route about something of a tenant: at several moments, and with each word one may choose. */
-function addresses(operation: Operation, of: World): readonly string[] {
+function addresses(operation: Operation, of: IsolationWorld): readonly string[] {
   const path = filled(operation.path, (parameter) => valueOf(parameter, of))
   const must = operation.parameters.filter((one) => one.in === 'query' && one.required === true)
   const given = Object.fromEntries(must.map(({ name }) => [name, valueOf(name, of)]))
@@ -100,35 +100,40 @@ let keys: FollowingKeyring
 /** One that keeps answers for a moment, as in production, and one that makes each anew. */
 let keeping: TestApi
 let plain: TestApi
-let a: World
-let b: World
-let shared: World
+let a: IsolationWorld
+let b: IsolationWorld
+let shared: IsolationWorld
 /** What `b` was answered when there was no `a`. */
 const alone = new Map<string, string>()
 
-interface Said {
+interface RawAnswer {
   readonly status: number
   /** With the `Link` of a list. */
   readonly text: string
 }
 
-interface Sent {
+interface IsolatedRequest {
   readonly method?: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-async function ask(api: TestApi, who: World, address: string, { headers, ...sent }: Sent = {}): Promise<Said> {
+async function ask(
+  api: TestApi,
+  who: IsolationWorld,
+  address: string,
+  { headers, ...sent }: IsolatedRequest = {},
+): Promise<RawAnswer> {
   const all = { authorization: `Bearer ${who.key}`, 'content-type': 'application/json', ...headers }
   const response = await api.app.request(address, { ...sent, headers: all })
   return { status: response.status, text: `${await response.text()}\n${response.headers.get('link') ?? ''}` }
 }
 
-const fieldsOf = ({ text }: Said): Readonly<Record<string, string | undefined>> =>
+const fieldsOf = ({ text }: RawAnswer): Readonly<Record<string, string | undefined>> =>
   JSON.parse(text.split('\n')[0] ?? '') as Record<string, string>
 
 /** Without what was asked for itself: a refusal may repeat it. */
-const withoutRequestedIds = ({ status, text }: Said, of: World): Said => {
+const withoutRequestedIds = ({ status, text }: RawAnswer, of: IsolationWorld): RawAnswer => {
   const values = [
     'job_id',
     'article_id',
@@ -147,7 +152,7 @@ const withoutRequestedIds = ({ status, text }: Said, of: World): Said => {
 }
 
 /** All that is somebody's own: the word stands in names, titles, texts and addresses. */
-function ownOf({ word, namespace, stories, articles, jobs, ...rest }: World): RegExp {
+function ownOf({ word, namespace, stories, articles, jobs, ...rest }: IsolationWorld): RegExp {
   const ids = [rest.correction, rest.thread, rest.embedding, rest.webhook, rest.delivery]
   const name = namespace === SHARED ? [] : [namespace] // `shared_entities` is no leak
   return new RegExp([word, ...name, ...stories, ...articles, ...jobs, ...ids].join('|'), 'i')
@@ -156,7 +161,7 @@ function ownOf({ word, namespace, stories, articles, jobs, ...rest }: World): Re
 let loggedAt = 0
 const into = () => ({ writer, store, api: { log, codec }, loggedAt: (loggedAt ||= systemClock.now()) })
 
-async function aWorld(namespace: string, word: string): Promise<World> {
+async function aWorld(namespace: string, word: string): Promise<IsolationWorld> {
   const made = createKey(
     { tier: 'enterprise', privateNamespace: namespace, curator: true, name: word, expires_at: null },
     A_NOON,
@@ -254,7 +259,7 @@ describe('asked for by another', () => {
 })
 
 /** Bodies that name what is another's; what they are asked of is the asker's own, where there is a choice. */
-const BODIES: Readonly<Record<string, (of: World) => readonly unknown[]>> = {
+const BODIES: Readonly<Record<string, (of: IsolationWorld) => readonly unknown[]>> = {
   'POST /layer0/v1/process': () => [],
   'POST /layer0/v1/process/batch': () => [],
   'POST /layer1/v1/process': (of) => [
@@ -276,7 +281,7 @@ const BODIES: Readonly<Record<string, (of: World) => readonly unknown[]>> = {
 
 describe('written to by another', () => {
   /** What its owner was told of everything before. */
-  const before = new Map<string, Said>()
+  const before = new Map<string, RawAnswer>()
   beforeAll(async () => {
     for (const operation of reads) {
       const [address = ''] = addresses(operation, a)
@@ -285,19 +290,19 @@ describe('written to by another', () => {
   })
 
   const writes = keyed.filter(({ method, path }) => method !== 'GET' && path !== '/layer3/v1/graph/build')
-  const bodies = (operation: Operation, of: World): readonly unknown[] => {
+  const bodies = (operation: Operation, of: IsolationWorld): readonly unknown[] => {
     if (!operation.takesBody) return [undefined]
     const made = BODIES[operation.name]
     if (made === undefined) throw new Error(`${operation.name} takes a body: say which ids it may name`)
     return made(of)
   }
-  const write = async (operation: Operation, path: World, body: unknown): Promise<Said> => {
+  const write = async (operation: Operation, path: IsolationWorld, body: unknown): Promise<RawAnswer> => {
     const address = filled(operation.path, (parameter) => valueOf(parameter, path))
     const sent = { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     return await ask(plain, b, address, sent)
   }
   /** Ids and moments that are made anew each time. */
-  const timeless = ({ status, text }: Said): Said => ({
+  const timeless = ({ status, text }: RawAnswer): RawAnswer => ({
     status,
     text: text.replace(/"(processing_time_ms|instance)":[^,}]*/g, '').replaceAll(/cor_\w{26}/g, '<new>'),
   })
@@ -329,12 +334,12 @@ describe('written to by another', () => {
   it('an Idempotency-Key of one tenant is none of another’s', async () => {
     const text = 'The mayor of Oslo opened a bridge on Monday, and everybody was there to see it open. '.repeat(3)
     const headers = { 'idempotency-key': 'the same for both' }
-    const submit = async (who: World, given: string) =>
+    const submit = async (who: IsolationWorld, given: string) =>
       await ask(plain, who, '/layer0/v1/process', { method: 'POST', headers, body: JSON.stringify({ text: given }) })
     const [first, second, other] = [await submit(a, text), await submit(b, text), await submit(b, `${text} More.`)]
 
     expect([first.status, second.status, other.status]).toEqual([202, 202, 422])
-    const job = (said: Said) => fieldsOf(said)['job_id'] ?? 'none'
+    const job = (said: RawAnswer) => fieldsOf(said)['job_id'] ?? 'none'
     expect(job(second)).not.toBe(job(first))
     expect((await ask(plain, b, `/layer0/v1/status/${job(first)}`)).status).toBe(404)
     expect((await ask(plain, b, `/layer0/v1/status/${job(second)}`)).status).toBe(200)
@@ -350,7 +355,8 @@ describe('the stream', () => {
   it('GET /v1/events tells each tenant of its own changes alone', async () => {
     const open = async (cursor: string | undefined) =>
       await plain.app.request(withQuery('/v1/events', { cursor }), { headers: { authorization: `Bearer ${b.key}` } })
-    const cursorOf = async (who: World) => fieldsOf(await ask(plain, who, '/v1/changes?limit=1'))['next_cursor']
+    const cursorOf = async (who: IsolationWorld) =>
+      fieldsOf(await ask(plain, who, '/v1/changes?limit=1'))['next_cursor']
     expect((await open(await cursorOf(a))).status).toBe(422) // it is of another's feed
 
     const response = await open(await cursorOf(b))

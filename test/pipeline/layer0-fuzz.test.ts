@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { oddRequest, rightlyTypedArticle, type OddRequest } from '../builders/odd-bodies.ts'
-import { caller, type Caller } from './ask.ts'
+import { caller, type AskCaller } from './ask.ts'
 import { sharedStory } from './shared-story.ts'
-import type { Story } from './story.ts'
+import type { StoryService } from './story.ts'
 
 /** How many submissions; `FUZZ_CASES=10000` for a long look. `FUZZ_SEED`: those of an earlier run again. */
 const CASES = Number(process.env['FUZZ_CASES'] ?? 200)
@@ -12,8 +12,8 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const NAMESPACE = 'fuzzed'
 const PATIENCE_MS = 60_000 + CASES * 300
 
-let story: Story
-let who: Caller
+let story: StoryService
+let who: AskCaller
 
 beforeAll(async () => {
   story = await sharedStory(NAMESPACE)
@@ -36,13 +36,13 @@ function requests(): readonly OddRequest[] {
   return [...single, ...fc.sample(batch, { numRuns: Math.ceil((CASES * 3) / 4 / 50), seed: SEED })]
 }
 
-interface Taken {
+interface AcceptedJob {
   readonly job_id: string
   readonly article_id: string
 }
 
 /** The jobs that were taken, each with the article it was said to become. */
-async function send({ path, body }: OddRequest): Promise<readonly Taken[]> {
+async function send({ path, body }: OddRequest): Promise<readonly AcceptedJob[]> {
   const answer = await who.post(path, body)
   if (answer.status !== 202) {
     expect([413, 422], body.slice(0, 2_000)).toContain(answer.status)
@@ -70,7 +70,7 @@ it(
   { timeout: PATIENCE_MS * 2 },
   async () => {
     console.error(`the same submissions again: FUZZ_SEED=${SEED} FUZZ_CASES=${CASES}`)
-    const accepted: Taken[] = []
+    const accepted: AcceptedJob[] = []
     for (const request of requests()) accepted.push(...(await send(request)))
 
     expect(accepted.length).toBeGreaterThan(CASES / 4)

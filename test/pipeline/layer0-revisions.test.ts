@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { caller, type Caller } from './ask.ts'
+import { caller, type AskCaller } from './ask.ts'
 import { sharedStory } from './shared-story.ts'
 import { until } from './until.ts'
 
@@ -19,7 +19,7 @@ const after = {
 }
 const BETWEEN = '2016-05-03T12:00:00Z'
 
-let who: Caller
+let who: AskCaller
 let article_id: string
 
 const submit = async ({ text, ...metadata }: typeof before) =>

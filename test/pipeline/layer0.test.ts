@@ -4,17 +4,17 @@ import { request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { projectPath } from '../../src/project-path.ts'
 import { A_REPORT } from '../builders/articles.ts'
-import { caller, type Answered, type Caller } from './ask.ts'
+import { caller, type AskAnswer, type AskCaller } from './ask.ts'
 import { serviceStory } from './shared-story.ts'
-import { privateKey, type Story } from './story.ts'
+import { privateKey, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 /** Layer 0 as the specification has it, through HTTP only. The only file that writes into `shared` of the shared service. */
 
-let story: Story
-let shared: Caller
-let own: Caller
-let nobody: Caller
+let story: StoryService
+let shared: AskCaller
+let own: AskCaller
+let nobody: AskCaller
 
 beforeAll(async () => {
   story = await serviceStory()
@@ -33,14 +33,14 @@ const long = (characters: number): string =>
   PHRASE.repeat(Math.ceil(characters / PHRASE.length)).slice(0, characters - 1) + '.'
 
 /** Over a connection of its own: the service closes one whose body it refused unread, and another request would meet that. */
-async function postedApart(body: string): Promise<Pick<Answered, 'status' | 'body'>> {
+async function postedApart(body: string): Promise<Pick<AskAnswer, 'status' | 'body'>> {
   return await new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${story.key}`, 'content-type': 'application/json' }
     const sent = request(story.url + ONE, { method: 'POST', agent: false, headers }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answered['body'] }),
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as AskAnswer['body'] }),
       )
     })
     sent.on('error', reject).end(body)
@@ -398,7 +398,7 @@ describe('the article', () => {
 
 describe('the gate of 0.53', () => {
   const junk = readFileSync(projectPath('src/language/quality/junk/keyword-stuffing.txt'), 'utf8')
-  const inStories = async (who: Caller, article_id: string): Promise<boolean> => {
+  const inStories = async (who: AskCaller, article_id: string): Promise<boolean> => {
     const { body } = await who.get('/v1/clusters?min_articles=1&time_range=30d&limit=100')
     return JSON.stringify(body['clusters']).includes(article_id)
   }

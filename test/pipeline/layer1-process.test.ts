@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { A_REPORT } from '../builders/articles.ts'
-import { caller, type Caller } from './ask.ts'
+import { caller, type AskCaller } from './ask.ts'
 import { sharedStory } from './shared-story.ts'
 import { until } from './until.ts'
 
 /** `POST /layer1/v1/process` through HTTP only, on one whole service with its own models. */
 
-let elsewhere: Caller
-let own: Caller
+let elsewhere: AskCaller
+let own: AskCaller
 
-const callerOf = async (namespace: string): Promise<Caller> => {
+const callerOf = async (namespace: string): Promise<AskCaller> => {
   const { url, key } = await sharedStory(namespace)
   return caller(url, key)
 }
@@ -23,7 +23,7 @@ const ONE = '/layer1/v1/process'
 const MANY = '/layer1/v1/process/batch'
 const KEYS = ['DATE', 'EVENT', 'GPE', 'LOC', 'MONEY', 'ORG', 'PERSON']
 
-interface Result {
+interface Layer1ProcessResult {
   readonly processed_at: string
   readonly stats: Readonly<Record<string, number>>
   readonly entities: Readonly<Record<string, readonly string[]>>
@@ -34,26 +34,26 @@ interface Result {
   readonly analyzed_chars: number
 }
 
-const process = async (who: Caller, body: unknown): Promise<Result> => {
+const process = async (who: AskCaller, body: unknown): Promise<Layer1ProcessResult> => {
   const answer = await who.post(ONE, body)
   expect(answer, JSON.stringify(answer.body).slice(0, 500)).toMatchObject({ status: 200, body: { success: true } })
-  return answer.body as unknown as Result
+  return answer.body as unknown as Layer1ProcessResult
 }
 
-const kept = (result: Result) => ({
+const kept = (result: Layer1ProcessResult) => ({
   ...result,
   sentences: undefined,
   stats: { ...result.stats, processing_time_ms: 0 },
 })
 
 /** Mentions of a name, over all time. */
-const mentions = async (who: Caller, name: string): Promise<number> => {
+const mentions = async (who: AskCaller, name: string): Promise<number> => {
   const { body } = await who.get(`/layer1/v1/entities?query=${encodeURIComponent(name)}`)
   const { entities } = body as { entities: { name: string; mention_count: number }[] }
   return entities.find((entity) => entity.name === name)?.mention_count ?? 0
 }
 
-const inStories = async (who: Caller, article_id: string): Promise<boolean> => {
+const inStories = async (who: AskCaller, article_id: string): Promise<boolean> => {
   const { body } = await who.get('/v1/clusters?min_articles=1&time_range=30d&limit=100')
   return JSON.stringify(body['clusters']).includes(article_id)
 }

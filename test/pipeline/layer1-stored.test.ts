@@ -28,7 +28,7 @@ afterAll(async () => {
   await store.close()
 })
 
-type Answer = Record<string, unknown> & { stats: Record<string, unknown> }
+type Layer1StoredAnswer = Record<string, unknown> & { stats: Record<string, unknown> }
 
 const CONTENT =
   'The U.S. president, Donald Trump, met Angela Merkel in Paris, Texas, on 3 May 2016. He promised $5 million to the ' +
@@ -55,7 +55,7 @@ async function aHome() {
       const api = await instance()
       const answer = await api.post(path, body, await api.key({ namespace, tier: 'enterprise' }))
       expect(answer.status).toBe(200)
-      return { body: (await answer.json()) as Answer, events: await events(api) }
+      return { body: (await answer.json()) as Layer1StoredAnswer, events: await events(api) }
     },
     mentions: async () => {
       const api = await instance()
@@ -68,7 +68,7 @@ async function aHome() {
 }
 
 /** The same, as it is told of a known article; when the log took it is another matter here. */
-const kept = (answer: Answer) => ({
+const kept = (answer: Layer1StoredAnswer) => ({
   ...answer,
   sentences: undefined,
   processed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { systemClock } from '../../src/adapters/clock.ts'
 import { clickhouseStore } from '../../src/adapters/clickhouse/store.ts'
 import { MemoryLog } from '../../src/adapters/memory-log.ts'
-import type { Rebuilding } from '../../src/cli/rebuild/rebuilding.ts'
+import type { RebuildParts } from '../../src/cli/rebuild/rebuilding.ts'
 import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/events/articles.ts'
 import { storiesEnriched } from '../../src/events/discourse.ts'
 import { storiesLinked } from '../../src/events/graph.ts'
@@ -40,7 +40,7 @@ export interface RebuildHome {
     readonly log?: Log
     readonly pid?: number
     readonly died?: Promise<void>
-  }): Rebuilding & { readonly said: readonly string[] }
+  }): RebuildParts & { readonly said: readonly string[] }
   /** What every view holds, by view. */
   hashes(): Promise<Readonly<Record<string, string>>>
   number(sql: string): Promise<number>

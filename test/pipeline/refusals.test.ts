@@ -5,7 +5,7 @@ import { apiDocument } from '../../src/api/openapi.ts'
 import { ProblemBody, PROBLEMS } from '../../src/api/problem.ts'
 import { StoreAway, type Store } from '../../src/ports/store.ts'
 import { anApi, LIMITS, type TestApi } from '../builders/api.ts'
-import { filled, operationsOf, withQuery, type Operation, type Parameter } from '../builders/operations.ts'
+import { filled, operationsOf, withQuery, type Operation, type OperationsParameter } from '../builders/operations.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
 
 /**
@@ -108,14 +108,14 @@ beforeAll(async () => {
 })
 afterAll(async () => await api.stop())
 
-interface Call {
+interface RefusalsCall {
   readonly key?: string | undefined
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body?: unknown
   readonly on?: TestApi
 }
 
-async function call(operation: Operation, { key, query, body, on = api }: Call): Promise<Response> {
+async function call(operation: Operation, { key, query, body, on = api }: RefusalsCall): Promise<Response> {
   const { method, path } = operation
   const sent = operation.takesBody ? (body ?? BODIES[operation.name]) : undefined
   if (operation.takesBody && sent === undefined) throw new Error(`no body for ${operation.name}: add one to BODIES`)
@@ -205,7 +205,7 @@ describe('what changes stories of the shared namespace', () => {
 })
 
 /** Values a parameter cannot have, as its schema tells. */
-function wrongValues({ schema }: Parameter): readonly (string | readonly string[])[] {
+function wrongValues({ schema }: OperationsParameter): readonly (string | readonly string[])[] {
   const { type, minimum, maximum, minLength, maxLength } = schema
   const wrong: (string | readonly string[])[] = []
   const isNumber = type === 'integer' || type === 'number'

@@ -7,7 +7,7 @@ import { entityRelationships } from '../../src/views/graph/entity-relationships.
 import { A_DAY } from '../builders/articles.ts'
 import { anAnalyzedArticle } from '../builders/views.ts'
 import { sized } from '../builders/sizes.ts'
-import { aNamespace, homes, viewsDatabase, type Home } from './views-database.ts'
+import { aNamespace, homes, viewsDatabase, type ViewsDatabaseHome } from './views-database.ts'
 import { counting } from './count-by-hand.ts'
 
 const { store, writer } = viewsDatabase()
@@ -145,16 +145,16 @@ it('counts, strengths, depths and edges are what counting over the log gives', {
   )
 })
 
-type Body = Record<string, unknown>
+type RelationshipsBody = Record<string, unknown>
 
 const analyzed = async (...articles: ArticleAnalyzed[]): Promise<void> => {
   await writer.write(articlesAnalyzed, articles)
 }
 
-const relationshipsOf = async (home: Home, query: string): Promise<Body[]> =>
-  ((await home.get(`/v1/relationships?${query}`)).body['relationships'] ?? []) as Body[]
+const relationshipsOf = async (home: ViewsDatabaseHome, query: string): Promise<RelationshipsBody[]> =>
+  ((await home.get(`/v1/relationships?${query}`)).body['relationships'] ?? []) as RelationshipsBody[]
 
-const nameOf = ({ target_entity }: Body): string => (target_entity as { name: string }).name
+const nameOf = ({ target_entity }: RelationshipsBody): string => (target_entity as { name: string }).name
 
 describe('GET /v1/relationships', () => {
   it('quotes what sentences say, the newest first and re-prints once, and knows who acts', async () => {

@@ -10,12 +10,12 @@ import { projectPath } from '../../src/project-path.ts'
 import { caller } from './ask.ts'
 import { asJsonl, datedSample, type SampleArticle } from './dated-sample.ts'
 import { newVersion, type NewVersion } from './new-version.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { startStory, stopAllStories, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 const ARTICLES = 120
 
-const Report = z.object({
+const ReprocessReportJson = z.object({
   versions_after: z.array(z.string()),
   stories: z
     .object({ articles: z.number(), moved: z.number(), kept_share: z.number(), pairs: z.number(), merged: z.number() })
@@ -23,11 +23,11 @@ const Report = z.object({
   results: z.object({ compared: z.number(), same: z.number(), differ: z.number(), only_before: z.number() }).nullable(),
   switched: z.object({ events: z.number(), entries: z.number() }).nullable(),
 })
-type Report = z.infer<typeof Report>
+type ReprocessReportJson = z.infer<typeof ReprocessReportJson>
 
 const Dropped = z.object({ dropped: z.number(), topics: z.array(z.string()) })
 
-const environment = (story: Story): NodeJS.ProcessEnv => ({
+const environment = (story: StoryService): NodeJS.ProcessEnv => ({
   ...process.env,
   STORY_HOME: story.home,
   LOG_LEVEL: 'warn',
@@ -36,7 +36,7 @@ const environment = (story: Story): NodeJS.ProcessEnv => ({
 
 const MAIN = projectPath('dist/main.js')
 
-const importAll = async (story: Story, articles: readonly SampleArticle[]): Promise<void> => {
+const importAll = async (story: StoryService, articles: readonly SampleArticle[]): Promise<void> => {
   const file = join(story.home, 'articles.jsonl')
   await writeFile(file, asJsonl(articles))
   await story.cli('import', 'jsonl', file, '--wait', '--restart')
@@ -55,7 +55,7 @@ const Cluster = z.object({ id: z.string(), articles: z.array(z.string()) })
 const Clusters = z.object({ clusters: z.array(Cluster), next_cursor: z.string().nullable() })
 
 /** In which story REST says each article is. */
-async function partition({ url, key }: Story, asOf: string): Promise<ReadonlyMap<string, string>> {
+async function partition({ url, key }: StoryService, asOf: string): Promise<ReadonlyMap<string, string>> {
   const asks = caller(url, key)
   const found = new Map<string, string>()
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -69,14 +69,14 @@ async function partition({ url, key }: Story, asOf: string): Promise<ReadonlyMap
 
 const Entities = z.object({ entities: z.array(z.object({ name: z.string(), article_count: z.number() })) })
 
-const found = async (story: Story, query: string) =>
+const found = async (story: StoryService, query: string) =>
   Entities.parse((await story.get(`/layer1/v1/entities?type=PERSON&query=${encodeURIComponent(query)}`)).body).entities
 
 const movedIn = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...before].filter(([article, story]) => after.get(article) !== story).map(([article]) => article)
 
 describe('a new version of a stage', { timeout: 400_000 }, () => {
-  let story: Story
+  let story: StoryService
   const versions: NewVersion[] = []
 
   beforeAll(async () => {
@@ -94,8 +94,8 @@ describe('a new version of a stage', { timeout: 400_000 }, () => {
     })
     return JSON.parse(stdout)
   }
-  const reprocess = async (main: string, ...args: string[]): Promise<Report> =>
-    Report.parse(await command(main, ...args))
+  const reprocess = async (main: string, ...args: string[]): Promise<ReprocessReportJson> =>
+    ReprocessReportJson.parse(await command(main, ...args))
 
   it('killed while it runs it goes on where it was, and finds the same', async () => {
     const args = [MAIN, 'reprocess', 'scored', '--version', 'same', '--dry-run', '--json']

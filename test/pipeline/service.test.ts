@@ -8,7 +8,7 @@ import { A_REPORT, anIngestedArticle } from '../builders/articles.ts'
 import { asJsonl, datedSample, sampleArticles } from './dated-sample.ts'
 import { importAll, titlePartition } from './imports.ts'
 import { sharedStory } from './shared-story.ts'
-import { privateKey, type Story } from './story.ts'
+import { privateKey, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 /** Several imports, or several starts. */
@@ -19,7 +19,7 @@ const Clusters = z.object({
   total: z.number(),
 })
 
-async function partition(story: Story, key: string): Promise<string[]> {
+async function partition(story: StoryService, key: string): Promise<string[]> {
   const stories: string[] = []
   for (let cursor = ''; ;) {
     const page = await fetch(`${story.url}/v1/clusters?min_articles=1&time_range=30d&limit=100${cursor}`, {
@@ -32,7 +32,7 @@ async function partition(story: Story, key: string): Promise<string[]> {
   }
 }
 
-let story: Story
+let story: StoryService
 beforeAll(async () => {
   story = await sharedStory('one-article')
 })

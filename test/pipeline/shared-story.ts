@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { privateKey, storyAt, type Story, type StoryAddress } from './story.ts'
+import { privateKey, storyAt, type StoryService, type StoryAddress } from './story.ts'
 
 async function address(): Promise<StoryAddress> {
   const response = await fetch(inject('serviceStarter'))
@@ -9,13 +9,13 @@ async function address(): Promise<StoryAddress> {
 }
 
 /** The service that all files of the project `service` share, with its demo key to `shared`. */
-export const serviceStory = async (): Promise<Story> => storyAt(await address())
+export const serviceStory = async (): Promise<StoryService> => storyAt(await address())
 
 /**
  * The same service with an enterprise key of a private namespace: what a file imports, submits and corrects there, no other file
  * sees. A command of the CLI still needs `--namespace`.
  */
-export async function sharedStory(namespace: string): Promise<Story> {
+export async function sharedStory(namespace: string): Promise<StoryService> {
   const shared = await address()
   const key = await privateKey(storyAt(shared), namespace)
   return storyAt({ ...shared, key })

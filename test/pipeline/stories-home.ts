@@ -7,7 +7,7 @@ import { storiesTransitioned, type StoryTransitioned } from '../../src/events/li
 import type { Store } from '../../src/ports/store.ts'
 import { anApi, type TestApi } from '../builders/api.ts'
 import type { ViewWriter } from '../builders/views.ts'
-import { aNamespace, type Answer } from './views-database.ts'
+import { aNamespace, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const STEP_MS = 10
 
@@ -16,11 +16,11 @@ export interface StoriesHome {
   /** Events of this namespace come into the views. */
   articles(...events: readonly ArticleClustered[]): Promise<void>
   receptions(...events: readonly StoryEnriched[]): Promise<void>
-  get(path: string): Promise<Answer>
+  get(path: string): Promise<ViewsDatabaseAnswer>
   /** While the caller waits, what the API appends to `stories.transitioned` comes into the view, as in production. */
-  post(path: string): Promise<Answer>
+  post(path: string): Promise<ViewsDatabaseAnswer>
   /** The same with a view that does not run: time passes. */
-  postUnseen(path: string): Promise<Answer>
+  postUnseen(path: string): Promise<ViewsDatabaseAnswer>
   /** What the API has appended. */
   appended(): Promise<readonly StoryTransitioned[]>
 }
@@ -54,7 +54,7 @@ export function storiesHomes(
     shown = all.length
     if (fresh.length > 0) await writer.write(storiesTransitioned, fresh)
   }
-  const answerOf = async (response: Response): Promise<Answer> => ({
+  const answerOf = async (response: Response): Promise<ViewsDatabaseAnswer> => ({
     status: response.status,
     body: (await response.json()) as Record<string, unknown>,
     link: response.headers.get('link'),
@@ -64,7 +64,7 @@ export function storiesHomes(
     const namespace = aNamespace()
     const key = await api.key({ namespace, tier: 'starter' })
     /** The API's time passes as fast as real time, which the store needs, or `faster`. */
-    const post = async (path: string, faster: number, meanwhile: () => Promise<void>): Promise<Answer> => {
+    const post = async (path: string, faster: number, meanwhile: () => Promise<void>): Promise<ViewsDatabaseAnswer> => {
       let answer: Response | null = null
       const pending = api.post(path, '', key).then((response) => (answer = response))
       const isWaiting = () => answer === null

@@ -5,7 +5,7 @@ import { newestFact } from '../../src/views/stories/newest-fact.ts'
 import { A_DAY } from '../builders/articles.ts'
 import { aChange, anArticle, aReception, aTick, live, moves } from '../builders/transitioned.ts'
 import { storiesHomes, type StoriesHome } from './stories-home.ts'
-import { viewsDatabase, type Answer } from './views-database.ts'
+import { viewsDatabase, type ViewsDatabaseAnswer } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = storiesHomes(store, writer)
@@ -22,7 +22,7 @@ interface StoryShown {
   readonly has_echo: boolean
 }
 
-const storiesIn = ({ body }: Answer) => body['stories'] as StoryShown[]
+const storiesIn = ({ body }: ViewsDatabaseAnswer) => body['stories'] as StoryShown[]
 
 /** Story to state. */
 async function states(home: StoriesHome, query = 'time_range=30d'): Promise<Record<string, string>> {
@@ -99,7 +99,7 @@ describe('GET /v1/stories', () => {
     }
     const over = ['over0', 'over1', 'over2', 'over3', 'over4']
     const path = '/v1/stories?lifecycle_state=concluded&sort=recency&limit=2'
-    const idsIn = (answer: Answer) => storiesIn(answer).map(({ id }) => id.slice(4))
+    const idsIn = (answer: ViewsDatabaseAnswer) => storiesIn(answer).map(({ id }) => id.slice(4))
 
     const byPage: string[] = []
     for (const page of [1, 2, 3]) {
@@ -109,7 +109,7 @@ describe('GET /v1/stories', () => {
     }
     const byCursor: string[] = []
     for (let next: string | null = path; next !== null;) {
-      const answer: Answer = await home.get(next)
+      const answer: ViewsDatabaseAnswer = await home.get(next)
       expect(answer.body).toMatchObject({ total: 5, page: byCursor.length / 2 + 1 })
       byCursor.push(...idsIn(answer))
       next = /<(.+)>; rel="next"/.exec(answer.link ?? '')?.[1] ?? null
@@ -129,7 +129,7 @@ describe('GET /v1/stories', () => {
     const seen: string[] = []
 
     for (let next: string | null = '/v1/stories?time_range=30d&limit=4'; next !== null;) {
-      const answer: Answer = await home.get(next)
+      const answer: ViewsDatabaseAnswer = await home.get(next)
       seen.push(...storiesIn(answer).map(({ id }) => id))
       next = /<(.+)>; rel="next"/.exec(answer.link ?? '')?.[1] ?? null
     }

@@ -12,13 +12,13 @@ import { until } from './until.ts'
 const MAIN = new URL('../../dist/main.js', import.meta.url).pathname
 
 /** A running service: `story up` in a home of its own, on free ports. */
-export interface Story {
+export interface StoryService {
   readonly url: string
   readonly key: string
   readonly home: string
   /** GET with the service's key; the parsed body. */
-  get(path: string): Promise<{ status: number; body: Answer }>
-  post(path: string, body: unknown): Promise<{ status: number; body: Answer }>
+  get(path: string): Promise<{ status: number; body: StoryAnswer }>
+  post(path: string, body: unknown): Promise<{ status: number; body: StoryAnswer }>
   /** A command of the CLI against this service; its stdout. */
   cli(...args: string[]): Promise<string>
   /** What `story up` tells other commands: addresses and passwords. */
@@ -26,13 +26,13 @@ export interface Story {
 }
 
 /** A service that the test has for itself: it may kill its processes. */
-export interface OwnStory extends Story {
+export interface OwnStory extends StoryService {
   /** Process ids of the service's processes by what their command line holds. */
   pids(commandLine: RegExp): number[]
   stop(): Promise<void>
 }
 
-export type Answer = Record<string, unknown>
+export type StoryAnswer = Record<string, unknown>
 
 /** Where a service runs, and a key to it. */
 export interface StoryAddress {
@@ -94,7 +94,7 @@ export async function startStory(...more: readonly string[]): Promise<OwnStory> 
 }
 
 /** A new key of a private namespace, known to the service. */
-export async function privateKey(story: Story, namespace: string, tier = 'enterprise'): Promise<string> {
+export async function privateKey(story: StoryService, namespace: string, tier = 'enterprise'): Promise<string> {
   const options = ['--tier', tier, '--private', namespace, '--no-analyst', '--json']
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(await story.cli('keys', 'create', ...options)))
   await until('the key is known', async () => {
@@ -106,13 +106,13 @@ export async function privateKey(story: Story, namespace: string, tier = 'enterp
 }
 
 /** A service that runs already, with a key to it. */
-export function storyAt({ url, key, home }: StoryAddress): Story {
+export function storyAt({ url, key, home }: StoryAddress): StoryService {
   const request = async (path: string, init: RequestInit) => {
     const response = await fetch(url + path, {
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     })
-    return { status: response.status, body: (await response.json()) as Answer }
+    return { status: response.status, body: (await response.json()) as StoryAnswer }
   }
   return {
     url,

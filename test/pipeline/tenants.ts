@@ -247,12 +247,12 @@ export async function aDeliveryOf(
   return delivery_id
 }
 
-interface Place extends Into {
+interface TenantsPlace extends Into {
   readonly topic: string
   readonly offset: number
 }
 
-async function projected(view: View, event: unknown, { store, topic, offset, loggedAt }: Place): Promise<void> {
+async function projected(view: View, event: unknown, { store, topic, offset, loggedAt }: TenantsPlace): Promise<void> {
   const input: Input<unknown> = { event, topic, place: { topic, partition: 0, offset }, loggedAt }
   for (const projection of view.projections) {
     for (const { table, row } of projection.project(input as Input<never>)) await store.insert(table, [row])

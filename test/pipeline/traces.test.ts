@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { A_REPORT } from '../builders/articles.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { startStory, stopAllStories, type StoryService } from './story.ts'
 import { until } from './until.ts'
 
 const Exported = z.object({
@@ -40,7 +40,7 @@ const collector = createServer((request, response) => {
   })
 })
 
-let story: Story
+let story: StoryService
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))

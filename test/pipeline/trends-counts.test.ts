@@ -6,7 +6,7 @@ import { entityVelocity } from '../../src/trends/entity-velocity.ts'
 import { entityTrends, trendingEntities } from '../../src/views/trends/entity-trends.ts'
 import { anAnalyzedArticle, anEntity } from '../builders/views.ts'
 import { sized } from '../builders/sizes.ts'
-import { counting, groupBy, namedIn, sum, type Named } from './count-by-hand.ts'
+import { counting, groupBy, namedIn, sum, type CountedMention } from './count-by-hand.ts'
 import { aNamespace, viewsDatabase } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
@@ -32,9 +32,9 @@ const aSaying = fc.record({
   text: fc.constantFrom('x', 'y', 'z'),
   mentions: fc.tuple(...NAMES.map(() => fc.oneof(fc.nat(3), fc.constantFrom(10, 40)))),
 })
-type Said = typeof aSaying extends fc.Arbitrary<infer One> ? One : never
+type TrendSaying = typeof aSaying extends fc.Arbitrary<infer One> ? One : never
 
-const anAnalysis = (namespace: string, said: Said): ArticleAnalyzed =>
+const anAnalysis = (namespace: string, said: TrendSaying): ArticleAnalyzed =>
   anAnalyzedArticle({
     ...{ namespace, article_id: `art_${said.article}`, content_hash: `hash_${said.revision}`, direct: said.direct },
     ...{ occurred_at: FIRST + said.hours * HOUR_MS, url: null, source: said.outlet, semantic_hash: said.text },
@@ -45,7 +45,7 @@ const anAnalysis = (namespace: string, said: Said): ArticleAnalyzed =>
 
 const dayOf = (at: number): number => Math.floor(at / DAY_MS)
 const timeOfDay = (at: number): number => at - dayOf(at) * DAY_MS
-const mentionsOf = (named: readonly Named[]): number => sum(named.map(({ entity }) => entity.mentions.length))
+const mentionsOf = (named: readonly CountedMention[]): number => sum(named.map(({ entity }) => entity.mentions.length))
 
 function byHand(log: readonly ArticleAnalyzed[], namespace: string, as_of: number) {
   const firsts = [...groupBy(log, (one) => `${one.article_id} ${one.content_hash} ${one.direct}`).values()]

@@ -3,7 +3,7 @@ import { articlesAnalyzed, type ArticleAnalyzed, type EntityType } from '../../s
 import { entityId } from '../../src/events/ids.ts'
 import { aStoryArticle } from '../builders/discourse.ts'
 import { anAnalyzedArticle, anEntity } from '../builders/views.ts'
-import { homes, viewsDatabase, type Home } from './views-database.ts'
+import { homes, viewsDatabase, type ViewsDatabaseHome } from './views-database.ts'
 
 const { store, writer } = viewsDatabase()
 const aHome = homes(store)
@@ -91,7 +91,7 @@ async function scored(namespace: string, ...days: readonly string[]): Promise<vo
   )
 }
 
-async function theFixture({ namespace }: Home): Promise<void> {
+async function theFixture({ namespace }: ViewsDatabaseHome): Promise<void> {
   const layer0 = [...Object.keys(DAYS), NOT_FORWARDED].filter((day) => day !== DIRECT)
   await scored(namespace, ...layer0)
   await writer.write(articlesAnalyzed, analyses(namespace))
@@ -105,7 +105,11 @@ interface Trend {
   readonly [field: string]: unknown
 }
 
-const trendsOf = async (home: Home, query: string, path = '/v1/trends/entities'): Promise<readonly Trend[]> => {
+const trendsOf = async (
+  home: ViewsDatabaseHome,
+  query: string,
+  path = '/v1/trends/entities',
+): Promise<readonly Trend[]> => {
   const { status, body } = await home.get(`${path}?${query}`)
   expect(status).toBe(200)
   expect(body['count']).toBe((body['trends'] as Trend[]).length)

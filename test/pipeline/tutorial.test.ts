@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyFreePort } from '../../src/engines/free-port.ts'
 import { projectPath } from '../../src/project-path.ts'
-import { startStory, stopAllStories, type Story } from './story.ts'
+import { startStory, stopAllStories, type StoryService } from './story.ts'
 
 const DOCUMENT = readFileSync(projectPath('docs/tutorial.md'), 'utf8')
 
@@ -20,7 +20,7 @@ const README_BLOCKS = [...readFileSync(projectPath('README.md'), 'utf8').matchAl
 
 const MARK = '--- end of a block ---'
 
-let story: Story
+let story: StoryService
 /** What each block said on stdout, in order. */
 let said: readonly string[]
 /** What the README's commands printed before. */

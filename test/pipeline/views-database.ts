@@ -17,21 +17,21 @@ export function viewsDatabase(): { readonly store: Store; readonly writer: ViewW
   return { store, writer: new ViewWriter(store) }
 }
 
-export interface Home {
+export interface ViewsDatabaseHome {
   readonly namespace: string
-  get(path: string): Promise<Answer>
+  get(path: string): Promise<ViewsDatabaseAnswer>
 }
 
-export interface Answer {
+export interface ViewsDatabaseAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly link: string | null
 }
 
-type Tier = 'starter' | 'professional'
+type ViewsDatabaseTier = 'starter' | 'professional'
 
 /** An API over the database; each home is a namespace of its own and a key to it. It is noon of `A_DAY`. */
-export function homes(store: Store): (tier?: Tier) => Promise<Home> {
+export function homes(store: Store): (tier?: ViewsDatabaseTier) => Promise<ViewsDatabaseHome> {
   let api: TestApi
   beforeAll(async () => {
     api = await anApi({ store })
@@ -42,7 +42,7 @@ export function homes(store: Store): (tier?: Tier) => Promise<Home> {
   return async (tier = 'starter') => {
     const namespace = aNamespace()
     const key = await api.key({ namespace, tier })
-    const get = async (path: string): Promise<Answer> => {
+    const get = async (path: string): Promise<ViewsDatabaseAnswer> => {
       const response = await api.get(path, key)
       const body = (await response.json()) as Record<string, unknown>
       return { status: response.status, body, link: response.headers.get('link') }

@@ -26,18 +26,18 @@ afterAll(async () => {
   await store.close()
 })
 
-interface Home {
+interface ViewsRoutesHome {
   readonly namespace: string
-  get(path: string): Promise<Answer>
+  get(path: string): Promise<ViewsRoutesAnswer>
 }
-interface Answer {
+interface ViewsRoutesAnswer {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly link: string | null
 }
 
 /** A namespace of its own, with a professional key. */
-async function aHome(tier: 'starter' | 'professional' = 'professional'): Promise<Home> {
+async function aHome(tier: 'starter' | 'professional' = 'professional'): Promise<ViewsRoutesHome> {
   const namespace = `test-${randomBytes(8).toString('hex')}`
   const key = await api.key({ namespace, tier })
   return {
@@ -143,7 +143,7 @@ describe('GET /v1/clusters', () => {
         byPage.push(...(body['clusters'] as { id: string }[]).map(({ id }) => id))
       }
       for (let path: string | null = `/v1/clusters?sort=${sort}&limit=2`; path !== null;) {
-        const { body, link }: Answer = await home.get(path)
+        const { body, link }: ViewsRoutesAnswer = await home.get(path)
         expect(body).toMatchObject({ total: 5, page: byCursor.length / 2 + 1 })
         byCursor.push(...(body['clusters'] as { id: string }[]).map(({ id }) => id))
         path = /<(.+)>; rel="next"/.exec(link ?? '')?.[1] ?? null

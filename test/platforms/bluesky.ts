@@ -2,15 +2,15 @@ import { Hono, type Context } from 'hono'
 import { base32, sha256 } from '../../src/events/ids.ts'
 import { matches } from './query.ts'
 import { forbidden, type Troubles } from './trouble.ts'
-import { page, sameLink, type StandInPost, type World } from './world.ts'
+import { page, sameLink, type StandInPost, type PlatformWorld } from './world.ts'
 
-export interface BlueskyAccess {
+export interface PlatformBlueskyAccess {
   readonly identifier: string
   readonly password: string
 }
 
 /** Bluesky's XRPC as far as a connector asks it. Shapes: the lexicons com.atproto.server.* and app.bsky.feed.*. */
-export function blueskyStandIn(world: World, troubles: Troubles, access: BlueskyAccess): Hono {
+export function blueskyStandIn(world: PlatformWorld, troubles: Troubles, access: PlatformBlueskyAccess): Hono {
   const accepted = new Set<string>()
   const refreshing = new Set<string>()
   let issued = 0
@@ -89,7 +89,7 @@ const EXPIRED = { error: 'ExpiredToken', message: 'Token has expired' }
 const invalid = (message: string) => ({ error: 'InvalidRequest', message: `Error: ${message}` })
 const wrong = (c: Context, body: { error: string; message: string }, status: 400 | 401 | 429) => c.json(body, status)
 
-function found(world: World, query: Readonly<Record<string, string>>): readonly StandInPost[] {
+function found(world: PlatformWorld, query: Readonly<Record<string, string>>): readonly StandInPost[] {
   const { q = '', url, since, until, sort } = query
   const from = since === undefined ? -Infinity : Date.parse(since)
   const to = until === undefined ? Infinity : Date.parse(until)
@@ -114,7 +114,7 @@ export const uriOf = (post: StandInPost) => `at://${didOf(post.author)}/app.bsky
 export const cidOf = (post: StandInPost) => `bafyrei${hash(post.text)}`
 
 /** What its author has written into their repository. */
-export function recordOf(world: World, post: StandInPost): object {
+export function recordOf(world: PlatformWorld, post: StandInPost): object {
   const parent = world.find('bluesky', post.parent)
   const root = world.root(post)
   return {
@@ -140,7 +140,7 @@ function linked({ text }: StandInPost, uri: string): object {
   return { facets: [{ index, features: [{ $type: 'app.bsky.richtext.facet#link', uri }] }] }
 }
 
-function postView(world: World, post: StandInPost): object {
+function postView(world: PlatformWorld, post: StandInPost): object {
   const reposts = Math.floor(post.score / 4)
   return {
     uri: uriOf(post),
@@ -157,7 +157,7 @@ function postView(world: World, post: StandInPost): object {
   }
 }
 
-function thread(world: World, post: StandInPost, depth: number): object {
+function thread(world: PlatformWorld, post: StandInPost, depth: number): object {
   const uri = uriOf(post)
   if (post.deleted) return { $type: 'app.bsky.feed.defs#notFoundPost', uri, notFound: true }
   if (post.blocked === true) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { cidOf, recordOf, rkeyOf, uriOf } from './bluesky.ts'
-import type { Change, World } from './world.ts'
+import type { PlatformChange, PlatformWorld } from './world.ts'
 
 const PATH = '/xrpc/network.bsky.jetstream.subscribeEvents'
 const NAME = 'network.bsky.jetstream.subscribeEvents'
@@ -22,12 +22,12 @@ export interface JetstreamStandIn {
 }
 
 /** Jetstream v2 over the changes of Bluesky's posts. Shapes: lexicon network.bsky.jetstream.subscribeEvents, xrpc.v1.json. */
-export function jetstreamStandIn(world: World, server: Server): JetstreamStandIn {
+export function jetstreamStandIn(world: PlatformWorld, server: Server): JetstreamStandIn {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => [...offered][0] ?? false })
   const connections: string[] = []
   let floor = 1
 
-  const refusalOf = (path: string, cursor: string | null): Refusal | null => {
+  const refusalOf = (path: string, cursor: string | null): JetstreamRefusal | null => {
     if (path !== PATH) return { status: 404, error: 'NotFound' }
     if (cursor === null) return null
     if (!/^\d+$/.test(cursor)) return { status: 400, error: 'InvalidRequest' }
@@ -47,7 +47,7 @@ export function jetstreamStandIn(world: World, server: Server): JetstreamStandIn
   })
 
   const serve = (client: WebSocket, cursor: number | null) => {
-    const publish = (change: Change) => {
+    const publish = (change: PlatformChange) => {
       if (change.post.platform === 'bluesky') client.send(JSON.stringify(frameOf(world, change)))
     }
     const kept = world.changes.filter(({ seq }) => seq >= floor)
@@ -77,12 +77,12 @@ export function jetstreamStandIn(world: World, server: Server): JetstreamStandIn
   }
 }
 
-interface Refusal {
+interface JetstreamRefusal {
   readonly status: number
   readonly error: string
 }
 
-function refuse(socket: Duplex, { status, error }: Refusal): void {
+function refuse(socket: Duplex, { status, error }: JetstreamRefusal): void {
   const body = JSON.stringify({ error, message: error })
   socket.end(
     `HTTP/1.1 ${status} ${error}\r\nx-stand-in: yes\r\ncontent-type: application/json\r\n` +
@@ -94,7 +94,7 @@ const message = (payload: object) => ({ $type: 'message', payload })
 
 const info = (name: string, text: string) => JSON.stringify(message({ $type: `${NAME}#info`, name, message: text }))
 
-function frameOf(world: World, { seq, operation, post, at }: Change): object {
+function frameOf(world: PlatformWorld, { seq, operation, post, at }: PlatformChange): object {
   const [did = ''] = uriOf(post).slice('at://'.length).split('/')
   return message({
     $type: `${NAME}#commit`,

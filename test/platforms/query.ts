@@ -5,7 +5,7 @@ export interface Searched {
   readonly operator: (name: string, value: string) => boolean
 }
 
-type Condition = (searched: Searched) => boolean
+type QueryCondition = (searched: Searched) => boolean
 
 /**
  * A search as the platforms read one, as far as a connector needs it: words (all of them), "phrases", OR, -not, brackets,
@@ -14,7 +14,7 @@ type Condition = (searched: Searched) => boolean
 export function matches(query: string, searched: Searched): boolean {
   const tokens = query.match(/-?\(|\)|-?\w+:"[^"]*"|-?"[^"]*"|[^\s()]+/g) ?? []
   let at = 0
-  const anyOf = (): Condition => {
+  const anyOf = (): QueryCondition => {
     const parts = [allOf()]
     while (tokens[at] === 'OR') {
       at++
@@ -22,12 +22,12 @@ export function matches(query: string, searched: Searched): boolean {
     }
     return (it) => parts.some((part) => part(it))
   }
-  const allOf = (): Condition => {
-    const parts: Condition[] = []
+  const allOf = (): QueryCondition => {
+    const parts: QueryCondition[] = []
     while (at < tokens.length && tokens[at] !== ')' && tokens[at] !== 'OR') parts.push(one(tokens[at++] ?? ''))
     return (it) => parts.every((part) => part(it))
   }
-  const one = (token: string): Condition => {
+  const one = (token: string): QueryCondition => {
     if (token === 'AND') return () => true
     if (token.startsWith('-') && token.length > 1) {
       const not = one(token.slice(1))
@@ -41,7 +41,7 @@ export function matches(query: string, searched: Searched): boolean {
   return anyOf()(searched)
 }
 
-function term(token: string): Condition {
+function term(token: string): QueryCondition {
   if (token === '*') return () => true
   const operator = /^(\w+):(?!\/\/)(.+)$/.exec(token)
   if (operator !== null) {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { matches } from './query.ts'
 import { forbidden, type Troubles } from './trouble.ts'
-import { page, sameLink, type StandInPost, type World } from './world.ts'
+import { page, sameLink, type StandInPost, type PlatformWorld } from './world.ts'
 
 export interface RedditAccess {
   readonly clientId: string
@@ -9,7 +9,7 @@ export interface RedditAccess {
 }
 
 /** Reddit's API as far as a connector asks it. Shapes: https://www.reddit.com/dev/api and its archived source. */
-export function redditStandIn(world: World, troubles: Troubles, access: RedditAccess): Hono {
+export function redditStandIn(world: PlatformWorld, troubles: Troubles, access: RedditAccess): Hono {
   const tokens = new Set<string>()
   let issued = 0
   const app = new Hono()
@@ -101,12 +101,12 @@ const unauthorized = (c: Context) => c.json({ message: 'Unauthorized', error: 40
 const redditId = (id: string) => id.toLowerCase().replace(/[^a-z0-9]/g, '')
 const fullname = (post: StandInPost) => `${post.parent === null ? 't3' : 't1'}_${redditId(post.id)}`
 
-const threads = (world: World, deletedToo = false) =>
+const threads = (world: PlatformWorld, deletedToo = false) =>
   world.on('reddit').filter(({ parent, deleted }) => parent === null && (deletedToo || !deleted))
 
 const WINDOWS: Readonly<Record<string, number>> = { hour: 1, day: 24, week: 168, month: 730, year: 8766 }
 
-function found(world: World, c: Context): readonly StandInPost[] {
+function found(world: PlatformWorld, c: Context): readonly StandInPost[] {
   const { q = '', t = 'all', sort = 'relevance' } = c.req.query()
   const since = world.now() - (WINDOWS[t] ?? Infinity) * 3_600_000
   const operator = (post: StandInPost) => (name: string, value: string) =>
@@ -119,7 +119,7 @@ function found(world: World, c: Context): readonly StandInPost[] {
     : hits.sort((a, b) => b.score - a.score || b.created_at - a.created_at)
 }
 
-function listed(world: World, c: Context, posts: readonly StandInPost[]): object {
+function listed(world: PlatformWorld, c: Context, posts: readonly StandInPost[]): object {
   const { after, limit = '25' } = c.req.query()
   const from = after === undefined ? 0 : posts.findIndex((post) => fullname(post) === after) + 1
   const { items, next } = page(posts, from, Math.min(Number(limit), 100))
@@ -135,10 +135,10 @@ const listing = (children: readonly object[], after: string | null = null) => ({
   data: { after, before: null, dist: children.length, modhash: null, children },
 })
 
-const thing = (world: World, post: StandInPost): object =>
+const thing = (world: PlatformWorld, post: StandInPost): object =>
   post.parent === null ? t3(world, post) : t1(world, post, '')
 
-function t3(world: World, post: StandInPost): object {
+function t3(world: PlatformWorld, post: StandInPost): object {
   const [title = '', ...rest] = post.deleted ? ['[deleted by user]', '[deleted]'] : post.text.split('\n\n')
   const id = redditId(post.id)
   const permalink = `/r/standin/comments/${id}/thread/`
@@ -167,7 +167,7 @@ function t3(world: World, post: StandInPost): object {
   }
 }
 
-function t1(world: World, post: StandInPost, replies: object | ''): { kind: 't1'; data: object } {
+function t1(world: PlatformWorld, post: StandInPost, replies: object | ''): { kind: 't1'; data: object } {
   const parent = world.find('reddit', post.parent)
   const root = world.root(post)
   const id = redditId(post.id)
@@ -193,19 +193,19 @@ function t1(world: World, post: StandInPost, replies: object | ''): { kind: 't1'
 }
 
 /** A deleted comment stays in its thread while somebody answers it. */
-const visible = (world: World, post: StandInPost): boolean => !post.deleted || children(world, post).length > 0
+const visible = (world: PlatformWorld, post: StandInPost): boolean => !post.deleted || children(world, post).length > 0
 
-const children = (world: World, post: StandInPost): readonly StandInPost[] =>
+const children = (world: PlatformWorld, post: StandInPost): readonly StandInPost[] =>
   world
     .answers(post)
     .filter((answer) => visible(world, answer))
     .sort((a, b) => b.score - a.score)
 
-const below = (world: World, post: StandInPost): readonly StandInPost[] =>
+const below = (world: PlatformWorld, post: StandInPost): readonly StandInPost[] =>
   children(world, post).flatMap((child) => [child, ...below(world, child)])
 
 /** The comments a tree of `limit` holds: level by level, the best first. */
-function shownOf(world: World, post: StandInPost, limit: number): ReadonlySet<string> {
+function shownOf(world: PlatformWorld, post: StandInPost, limit: number): ReadonlySet<string> {
   const shown = new Set<string>()
   for (let level = children(world, post); level.length > 0; level = level.flatMap((one) => children(world, one))) {
     for (const { id } of level) if (shown.size < limit) shown.add(id)
@@ -214,12 +214,12 @@ function shownOf(world: World, post: StandInPost, limit: number): ReadonlySet<st
   return shown
 }
 
-interface Bounds {
+interface RedditBounds {
   readonly shown: ReadonlySet<string>
   readonly depth: number
 }
 
-function commentTree(world: World, post: StandInPost, { shown, depth }: Bounds): object[] {
+function commentTree(world: PlatformWorld, post: StandInPost, { shown, depth }: RedditBounds): object[] {
   const all = children(world, post)
   if (all.length > 0 && depth === 0) return [more(fullname(post), [])]
   const nodes: object[] = all

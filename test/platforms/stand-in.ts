@@ -8,19 +8,19 @@ import type { Platform } from '../../src/events/discourse.ts'
 import { blueskyStandIn } from './bluesky.ts'
 import { jetstreamStandIn, type JetstreamStandIn } from './jetstream.ts'
 import { redditStandIn } from './reddit.ts'
-import { Troubles, type Trouble } from './trouble.ts'
+import { Troubles, type StandInTrouble } from './trouble.ts'
 import { twitterStandIn } from './twitter.ts'
-import { World, type StandInPost } from './world.ts'
+import { PlatformWorld, type StandInPost } from './world.ts'
 
 export interface StandIn {
   readonly url: string
   /** What a service needs to use it in place of the platforms. */
   readonly env: Readonly<Record<string, string>>
-  readonly world: World
+  readonly world: PlatformWorld
   readonly jetstream: JetstreamStandIn
   /** What was asked, the oldest first. */
   readonly requests: readonly LoggedRequest[]
-  trouble(trouble: Trouble): void
+  trouble(trouble: StandInTrouble): void
   /** No more trouble that was switched on before. */
   calm(platform: Platform): void
   stop(): Promise<void>
@@ -55,7 +55,7 @@ const ACCESS = {
  * (`x-stand-in: yes`).
  */
 export async function startStandIn({ posts, port = 0, now = Date.now }: StandInOptions): Promise<StandIn> {
-  const world = new World(posts, now)
+  const world = new PlatformWorld(posts, now)
   const troubles = new Troubles()
   const requests: LoggedRequest[] = []
   const app = new Hono()
@@ -139,7 +139,7 @@ const PostBody = z.object({
 })
 
 /** The stand-in's own addresses, which no platform has: `_control` and `_posts`. */
-function control(world: World, troubles: Troubles): Hono {
+function control(world: PlatformWorld, troubles: Troubles): Hono {
   const app = new Hono()
   app.post('/_control', async (c) => {
     const parsed = ControlBody.safeParse(await bodyOf(c.req))

@@ -20,7 +20,7 @@ export type TroubleKind =
   /** Bluesky: the refresh token too. */
   | 'expired_session'
 
-export interface Trouble {
+export interface StandInTrouble {
   readonly platform: Platform
   readonly kind: TroubleKind
   /** How many of the next requests (to get a token is none) it meets; null: all until it is calm again. Left out: 1. */
@@ -44,9 +44,9 @@ const FORBIDDEN_PAGE =
   '<html>\n<head><title>403 Forbidden</title></head>\n<body>\n<h1>403 Forbidden</h1>\n</body>\n</html>'
 
 export class Troubles {
-  private readonly waiting: { -readonly [Key in keyof Trouble]: Trouble[Key] }[] = []
+  private readonly waiting: { -readonly [Key in keyof StandInTrouble]: StandInTrouble[Key] }[] = []
 
-  add(trouble: Trouble): void {
+  add(trouble: StandInTrouble): void {
     this.waiting.push({ next: 1, ...trouble })
   }
 
@@ -56,7 +56,7 @@ export class Troubles {
   }
 
   /** The trouble the next request of a platform has. */
-  take(platform: Platform): Trouble | null {
+  take(platform: Platform): StandInTrouble | null {
     const trouble = this.waiting.find((one) => one.platform === platform)
     if (trouble === undefined) return null
     if (typeof trouble.next === 'number' && --trouble.next <= 0) this.waiting.splice(this.waiting.indexOf(trouble), 1)
@@ -83,7 +83,7 @@ export class Troubles {
   }
 }
 
-function answered(c: Context, { trouble, manners }: { trouble: Trouble; manners: Manners }): Response | null {
+function answered(c: Context, { trouble, manners }: { trouble: StandInTrouble; manners: Manners }): Response | null {
   switch (trouble.kind) {
     case 'http_503':
       return c.text('upstream connect error or disconnect/reset before headers', 503)

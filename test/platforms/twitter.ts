@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { sha256 } from '../../src/events/ids.ts'
 import { matches } from './query.ts'
 import type { Troubles } from './trouble.ts'
-import { page, sameLink, type StandInPost, type World } from './world.ts'
+import { page, sameLink, type StandInPost, type PlatformWorld } from './world.ts'
 
 export interface TwitterAccess {
   readonly bearerToken: string
@@ -11,7 +11,7 @@ export interface TwitterAccess {
 const RECENT_MS = 7 * 86_400_000
 
 /** X's API v2 as far as a connector asks it. Shapes: https://docs.x.com/x-api and the types of twitter-api-v2. */
-export function twitterStandIn(world: World, troubles: Troubles, access: TwitterAccess): Hono {
+export function twitterStandIn(world: PlatformWorld, troubles: Troubles, access: TwitterAccess): Hono {
   const app = new Hono()
   const rates = (c: Context, remaining: number, seconds: number) => {
     c.header('x-rate-limit-limit', '450')
@@ -60,7 +60,7 @@ export function twitterStandIn(world: World, troubles: Troubles, access: Twitter
 }
 
 /** The parameter that X would not take; null: none. */
-function flawOf(world: World, requests: Readonly<Record<string, string>>): string | null {
+function flawOf(world: PlatformWorld, requests: Readonly<Record<string, string>>): string | null {
   const { query = '', max_results = '10', since_id, start_time } = requests
   const oldest = world.now() - RECENT_MS
   if (query === '' || query.length > 512) return 'query'
@@ -87,7 +87,7 @@ const notFound = (id: string) => ({
   type: 'https://api.twitter.com/2/problems/resource-not-found',
 })
 
-function found(world: World, requests: Readonly<Record<string, string>>): readonly StandInPost[] {
+function found(world: PlatformWorld, requests: Readonly<Record<string, string>>): readonly StandInPost[] {
   const { query = '', since_id = '0', start_time, sort_order = 'recency' } = requests
   const since = Math.max(world.now() - RECENT_MS, start_time === undefined ? 0 : Date.parse(start_time))
   const operator = (post: StandInPost) => (name: string, value: string) => {
@@ -114,7 +114,7 @@ function idOf({ id, created_at }: StandInPost): string {
 }
 
 /** Without posts there is no `data` at all. */
-const answered = (world: World, posts: readonly StandInPost[]): object =>
+const answered = (world: PlatformWorld, posts: readonly StandInPost[]): object =>
   posts.length === 0
     ? {}
     : {
@@ -130,7 +130,7 @@ const answered = (world: World, posts: readonly StandInPost[]): object =>
 
 const userId = (author: string) => `${sha256(author).readUInt32BE(0)}`
 
-function tweet(world: World, post: StandInPost): object {
+function tweet(world: PlatformWorld, post: StandInPost): object {
   const parent = world.find('twitter', post.parent)
   const id = idOf(post)
   const characters = Array.from(post.text)

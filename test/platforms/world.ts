@@ -19,7 +19,7 @@ export interface StandInPost {
 }
 
 /** What a stream of events tells; `seq` counts from 1. */
-export interface Change {
+export interface PlatformChange {
   readonly seq: number
   readonly operation: 'create' | 'update' | 'delete'
   readonly post: StandInPost
@@ -28,11 +28,11 @@ export interface Change {
 }
 
 /** Posts of all platforms, and every change of them in order. */
-export class World {
-  readonly changes: Change[] = []
+export class PlatformWorld {
+  readonly changes: PlatformChange[] = []
   readonly now: () => number
   private readonly posts = new Map<string, StandInPost>()
-  private readonly listeners = new Set<(change: Change) => void>()
+  private readonly listeners = new Set<(change: PlatformChange) => void>()
 
   constructor(posts: readonly StandInPost[], now: () => number) {
     this.now = now
@@ -75,12 +75,12 @@ export class World {
     return parent === null ? post : this.root(parent)
   }
 
-  listen(listener: (change: Change) => void): () => void {
+  listen(listener: (change: PlatformChange) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  private publish(operation: Change['operation'], post: StandInPost): void {
+  private publish(operation: PlatformChange['operation'], post: StandInPost): void {
     const change = { seq: this.changes.length + 1, operation, post, at: this.now() }
     this.changes.push(change)
     for (const listener of this.listeners) listener(change)

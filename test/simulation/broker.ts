@@ -1,8 +1,8 @@
 import { sha256 } from '../../src/events/ids.ts'
 import type { LogRecord, OutRecord, Place } from '../../src/ports/log.ts'
-import type { Random } from './random.ts'
+import type { SimulationRandom } from './random.ts'
 
-interface Partition {
+interface BrokerPartition {
   records: LogRecord[]
   /** The next offset: past transaction markers, which take one. */
   end: number
@@ -21,7 +21,7 @@ export interface GroupMember {
   wake(): void
 }
 
-interface Group {
+interface BrokerGroup {
   generation: number
   members: GroupMember[]
   readonly commits: Map<string, Commit>
@@ -29,21 +29,21 @@ interface Group {
 
 interface Surroundings {
   readonly now: () => number
-  readonly random: Random
+  readonly random: SimulationRandom
   readonly widthOf?: (topic: string) => number
 }
 
 export const placeOf = (topic: string, partition: number): string => `${topic} ${partition}`
 
 /** What is durable, and who is a member of which group: a broker that does at once, and wholly, what it does. */
-export class Broker {
+export class SimulationBroker {
   /** Partitions of a topic. */
   readonly width: number
   private readonly widthOf: (topic: string) => number
   private readonly now: () => number
-  private readonly random: Random
-  private readonly topics = new Map<string, Partition[]>()
-  private readonly groups = new Map<string, Group>()
+  private readonly random: SimulationRandom
+  private readonly topics = new Map<string, BrokerPartition[]>()
+  private readonly groups = new Map<string, BrokerGroup>()
   private readonly epochs = new Map<string, number>()
   private turn = 0
 
@@ -82,13 +82,13 @@ export class Broker {
     this.wakeReaders(records)
   }
 
-  partition(topic: string, partition: number): Partition {
+  partition(topic: string, partition: number): BrokerPartition {
     const found = this.partitions(topic)[partition]
     if (found === undefined) throw new Error(`${topic} has no partition ${partition}`)
     return found
   }
 
-  partitions(topic: string): readonly Partition[] {
+  partitions(topic: string): readonly BrokerPartition[] {
     const found = this.topics.get(topic)
     if (found !== undefined) return found
     const fresh = Array.from({ length: this.widthOf(topic) }, () => ({ records: [], end: 0 }))
@@ -166,7 +166,7 @@ export class Broker {
     for (const member of group.members) member.wake()
   }
 
-  private append({ topic, key, value, headers, partition }: OutRecord): Partition {
+  private append({ topic, key, value, headers, partition }: OutRecord): BrokerPartition {
     const p = partition ?? (key === null ? this.turn++ : sha256(key).readUInt32BE(0)) % this.widthOf(topic)
     const log = this.partition(topic, p)
     const offset = log.end++
@@ -181,10 +181,10 @@ export class Broker {
     }
   }
 
-  private group(name: string): Group {
+  private group(name: string): BrokerGroup {
     const found = this.groups.get(name)
     if (found !== undefined) return found
-    const fresh: Group = { generation: 0, members: [], commits: new Map() }
+    const fresh: BrokerGroup = { generation: 0, members: [], commits: new Map() }
     this.groups.set(name, fresh)
     return fresh
   }

@@ -3,12 +3,12 @@ import { changesPublished } from '../../src/events/changes.ts'
 import { webhooksDelivered, type WebhookDelivered } from '../../src/events/webhooks.ts'
 import { pipeline } from '../../src/pipeline.ts'
 import { viewGroup } from '../../src/ports/log.ts'
-import type { Letter } from './dead-letters.ts'
+import type { SimulationLetter } from './dead-letters.ts'
 import { DEADLY, RETRY_MS } from './doubles.ts'
 import { inputOf, placeName, topicNamed } from './reading.ts'
 import type { Simulation } from './simulation.ts'
 
-type Letters = ReadonlyMap<string, readonly Letter[]>
+type Letters = ReadonlyMap<string, readonly SimulationLetter[]>
 
 /** Every group has read to the end all that it reads. */
 export function checkOffsets(world: Simulation): void {

@@ -7,12 +7,12 @@ import { detected } from '../../src/stages/detected/stage.ts'
 import { enriched } from '../../src/stages/enriched/stage.ts'
 import { linked } from '../../src/stages/linked/stage.ts'
 import { transitioned } from '../../src/stages/transitioned/stage.ts'
-import { letterKey, type Letter } from './dead-letters.ts'
+import { letterKey, type SimulationLetter } from './dead-letters.ts'
 import { decisionNeeds, replayedPosts } from './doubles.ts'
 import { contentOf, inputOf, placeName } from './reading.ts'
 import { codec, type Simulation } from './simulation.ts'
 
-type Letters = ReadonlyMap<string, readonly Letter[]>
+type Letters = ReadonlyMap<string, readonly SimulationLetter[]>
 
 interface StoredEntry {
   readonly topic: string
@@ -174,7 +174,7 @@ class Replay<State, In, Out, Remembered> {
     }
   }
 
-  private lettersOf(record: LogRecord): readonly Letter[] {
+  private lettersOf(record: LogRecord): readonly SimulationLetter[] {
     return this.letters.get(letterKey(this.stage.name, placeName(record))) ?? []
   }
 

@@ -3,7 +3,7 @@ import { articlesAnalyzed, articlesIngested, articlesScored } from '../../src/ev
 import { changesPublished } from '../../src/events/changes.ts'
 import type { Topic } from '../../src/events/topic.ts'
 import { webhooksChanged, webhooksDelivered, type WebhookChanged } from '../../src/events/webhooks.ts'
-import { letterKey, type Letter } from './dead-letters.ts'
+import { letterKey, type SimulationLetter } from './dead-letters.ts'
 import { contentOf, inputOf, placeName } from './reading.ts'
 import { codec, type Simulation } from './simulation.ts'
 
@@ -26,7 +26,7 @@ interface Between<In, Out extends Derived> {
   readonly counts?: (event: Out) => boolean
 }
 
-type Letters = ReadonlyMap<string, readonly Letter[]>
+type Letters = ReadonlyMap<string, readonly SimulationLetter[]>
 
 /** Stages without memory: each input has its outputs or its dead letter; a repeat is the same to the byte. */
 export async function checkStages(world: Simulation, letters: Letters): Promise<void> {

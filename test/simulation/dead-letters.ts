@@ -3,7 +3,7 @@ import { placeName } from './reading.ts'
 import type { Simulation } from './simulation.ts'
 
 /** A dead letter as a check sees it. */
-export interface Letter {
+export interface SimulationLetter {
   readonly stage: string
   readonly reason: string
   /** Of the record, by name. */
@@ -12,8 +12,8 @@ export interface Letter {
 }
 
 /** Those of all topics, by stage and place of the record. */
-export function lettersOf(world: Simulation): ReadonlyMap<string, readonly Letter[]> {
-  const letters = new Map<string, Letter[]>()
+export function lettersOf(world: Simulation): ReadonlyMap<string, readonly SimulationLetter[]> {
+  const letters = new Map<string, SimulationLetter[]>()
   for (const topic of world.broker.names().filter((name) => name.endsWith('.dead'))) {
     for (const record of world.broker.records(topic)) {
       const letter = letterOf(record)
@@ -26,7 +26,7 @@ export function lettersOf(world: Simulation): ReadonlyMap<string, readonly Lette
 
 export const letterKey = (stage: string, original: string): string => `${stage}: ${original}`
 
-function letterOf(record: LogRecord): Letter {
+function letterOf(record: LogRecord): SimulationLetter {
   const { stage = '', reason = '', original_topic = '', original_partition, original_offset } = record.headers
   const place = { topic: original_topic, partition: Number(original_partition), offset: Number(original_offset) }
   return { stage, reason, original: placeName(place), record }

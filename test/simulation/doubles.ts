@@ -4,7 +4,7 @@ import { readCredibility } from '../../src/adapters/credibility.ts'
 import { isNamed } from '../../src/events/articles.ts'
 import { LIFECYCLE } from '../../src/events/lifecycle-rules.ts'
 import { f32, vectors } from '../../src/events/vector.ts'
-import { analyse, type Reading } from '../../src/language/analysis/analyse.ts'
+import { analyse, type AnalysisTools } from '../../src/language/analysis/analyse.ts'
 import { openQuickFiles } from '../../src/language/recogniser/open.ts'
 import { quickTagger } from '../../src/language/recogniser/quick-tagger.ts'
 import type { Encoder } from '../../src/ports/encoder.ts'
@@ -109,13 +109,13 @@ function encoderOf(process: Process): Encoder {
   }
 }
 
-const readingOf = (process: Process): Reading => ({
+const readingOf = (process: Process): AnalysisTools => ({
   encoder: encoderOf(process),
   tagger: quickTagger(quick.model, quick.files),
   lists: quick.files,
 })
 
-async function readPosts(reading: Reading, texts: readonly string[]) {
+async function readPosts(reading: AnalysisTools, texts: readonly string[]) {
   const analyses = await analyse(
     reading,
     texts.map((text) => ({ text, published: null })),

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { SimulationRandom } from './random.ts'
 
 /** What may become of a call: of any, one in so many. */
 const OF_A_CALL = ['request lost', 'reply lost', 'reply late', 'effect late'] as const
@@ -21,7 +21,7 @@ export type WorldFault = (typeof OF_THE_WORLD)[number]
 export type Fault = CallFault | WorldFault | 'deadly message'
 
 /** Things that may be away for a while. */
-export type Away = 'store away' | 'disk full' | 'registry away' | 'model away'
+export type FaultsAway = 'store away' | 'disk full' | 'registry away' | 'model away'
 
 const MOST_OF_CALLS = 0.03
 const MOST_OF_STEPS = 0.003
@@ -33,11 +33,11 @@ export class Faults {
   readonly counts = new Map<Fault, number>()
   /** Nothing goes wrong any more. */
   calm = false
-  private readonly random: Random
+  private readonly random: SimulationRandom
   private readonly rates = new Map<Fault, number>()
-  private readonly awayUntil = new Map<Away, number>()
+  private readonly awayUntil = new Map<FaultsAway, number>()
 
-  constructor(random: Random) {
+  constructor(random: SimulationRandom) {
     this.random = random
     for (const kind of OF_A_CALL) this.rates.set(kind, this.rate(MOST_OF_CALLS))
     for (const kind of OF_THE_WORLD) this.rates.set(kind, this.rate(MOST_OF_STEPS))
@@ -57,11 +57,11 @@ export class Faults {
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
   }
 
-  away(what: Away, until: number): void {
+  away(what: FaultsAway, until: number): void {
     this.awayUntil.set(what, until)
   }
 
-  isAway(what: Away, now: number): boolean {
+  isAway(what: FaultsAway, now: number): boolean {
     return !this.calm && (this.awayUntil.get(what) ?? 0) > now
   }
 

@@ -59,7 +59,7 @@ async function spread({ first, schedules, until }: ScheduleRange, onEach: (one: 
 }
 
 /** What all of it came to. */
-class Tally {
+class SimulationTally {
   private readonly started = Date.now()
   private reportedAt = Date.now()
   private schedules = 0
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     process.disconnect()
     return
   }
-  const tally = new Tally()
+  const tally = new SimulationTally()
   const isOne = limits.schedules === 1 || values.trace
   console.log(`seeds from ${limits.first} on`)
   await (isOne ? live : spread)(limits, (one) => {

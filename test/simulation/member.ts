@@ -1,8 +1,6 @@
-import type { Batch, Consumer, LogRecord, Subscription } from '../../src/ports/log.ts'
+import type { Batch, BatchHandler, Consumer, LogRecord, Subscription } from '../../src/ports/log.ts'
 import { placeOf, type GroupMember } from './broker.ts'
 import type { Process } from './process.ts'
-
-type Handle = (batch: Batch) => Promise<void>
 
 /** The log's own where a subscription says nothing. */
 const SESSION_MS = 3_000
@@ -11,7 +9,7 @@ const SESSION_MS = 3_000
  * A consumer as the Kafka adapter is one: a batch at a time, and it learns that its partitions went to another only by
  * asking, or by the time that has passed since it was last heard.
  */
-export class Member implements Consumer, GroupMember {
+export class SimulationMember implements Consumer, GroupMember {
   readonly group: string
   readonly topics: readonly string[]
   readonly sessionMs: number
@@ -19,7 +17,7 @@ export class Member implements Consumer, GroupMember {
   inHand: Batch | null = null
   private readonly process: Process
   private readonly subscription: Subscription
-  private readonly handle: Handle
+  private readonly handle: BatchHandler
   private readonly positions = new Map<string, number>()
   private assigned: readonly { readonly topic: string; readonly partition: number }[] = []
   private generation = -1
@@ -32,7 +30,7 @@ export class Member implements Consumer, GroupMember {
   /** Partitions whose batch is being retried beside the others. */
   private readonly retrying = new Map<number, Promise<void>>()
 
-  constructor(process: Process, subscription: Subscription, handle: Handle) {
+  constructor(process: Process, subscription: Subscription, handle: BatchHandler) {
     this.process = process
     this.subscription = subscription
     this.handle = handle

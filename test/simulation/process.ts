@@ -2,22 +2,22 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Batch, Codec, Consumer, Log, LogRecord, OutRecord, Subscription } from '../../src/ports/log.ts'
 import type { TransactionalWriter } from '../../src/ports/log.ts'
 import { StoreAway, type Row, type Store } from '../../src/ports/store.ts'
-import { Member } from './member.ts'
+import { SimulationMember } from './member.ts'
 import { Actor } from './scheduler.ts'
 import type { Simulation } from './simulation.ts'
-import type { Away } from './faults.ts'
+import type { FaultsAway } from './faults.ts'
 
 /** How a port is called: what it says in the trace, what it needs, what it does. */
-export interface Call<Result> {
+export interface ProcessCall<Result> {
   readonly label: string
-  readonly needs: readonly Away[]
+  readonly needs: readonly FaultsAway[]
   readonly does: () => Result
   /** It may come about after the caller was told that it has failed. */
   readonly mayComeLate?: true
 }
 
 /** Whether somebody who died had something in hand, for whom to blame. */
-export interface InHand {
+export interface ProcessInHand {
   readonly group: string
   readonly batch: Batch
 }
@@ -27,7 +27,7 @@ export class Process {
   readonly actor: Actor
   readonly name: string
   readonly consumers: Consumer[] = []
-  readonly members: Member[] = []
+  readonly members: SimulationMember[] = []
   /** The log is out of its reach before that. */
   cutOffUntil = 0
   /** When the log last heard of it. */
@@ -58,7 +58,7 @@ export class Process {
     return this.cutOffUntil > this.world.scheduler.now
   }
 
-  async call<Result>({ label, needs, does, mayComeLate }: Call<Result>): Promise<Result> {
+  async call<Result>({ label, needs, does, mayComeLate }: ProcessCall<Result>): Promise<Result> {
     const { scheduler, faults, random } = this.world
     await scheduler.step(this.actor, label)
     if (this.isCutOff) throw new Error('the log does not answer')
@@ -166,7 +166,7 @@ export class Process {
   }
 
   private consume(subscription: Subscription, handle: (batch: Batch) => Promise<void>): Consumer {
-    const member = new Member(this, subscription, handle)
+    const member = new SimulationMember(this, subscription, handle)
     this.members.push(member)
     member.start()
     return member

@@ -1,5 +1,5 @@
 /** Random numbers that follow from a seed alone (sfc32): the only source of chance in a simulation. */
-export class Random {
+export class SimulationRandom {
   private a: number
   private b = 0x9e3779b9
   private c = 0x243f6a88
@@ -49,7 +49,7 @@ export class Random {
   }
 
   /** A generator of its own, so that what one part of a simulation draws does not shift what another draws. */
-  fork(): Random {
-    return new Random(Math.floor(this.next() * 2 ** 32))
+  fork(): SimulationRandom {
+    return new SimulationRandom(Math.floor(this.next() * 2 ** 32))
   }
 }

@@ -1,6 +1,6 @@
-import type { Random } from './random.ts'
+import type { SimulationRandom } from './random.ts'
 
-export interface Heard {
+export interface ReceiverReply {
   /** Of HTTP; null: the connection broke. */
   readonly status: number | null
   readonly takesMs: number
@@ -12,15 +12,15 @@ export class Receivers {
   readonly reached = new Map<string, string[]>()
   /** The same of those that it has said to have taken. */
   readonly taken = new Map<string, string[]>()
-  private readonly random: Random
+  private readonly random: SimulationRandom
   private readonly tempers = new Map<string, number>()
   calm = false
 
-  constructor(random: Random) {
+  constructor(random: SimulationRandom) {
     this.random = random
   }
 
-  hear(url: string, id: string): Heard {
+  hear(url: string, id: string): ReceiverReply {
     remember(this.reached, url, id)
     const temper = this.tempers.get(url) ?? this.random.next() ** 2 * 0.6
     this.tempers.set(url, temper)

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { SimulationRandom } from './random.ts'
 
 /** Somebody whose steps are scheduled: a process, or the world outside. */
 export class Actor {
@@ -14,13 +14,13 @@ export class Actor {
 }
 
 /** Something that may happen next. */
-interface Step {
+interface SchedulerStep {
   readonly actor: Actor
   readonly label: string
   readonly go: () => void
 }
 
-interface Timer extends Step {
+interface Timer extends SchedulerStep {
   readonly at: number
 }
 
@@ -44,14 +44,17 @@ export class Scheduler {
   steps = 0
   /** A hash over everything that has happened, in order. */
   hash = 0x811c9dc5
-  readonly random: Random
+  readonly random: SimulationRandom
   private readonly onStep: ((line: string) => void) | null
-  private ready: Step[] = []
+  private ready: SchedulerStep[] = []
   private timers: Timer[] = []
   /** How seldom a step whose label begins so is taken; others are taken whenever they are drawn. */
   private readonly slowness = new Map<string, number>()
 
-  constructor(random: Random, { start, onStep }: { readonly start: number; readonly onStep: Scheduler['onStep'] }) {
+  constructor(
+    random: SimulationRandom,
+    { start, onStep }: { readonly start: number; readonly onStep: Scheduler['onStep'] },
+  ) {
     this.random = random
     this.now = start
     this.onStep = onStep
@@ -65,12 +68,12 @@ export class Scheduler {
     })
   }
 
-  add(step: Step): void {
+  add(step: SchedulerStep): void {
     if (!step.actor.dead) this.ready.push(step)
   }
 
   /** Returns what takes it back. */
-  after(ms: number, step: Step): () => void {
+  after(ms: number, step: SchedulerStep): () => void {
     const timer: Timer = { ...step, at: this.now + Math.ceil(Math.max(0, ms)) }
     this.timers.push(timer)
     return () => {
@@ -137,7 +140,7 @@ export class Scheduler {
     this.timers = this.timers.filter((timer) => timer.at > this.now)
   }
 
-  private choose(): Step | null {
+  private choose(): SchedulerStep | null {
     const awake = this.ready.every((step) => this.isAwake(step))
       ? this.ready
       : this.ready.filter((step) => this.isAwake(step))
@@ -148,11 +151,11 @@ export class Scheduler {
     return step
   }
 
-  private slownessOf({ label }: Step): number {
+  private slownessOf({ label }: SchedulerStep): number {
     return this.slowness.size === 0 ? 0 : (this.slowness.get(label.slice(label.indexOf(' ') + 1)) ?? 0)
   }
 
-  private isAwake({ actor }: Step): boolean {
+  private isAwake({ actor }: SchedulerStep): boolean {
     return actor.pausedUntil <= this.now
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sized } from '../builders/sizes.ts'
 import { logContract } from '../contracts/log.ts'
-import { Broker } from './broker.ts'
+import { SimulationBroker } from './broker.ts'
 import { Process } from './process.ts'
-import { Random } from './random.ts'
+import { SimulationRandom } from './random.ts'
 import { repeats, schedule } from './schedule.ts'
 import { Simulation } from './simulation.ts'
 
@@ -42,7 +42,7 @@ logContract('a simulation', async () => {
   world.faults.calm = true
   const { scheduler } = world
   const widthOf = (topic: string): number => Number(topic.split('-')[1] ?? 1)
-  const broker = new Broker(1, { now: () => scheduler.now, random: new Random(1), widthOf })
+  const broker = new SimulationBroker(1, { now: () => scheduler.now, random: new SimulationRandom(1), widthOf })
   const { log } = new Process(Object.assign(Object.create(world) as Simulation, { broker, batchRecords: 500 }), 'p')
   const ending = new AbortController()
   let turn = 0

@@ -3,15 +3,15 @@ import type { Topic } from '../../src/events/topic.ts'
 import { pipeline } from '../../src/pipeline.ts'
 import { viewGroup, type Codec, type Decoded, type LogRecord, type Place as LogPlace } from '../../src/ports/log.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
-import { defaultLimits, type Limits, type Running } from '../../src/runtime/running.ts'
+import { defaultLimits, type Limits, type RuntimePorts } from '../../src/runtime/running.ts'
 import { runView } from '../../src/runtime/run-view.ts'
 import type { View } from '../../src/runtime/shapes.ts'
-import { Broker } from './broker.ts'
+import { SimulationBroker } from './broker.ts'
 import { needsOf } from './doubles.ts'
 import { withSeededGlobals } from './globals.ts'
-import { Faults, type Away, type WorldFault } from './faults.ts'
+import { Faults, type FaultsAway, type WorldFault } from './faults.ts'
 import { Process } from './process.ts'
-import { Random } from './random.ts'
+import { SimulationRandom } from './random.ts'
 import { Receivers } from './receivers.ts'
 import { Actor, Scheduler } from './scheduler.ts'
 import { Tables } from './tables.ts'
@@ -24,7 +24,7 @@ const limits: Limits = { ...defaultLimits, settleMs: 5, firstBackoffMs: 20, long
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 /** What is counted nobody asks for. */
-const uncounted = (): Running['metrics'] => ({
+const uncounted = (): RuntimePorts['metrics'] => ({
   ...createMetrics(),
   count: () => undefined,
   set: () => undefined,
@@ -54,7 +54,7 @@ class RememberingCodec extends PlainCodec {
 export const codec: Codec = new RememberingCodec()
 
 /** A part of the whole service that starts and dies together. */
-interface Place {
+interface SimulationPlace {
   readonly name: string
   readonly roles: readonly string[]
   process: Process | null
@@ -65,10 +65,10 @@ interface Place {
 /** The whole pipeline, its log, its store and its bad luck, under one seed. */
 export class Simulation {
   readonly seed: number
-  readonly random: Random
+  readonly random: SimulationRandom
   readonly scheduler: Scheduler
   readonly faults: Faults
-  readonly broker: Broker
+  readonly broker: SimulationBroker
   readonly tables = new Tables()
   private readonly metrics = uncounted()
   readonly receivers: Receivers
@@ -82,15 +82,18 @@ export class Simulation {
   readonly views: readonly View[]
   readonly roles: readonly string[]
   readonly workload: Workload
-  private readonly places: Place[]
+  private readonly places: SimulationPlace[]
 
   constructor(seed: number, onStep: ((line: string) => void) | null = null) {
     this.seed = seed
-    const random = new Random(seed)
+    const random = new SimulationRandom(seed)
     this.random = random.fork()
     this.scheduler = new Scheduler(random.fork(), { start: START, onStep })
     this.faults = new Faults(random.fork())
-    this.broker = new Broker(random.pick([1, 1, 1, 2, 3]), { now: () => this.scheduler.now, random: random.fork() })
+    this.broker = new SimulationBroker(random.pick([1, 1, 1, 2, 3]), {
+      now: () => this.scheduler.now,
+      random: random.fork(),
+    })
     this.receivers = new Receivers(random.fork())
     this.batchRecords = random.pick([1, 3, 8, 40])
     this.views = random.shuffled(pipeline.views).slice(0, random.chance(0.3) ? pipeline.views.length : 3)
@@ -167,7 +170,7 @@ export class Simulation {
     else this.absent(process, () => (process.cutOffUntil = scheduler.now + ms))
   }
 
-  private crash(place: Place): void {
+  private crash(place: SimulationPlace): void {
     const { process } = place
     if (process === null) return
     for (const member of process.members) this.blame(member)
@@ -211,7 +214,7 @@ export class Simulation {
     this.scheduler.after(member.sessionMs, { actor: this.network, label: `session of ${member.group}`, go })
   }
 
-  private restart(place: Place): void {
+  private restart(place: SimulationPlace): void {
     const { process } = place
     if (process === null) return
     place.process = null
@@ -243,7 +246,7 @@ export class Simulation {
     }
   }
 
-  private start(place: Place): void {
+  private start(place: SimulationPlace): void {
     place.lives += 1
     const process = new Process(this, `${place.name}.${place.lives}`)
     place.process = process
@@ -253,9 +256,9 @@ export class Simulation {
     })
   }
 
-  private async startRoles({ roles }: Place, process: Process): Promise<void> {
+  private async startRoles({ roles }: SimulationPlace, process: Process): Promise<void> {
     const needs = needsOf(process)
-    const running: Running = {
+    const running: RuntimePorts = {
       log: process.log,
       codec: process.codec,
       clock: process.clock,
@@ -297,11 +300,11 @@ function wakeAll(process: Process): void {
   for (const member of process.members) member.wake()
 }
 
-const isAway = (fault: WorldFault): fault is Away & WorldFault =>
+const isAway = (fault: WorldFault): fault is FaultsAway & WorldFault =>
   ['store away', 'disk full', 'registry away', 'model away'].includes(fault)
 
 /** One to three processes; each role in one of them at least. */
-function placesOf(all: readonly string[], random: Random): Place[] {
+function placesOf(all: readonly string[], random: SimulationRandom): SimulationPlace[] {
   const count = random.pick([1, 2, 2, 3])
   const share = random.pick([0.2, 0.6, 1])
   const homes = new Map(all.map((role) => [role, random.between(0, count - 1)]))

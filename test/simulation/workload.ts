@@ -8,7 +8,7 @@ import type { Topic } from '../../src/events/topic.ts'
 import { webhooksChanged } from '../../src/events/webhooks.ts'
 import { aWebhook } from '../builders/webhooks.ts'
 import { DEADLY, THROWING } from './doubles.ts'
-import type { Random } from './random.ts'
+import type { SimulationRandom } from './random.ts'
 import type { Simulation } from './simulation.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,7 +26,7 @@ const POSTS = ['This is a hoax and a lie.', 'I agree, exactly.', 'Is that true?'
 
 const MALFORMED = [articlesIngested, discoursePosts, clockTicked, correctionsRequested].map(({ name }) => name)
 
-type Kind = keyof typeof WEIGHTS
+type WorkloadKind = keyof typeof WEIGHTS
 const WEIGHTS = {
   article: 10,
   revision: 2,
@@ -49,10 +49,10 @@ export class Workload {
   /** Endpoints that were there before all else and stayed as they were. */
   readonly steadyEndpoints: string[] = []
   private readonly world: Simulation
-  private readonly random: Random
+  private readonly random: SimulationRandom
   private readonly namespaces: readonly string[]
   private readonly events: readonly number[]
-  private readonly plan: Kind[] = []
+  private readonly plan: WorkloadKind[] = []
   private readonly articles: ArticleIngested[] = []
   private readonly posts: PostObserved[] = []
   private readonly endpoints: string[] = []
@@ -62,7 +62,7 @@ export class Workload {
   private made = 0
   private hours = 0
 
-  constructor(world: Simulation, random: Random) {
+  constructor(world: Simulation, random: SimulationRandom) {
     this.world = world
     this.random = random
     this.namespaces = ['shared', 'red-press', 'blue-press'].slice(0, random.pick([1, 1, 2, 3]))
@@ -99,15 +99,15 @@ export class Workload {
     else await this.come(kind)
   }
 
-  private sampledKind(): Kind {
-    const all = Object.entries(WEIGHTS) as [Kind, number][]
+  private sampledKind(): WorkloadKind {
+    const all = Object.entries(WEIGHTS) as [WorkloadKind, number][]
     let left = this.random.next() * all.reduce((sum, [, weight]) => sum + weight, 0)
     return all.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'article'
   }
 
-  private async come(kind: Kind): Promise<void> {
+  private async come(kind: WorkloadKind): Promise<void> {
     this.made += 1
-    const comes: Readonly<Record<Kind, () => Promise<void> | void>> = {
+    const comes: Readonly<Record<WorkloadKind, () => Promise<void> | void>> = {
       article: async () => await this.article({}),
       deadly: async () => await this.article({ title: `${DEADLY} seen near the town hall` }),
       throwing: async () => await this.article({ source: THROWING, url: null }),

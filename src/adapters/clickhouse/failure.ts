@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /** What a failure of the store means: `later`, trying again may help; `too_large`, asking for less would; `defect`, ours. */
-export type Failure = 'later' | 'too_large' | 'defect'
+export type ClickhouseFailure = 'later' | 'too_large' | 'defect'
 
 /**
  * Too slow, too busy, out of memory, read-only, too few replicas alive, or a replica that lacks what a sequential read
@@ -15,7 +15,7 @@ const MEMORY_LIMIT_EXCEEDED = '241'
 /** The limit of the query itself, as servers up to 25.2 and later ones put it; the others are the user's and the server's. */
 const OF_THE_QUERY = /memory limit \(for query\) exceeded|query memory limit exceeded/i
 
-export function failureOf(cause: unknown): Failure {
+export function failureOf(cause: unknown): ClickhouseFailure {
   if (!(cause instanceof ClickHouseError)) return isConnection(cause) ? 'later' : 'defect'
   if (TOO_LARGE.has(cause.code)) return 'too_large'
   if (cause.code === MEMORY_LIMIT_EXCEEDED && OF_THE_QUERY.test(cause.message)) return 'too_large'

@@ -6,7 +6,7 @@ import { failureOf } from './failure.ts'
 import { insertInto } from './insert.ts'
 import { throughRestart } from './through-restart.ts'
 
-export interface ClickHouseOptions {
+export interface ClickHouseStoreOptions {
   /** `http://host:port`. */
   readonly url: string
   readonly user: string
@@ -64,7 +64,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
 }
 
 /** The store of the views on ClickHouse over HTTP. Throws `StoreAway` when trying again may help. */
-export function clickhouseStore(options: ClickHouseOptions): Store {
+export function clickhouseStore(options: ClickHouseStoreOptions): Store {
   const { database } = options
   const client = connect(options)
   const patient = connectPatiently(options)
@@ -98,7 +98,7 @@ export function clickhouseStore(options: ClickHouseOptions): Store {
 async function select(
   client: ClickHouseClient,
   query: BoundQuery<unknown>,
-  { readMemoryBytes = READ_MEMORY_BYTES }: ClickHouseOptions,
+  { readMemoryBytes = READ_MEMORY_BYTES }: ClickHouseStoreOptions,
 ): Promise<unknown[]> {
   const { sql, params } = query
   const result = await client.query({
@@ -131,14 +131,14 @@ async function madeOnly<Out>(answer: Promise<Out>, database: string): Promise<Ou
 
 const isUnknownDatabase = (cause: unknown): boolean => cause instanceof ClickHouseError && cause.code === '81'
 
-const connectPatiently = (options: ClickHouseOptions): ClickHouseClient =>
+const connectPatiently = (options: ClickHouseStoreOptions): ClickHouseClient =>
   connect(
     { ...options, timeoutMs: LONG_TIMEOUT_MS },
     { clickhouse_settings: LONG_SETTINGS, max_response_headers_size: LONG_HEADERS_BYTES },
   )
 
 const connect = (
-  { url, user, password, database, timeoutMs = REQUEST_TIMEOUT_MS }: ClickHouseOptions,
+  { url, user, password, database, timeoutMs = REQUEST_TIMEOUT_MS }: ClickHouseStoreOptions,
   { clickhouse_settings, ...more }: ClickHouseClientConfigOptions = {},
 ): ClickHouseClient =>
   createClient({
@@ -160,7 +160,7 @@ const connect = (
 const SYNCHRONOUS = { wait_end_of_query: 1, mutations_sync: '1' } as const
 
 /** DDL; a database that is not there yet is made by the first of it. */
-async function define(client: ClickHouseClient, options: ClickHouseOptions, sql: string): Promise<void> {
+async function define(client: ClickHouseClient, options: ClickHouseStoreOptions, sql: string): Promise<void> {
   const run = async () => await client.command({ query: sql, clickhouse_settings: SYNCHRONOUS })
   try {
     await run()
@@ -173,7 +173,7 @@ async function define(client: ClickHouseClient, options: ClickHouseOptions, sql:
 }
 
 /** A connection of its own: one that names a missing database can ask for nothing. */
-async function createDatabase(options: ClickHouseOptions): Promise<void> {
+async function createDatabase(options: ClickHouseStoreOptions): Promise<void> {
   const client = connect({ ...options, database: 'default' })
   try {
     await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${options.database} ENGINE = Atomic` })

@@ -41,13 +41,13 @@ async function existing(admin: Admin): Promise<readonly ExistingTopic[]> {
   }))
 }
 
-type Entry = Awaited<ReturnType<Admin['describeConfigs']>>['resources'][number]['configEntries'][number]
+type AdminEntry = Awaited<ReturnType<Admin['describeConfigs']>>['resources'][number]['configEntries'][number]
 
 /** Only what was set on the topic itself: the rest are the broker's defaults, which are not ours to repeat. */
-const ownEntries = (entries: readonly Entry[]): TopicConfig =>
+const ownEntries = (entries: readonly AdminEntry[]): TopicConfig =>
   Object.fromEntries(entries.filter(isOwn).map(({ configName, configValue }) => [configName, configValue]))
 
-const isOwn = ({ configSource }: Entry): boolean => configSource === ConfigSource.TOPIC_CONFIG
+const isOwn = ({ configSource }: AdminEntry): boolean => configSource === ConfigSource.TOPIC_CONFIG
 
 async function apply(admin: Admin, changes: readonly TopicChange[]): Promise<void> {
   const conflicts = changes.filter((change) => change.kind === 'conflict')

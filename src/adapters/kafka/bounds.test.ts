@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import { KafkaBounds } from './bounds.ts'
 import { kafkaClient } from './client.ts'
-import { changeClusters, type Cluster } from './cluster.ts'
+import { changeClusters, type KafkaCluster } from './cluster.ts'
 
-type OffsetsRequest = Parameters<Cluster['fetchTopicsOffset']>[0]
+type OffsetsRequest = Parameters<KafkaCluster['fetchTopicsOffset']>[0]
 
 /** A log of topics with two partitions, which does not know the topic `gone`; `asked` are the requests it was sent. */
 function aLog() {

@@ -1,12 +1,12 @@
 import type { Kafka } from 'kafkajs'
-import { clusterOf, type Cluster, type TopicOffsets } from './cluster.ts'
+import { clusterOf, type KafkaCluster, type TopicOffsets } from './cluster.ts'
 import { onceReady } from './once-ready.ts'
 
-export type Bound = 'start' | 'end'
+export type OffsetBound = 'start' | 'end'
 
-interface Question {
+interface KafkaQuestion {
   readonly topic: string
-  readonly bound: Bound
+  readonly bound: OffsetBound
   readonly resolve: (offsets: readonly number[]) => void
   readonly reject: (cause: unknown) => void
 }
@@ -23,8 +23,8 @@ const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAI
  */
 export class KafkaBounds {
   private readonly newClient: () => Kafka
-  private current: Promise<Cluster> | null = null
-  private waiting: Question[] = []
+  private current: Promise<KafkaCluster> | null = null
+  private waiting: KafkaQuestion[] = []
   private isFetching = false
   private isClosed = false
 
@@ -33,7 +33,7 @@ export class KafkaBounds {
   }
 
   /** By partition: the offset of the first record, or the one after the last that readers may see (the last stable offset). */
-  async of(topic: string, bound: Bound): Promise<readonly number[]> {
+  async of(topic: string, bound: OffsetBound): Promise<readonly number[]> {
     return await onceReady(async () => await this.answered(topic, bound), UNKNOWN)
   }
 
@@ -45,7 +45,7 @@ export class KafkaBounds {
     if (last !== null) await dispose(last)
   }
 
-  private async answered(topic: string, bound: Bound): Promise<readonly number[]> {
+  private async answered(topic: string, bound: OffsetBound): Promise<readonly number[]> {
     return await new Promise((resolve, reject) => {
       this.waiting.push({ topic, bound, resolve, reject })
       if (this.isFetching) return
@@ -65,7 +65,7 @@ export class KafkaBounds {
   }
 
   /** A topic that cannot be asked about is no reason to leave the others without an answer. */
-  private async answer(questions: readonly Question[]): Promise<void> {
+  private async answer(questions: readonly KafkaQuestion[]): Promise<void> {
     const topics = [...new Set(questions.map(({ topic }) => topic))]
     const [first] = questions
     if (first === undefined) return
@@ -78,7 +78,7 @@ export class KafkaBounds {
     }
   }
 
-  private async connected<Answer>(ask: (cluster: Cluster) => Promise<Answer>): Promise<Answer> {
+  private async connected<Answer>(ask: (cluster: KafkaCluster) => Promise<Answer>): Promise<Answer> {
     if (this.isClosed) throw new Error('the log was closed')
     this.current ??= connect(this.newClient())
     const mine = this.current
@@ -93,21 +93,21 @@ export class KafkaBounds {
   }
 }
 
-async function connect(client: Kafka): Promise<Cluster> {
+async function connect(client: Kafka): Promise<KafkaCluster> {
   const cluster = clusterOf(client, METADATA_MS)
   await cluster.connect()
   return cluster
 }
 
-async function dispose(connecting: Promise<Cluster>): Promise<void> {
+async function dispose(connecting: Promise<KafkaCluster>): Promise<void> {
   await connecting.then(async (cluster) => await cluster.disconnect()).catch(() => undefined)
 }
 
 /** Throws where a topic has no partition that is known: that is no answer, and nobody may take it for an empty topic. */
 async function boundsOf(
-  cluster: Cluster,
+  cluster: KafkaCluster,
   topics: readonly string[],
-  bound: Bound,
+  bound: OffsetBound,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   await cluster.addMultipleTargetTopics(topics)
   await cluster.refreshMetadataIfNecessary()

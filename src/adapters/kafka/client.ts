@@ -15,7 +15,7 @@ export interface KafkaAccess {
   readonly sasl?: Login
 }
 
-export interface KafkaOptions extends KafkaAccess {
+export interface KafkaClientOptions extends KafkaAccess {
   readonly clientId: string
   /** How often a request is tried before it is an error to its caller; 60 rides out half a minute. */
   readonly retries?: number
@@ -29,7 +29,7 @@ const RETRIES = 60
  * One client for each producer, consumer and reader: kafkajs keeps committed offsets by group in the client, so two
  * consumers of a group must not share one. It is silent: what matters comes as errors, the rest is noise of retries.
  */
-export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }: KafkaOptions): Kafka {
+export function kafkaClient({ brokers, clientId, retries = RETRIES, ssl, sasl }: KafkaClientOptions): Kafka {
   stopIdleSpin()
   return new Kafka({
     clientId,

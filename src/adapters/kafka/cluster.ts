@@ -1,7 +1,7 @@
 import type { Kafka, KafkaMessage } from 'kafkajs'
 
 /** What kafkajs uses inside and does not describe; the log's contract suite holds us to it. */
-export interface Cluster {
+export interface KafkaCluster {
   connect(): Promise<void>
   disconnect(): Promise<void>
   addTargetTopic(topic: string): Promise<void>
@@ -10,8 +10,8 @@ export interface Cluster {
   refreshMetadata(): Promise<void>
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, readonly number[]>>
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[]
-  findBroker(of: { readonly nodeId: string }): Promise<Broker>
-  findGroupCoordinator(of: { readonly groupId: string }): Promise<Broker>
+  findBroker(of: { readonly nodeId: string }): Promise<ClusterBroker>
+  findGroupCoordinator(of: { readonly groupId: string }): Promise<ClusterBroker>
   /** The same as an address: what is asked of the log, where the other finds the connection, too. */
   findGroupCoordinatorMetadata(of: Coordinated): Promise<unknown>
   fetchTopicsOffset(
@@ -34,7 +34,7 @@ export type RawMessage = KafkaMessage & {
   readonly batchContext?: { readonly firstOffset: string; readonly lastOffsetDelta: number }
 }
 
-export interface Broker {
+export interface ClusterBroker {
   fetch(request: object): Promise<{
     readonly responses: readonly {
       readonly partitions: readonly { readonly messages: readonly RawMessage[]; readonly lastStableOffset?: string }[]
@@ -50,7 +50,7 @@ export interface Broker {
 
 export const READ_COMMITTED = 1
 
-type Create = (options: object) => Cluster
+type Create = (options: object) => KafkaCluster
 
 /** The client keeps the maker of its connections (with its brokers, TLS and credentials) behind a symbol. */
 function makerOf(client: Kafka): symbol {
@@ -59,13 +59,13 @@ function makerOf(client: Kafka): symbol {
   return symbol
 }
 
-export function clusterOf(client: Kafka, metadataMaxAge = 300_000): Cluster {
+export function clusterOf(client: Kafka, metadataMaxAge = 300_000): KafkaCluster {
   const create = Reflect.get(client, makerOf(client)) as Create
   return create({ allowAutoTopicCreation: false, isolationLevel: READ_COMMITTED, metadataMaxAge })
 }
 
 /** What this client connects with from now on is changed first. */
-export function changeClusters(client: Kafka, change: (cluster: Cluster) => void): void {
+export function changeClusters(client: Kafka, change: (cluster: KafkaCluster) => void): void {
   const maker = makerOf(client)
   const create = Reflect.get(client, maker) as Create
   Reflect.set(client, maker, (options: object) => {

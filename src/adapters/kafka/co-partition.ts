@@ -3,7 +3,7 @@ import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
 const NAME = 'CoPartition'
 const VERSION = 0
 
-export interface Candidate {
+export interface CoPartitionCandidate {
   readonly memberId: string
   /** When its process began, milliseconds since 1970; 0: it did not say. */
   readonly since: number
@@ -15,7 +15,7 @@ export interface Candidate {
  * there are not more partitions than members.
  */
 export function assignCoPartitioned(
-  candidates: readonly Candidate[],
+  candidates: readonly CoPartitionCandidate[],
   partitions: Readonly<Record<string, readonly number[]>>,
 ): ReadonlyMap<string, Readonly<Record<string, number[]>>> {
   const members = [...candidates].sort((a, b) => a.since - b.since || (a.memberId < b.memberId ? -1 : 1))

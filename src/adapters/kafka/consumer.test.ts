@@ -3,14 +3,14 @@ import { expect, it, vi } from 'vitest'
 import { kafkaConsumer } from './consumer.ts'
 import type { Heartbeats } from './heartbeats.ts'
 
-type Listener = (event: { readonly payload: { readonly error: Error; readonly restart: boolean } }) => void
+type ConsumerListener = (event: { readonly payload: { readonly error: Error; readonly restart: boolean } }) => void
 
 /** A consumer of kafkajs that only crashes, with what it is given. */
 function crashing() {
-  const listeners = new Map<string, Listener>()
+  const listeners = new Map<string, ConsumerListener>()
   const consumer = {
     events: { GROUP_JOIN: 'join', REBALANCING: 'rebalancing', HEARTBEAT: 'heartbeat', CRASH: 'crash' },
-    on: (event: string, listener: Listener) => void listeners.set(event, listener),
+    on: (event: string, listener: ConsumerListener) => void listeners.set(event, listener),
     ...{ connect: vi.fn(async () => undefined), subscribe: async () => undefined },
     ...{ run: vi.fn(async () => undefined), disconnect: vi.fn(async () => undefined) },
   }

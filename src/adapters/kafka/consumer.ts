@@ -1,6 +1,6 @@
 import kafkajs, { type Consumer as KafkaConsumer, type EachBatchPayload, type Kafka } from 'kafkajs'
 import { setTimeout } from 'node:timers/promises'
-import type { Batch, Consumer, Subscription } from '../../ports/log.ts'
+import type { Batch, BatchHandler, Consumer, Subscription } from '../../ports/log.ts'
 import { coPartitionAssigner } from './co-partition.ts'
 import { INITIAL_RETRY_MS } from './client.ts'
 import type { Heartbeats } from './heartbeats.ts'
@@ -11,12 +11,14 @@ import type { Session } from './session.ts'
 const REBALANCE_TIMEOUT_MS = 30_000
 const MAX_BYTES_PER_PARTITION = 2 * 1024 * 1024
 
-type Handle = (batch: Batch) => Promise<void>
-
-type Membership = Subscription & Session & { readonly heartbeats: Heartbeats }
+type ConsumerMembership = Subscription & Session & { readonly heartbeats: Heartbeats }
 
 /** Consumes until stopped. A broker that is away pauses it for as long as it is away. */
-export async function kafkaConsumer(client: Kafka, subscription: Membership, handle: Handle): Promise<Consumer> {
+export async function kafkaConsumer(
+  client: Kafka,
+  subscription: ConsumerMembership,
+  handle: BatchHandler,
+): Promise<Consumer> {
   const consumer = client.consumer({
     groupId: subscription.group,
     partitionAssigners: [coPartitionAssigner],
@@ -31,15 +33,15 @@ export async function kafkaConsumer(client: Kafka, subscription: Membership, han
     // after 30 attempts it connects anew, and it does so for ever
     retry: { retries: 30, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000, restartOnFailure: async () => true },
   })
-  const member = new Member(consumer, subscription, handle)
+  const member = new ConsumerMember(consumer, subscription, handle)
   await member.start()
   return member
 }
 
-class Member implements Consumer {
+class ConsumerMember implements Consumer {
   private readonly consumer: KafkaConsumer
-  private readonly subscription: Membership
-  private readonly handle: Handle
+  private readonly subscription: ConsumerMembership
+  private readonly handle: BatchHandler
   /** Raised whenever partitions may have changed hands. */
   private generation = 0
   private reportedGeneration = -1
@@ -51,7 +53,7 @@ class Member implements Consumer {
   /** Partitions whose batch is being retried beside the others. */
   private readonly retrying = new Map<number, Promise<void>>()
 
-  constructor(consumer: KafkaConsumer, subscription: Membership, handle: Handle) {
+  constructor(consumer: KafkaConsumer, subscription: ConsumerMembership, handle: BatchHandler) {
     this.consumer = consumer
     this.subscription = subscription
     this.handle = handle

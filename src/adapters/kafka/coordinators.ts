@@ -1,5 +1,5 @@
 import type { Kafka } from 'kafkajs'
-import { changeClusters, type Cluster, type Coordinated } from './cluster.ts'
+import { changeClusters, type KafkaCluster, type Coordinated } from './cluster.ts'
 
 /**
  * A coordinator that has moved without a broken connection is looked for again after this. A transaction that meets the old one
@@ -20,7 +20,7 @@ export function rememberCoordinators(client: Kafka): void {
   changeClusters(client, remembering)
 }
 
-function remembering(cluster: Cluster): void {
+function remembering(cluster: KafkaCluster): void {
   const ask = cluster.findGroupCoordinatorMetadata.bind(cluster)
   const coordinators = new Map<string, CachedCoordinator>()
 

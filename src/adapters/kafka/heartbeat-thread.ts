@@ -1,21 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { kafkaClient } from './client.ts'
-import { clusterOf, type Broker } from './cluster.ts'
-import { BEAT_EVERY_MS, LEASE_MS, LOOK_EVERY_MS, SILENT_MS, type Given, type Membership } from './heartbeats.ts'
+import { clusterOf, type ClusterBroker } from './cluster.ts'
+import {
+  BEAT_EVERY_MS,
+  LEASE_MS,
+  LOOK_EVERY_MS,
+  SILENT_MS,
+  type HeartbeatOptions,
+  type HeartbeatsMembership,
+} from './heartbeats.ts'
 
 /**
  * A thread that beats for the members of its process while the main thread decides and says nothing. It never decides
  * anything: whoever was thrown out, or is to rejoin, hears it at the main thread's own next heartbeat.
  */
-const { options, lifeSigns } = workerData as Given
+const { options, lifeSigns } = workerData as HeartbeatOptions
 
 const cluster = clusterOf(kafkaClient({ ...options, clientId: `${options.clientId}-heartbeats`, retries: 2 }))
-const members = new Map<string, Membership>()
-const coordinators = new Map<string, Broker>()
+const members = new Map<string, HeartbeatsMembership>()
+const coordinators = new Map<string, ClusterBroker>()
 const onTheirWay = new Set<string>()
 let connected: Promise<void> | null = null
 
-parentPort?.on('message', ({ group, membership }: { group: string; membership: Membership | null }) => {
+parentPort?.on('message', ({ group, membership }: { group: string; membership: HeartbeatsMembership | null }) => {
   if (membership === null) members.delete(group)
   else members.set(group, membership)
 })
@@ -38,7 +45,7 @@ setInterval(() => {
   for (const [group, membership] of members) void beat(group, membership)
 }, LOOK_EVERY_MS)
 
-async function beat(groupId: string, membership: Membership): Promise<void> {
+async function beat(groupId: string, membership: HeartbeatsMembership): Promise<void> {
   if (onTheirWay.has(groupId)) return
   onTheirWay.add(groupId)
   try {
@@ -51,7 +58,7 @@ async function beat(groupId: string, membership: Membership): Promise<void> {
   }
 }
 
-async function coordinatorOf(groupId: string): Promise<Broker> {
+async function coordinatorOf(groupId: string): Promise<ClusterBroker> {
   connected ??= cluster.connect()
   try {
     await connected

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import type { KafkaOptions } from './client.ts'
+import type { KafkaClientOptions } from './client.ts'
 
 /** A member of a group, as its coordinator knows it. */
-export interface Membership {
+export interface HeartbeatsMembership {
   readonly memberId: string
   readonly groupGenerationId: number
 }
 
 /** What the thread begins with. */
-export interface Given {
-  readonly options: KafkaOptions
+export interface HeartbeatOptions {
+  readonly options: KafkaClientOptions
   /** One number, which the main thread raises as long as it comes round. */
   readonly lifeSigns: Int32Array<SharedArrayBuffer>
 }
@@ -23,7 +23,7 @@ export const BEAT_EVERY_MS = 500
 export const LEASE_MS = 45_000
 
 /** Node runs the build as it is, the sources (from the project's folder) through tsx, which a thread has to be told again. */
-function startThread(given: Given): Worker {
+function startThread(given: HeartbeatOptions): Worker {
   if (import.meta.url.endsWith('.js')) {
     return new Worker(new URL('./heartbeat-thread.js', import.meta.url), { workerData: given })
   }
@@ -38,18 +38,18 @@ function startThread(given: Given): Worker {
  * as short as a death is to be noticed soon.
  */
 export class Heartbeats {
-  private readonly options: KafkaOptions
+  private readonly options: KafkaClientOptions
   private readonly lifeSigns = new Int32Array(new SharedArrayBuffer(4))
-  private readonly members = new Map<string, Membership>()
+  private readonly members = new Map<string, HeartbeatsMembership>()
   private thread: Worker | null = null
   private signing: NodeJS.Timeout | null = null
 
-  constructor(options: KafkaOptions) {
+  constructor(options: KafkaClientOptions) {
     this.options = options
   }
 
   /** Tell it with each new generation. */
-  joined(group: string, membership: Membership): void {
+  joined(group: string, membership: HeartbeatsMembership): void {
     this.members.set(group, membership)
     if (this.thread === null) this.start()
     else this.thread.postMessage({ group, membership })

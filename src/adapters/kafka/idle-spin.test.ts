@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stopIdleSpin } from './idle-spin.ts'
 
-interface Queue {
+interface IdleSpinQueue {
   pending: unknown[]
   throttledUntil: number
   checkPendingRequests(): void
@@ -11,7 +11,7 @@ interface Queue {
 
 const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
   options: object,
-) => Queue
+) => IdleSpinQueue
 
 const aQueue = () =>
   new RequestQueue({

@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs'
 import type { Batch, Consumer, Log, LogRecord, OutRecord, Subscription, TransactionalWriter } from '../../ports/log.ts'
-import { kafkaClient, type KafkaOptions } from './client.ts'
+import { kafkaClient, type KafkaClientOptions } from './client.ts'
 import { clusterOf } from './cluster.ts'
 import { kafkaConsumer } from './consumer.ts'
 import { Heartbeats } from './heartbeats.ts'
@@ -10,7 +10,7 @@ import { KafkaReaders } from './reader.ts'
 import { shortestSession, type Session } from './session.ts'
 import { kafkaWriter } from './writer.ts'
 
-export interface KafkaLogOptions extends KafkaOptions {
+export interface KafkaLogOptions extends KafkaClientOptions {
   /** Without it the shortest that the broker takes. */
   readonly session?: Session
 }

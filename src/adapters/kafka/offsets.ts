@@ -1,5 +1,5 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
-import { KafkaBounds, type Bound } from './bounds.ts'
+import { KafkaBounds, type OffsetBound } from './bounds.ts'
 import { onceReady } from './once-ready.ts'
 
 const UNSAID = 'the log did not say its offsets'
@@ -67,7 +67,7 @@ export class KafkaOffsets {
     await last?.then(async (admin) => await admin.disconnect()).catch(() => undefined)
   }
 
-  private async bound(topic: string, bound: Bound): Promise<readonly number[]> {
+  private async bound(topic: string, bound: OffsetBound): Promise<readonly number[]> {
     try {
       return await this.bounds.of(topic, bound)
     } catch (cause) {

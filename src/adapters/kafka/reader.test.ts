@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Broker, Cluster, RawMessage } from './cluster.ts'
+import type { ClusterBroker, KafkaCluster, RawMessage } from './cluster.ts'
 import { fetchUpTo, KafkaReaders } from './reader.ts'
 
 const PLACE = { topic: 'words', partition: 0 }
@@ -13,22 +13,22 @@ const message = (offset: number): RawMessage => ({
   headers: {},
 })
 
-interface Answer {
+interface ReaderAnswer {
   readonly offsets: readonly number[]
   readonly lastStableOffset: number
 }
 
 /** A broker that gives these answers in turn, the last one for ever. */
-function aCluster(answers: readonly Answer[]) {
+function aCluster(answers: readonly ReaderAnswer[]) {
   const calls: number[] = []
-  const fetch: Broker['fetch'] = async (request) => {
+  const fetch: ClusterBroker['fetch'] = async (request) => {
     const { topics } = request as { topics: readonly { partitions: readonly { fetchOffset: string }[] }[] }
     calls.push(Number(topics[0]?.partitions[0]?.fetchOffset))
     const { offsets, lastStableOffset } = answers[Math.min(calls.length, answers.length) - 1] ?? NOTHING
     const partition = { messages: offsets.map(message), lastStableOffset: String(lastStableOffset) }
     return await Promise.resolve({ responses: [{ partitions: [{ ...partition, abortedTransactions: [] }] }] })
   }
-  const broker: Broker = { fetch, heartbeat: async () => await Promise.resolve() }
+  const broker: ClusterBroker = { fetch, heartbeat: async () => await Promise.resolve() }
   const cluster = {
     findLeaderForPartitions: () => ({ 1: [0] }),
     findBroker: async () => await Promise.resolve(broker),
@@ -37,9 +37,9 @@ function aCluster(answers: readonly Answer[]) {
   return { cluster, calls }
 }
 
-const NOTHING: Answer = { offsets: [], lastStableOffset: 0 }
+const NOTHING: ReaderAnswer = { offsets: [], lastStableOffset: 0 }
 
-async function read(answers: readonly Answer[], end: number) {
+async function read(answers: readonly ReaderAnswer[], end: number) {
   const { cluster, calls } = aCluster(answers)
   const offsets: number[] = []
   for await (const records of fetchUpTo(cluster, PLACE, { from: 0, end })) {
@@ -89,7 +89,7 @@ it('a partition that ends before what its leader said fails the read', async () 
 /** Connections to a broker that has these offsets; a dead one fails at the next question. */
 function someConnections(offsets: readonly number[]) {
   const made: { isOpen: boolean; isDead: boolean }[] = []
-  const newCluster = (): Cluster => {
+  const newCluster = (): KafkaCluster => {
     const connection = { isOpen: false, isDead: false }
     made.push(connection)
     const end = String(offsets.length)
@@ -104,7 +104,7 @@ function someConnections(offsets: readonly number[]) {
         const offset = calls?.fromBeginning === true ? '0' : end
         return await Promise.resolve([{ topic: 'words', partitions: [{ partition: 0, offset }] }])
       },
-    } as Partial<Cluster> as Cluster
+    } as Partial<KafkaCluster> as KafkaCluster
   }
   return { made, readers: new KafkaReaders(newCluster) }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { KafkaMessage } from 'kafkajs'
 import type { LogRecord, Place } from '../../ports/log.ts'
-import { READ_COMMITTED, type Cluster, type RawMessage } from './cluster.ts'
+import { READ_COMMITTED, type KafkaCluster, type RawMessage } from './cluster.ts'
 import { recordOf } from './records.ts'
 
 interface FetchedBatch {
@@ -29,7 +29,7 @@ const MOST_IDLE = 8
 
 interface Idle {
   readonly topic: string
-  readonly cluster: Cluster
+  readonly cluster: KafkaCluster
   readonly timer: NodeJS.Timeout
 }
 
@@ -39,11 +39,11 @@ interface Idle {
  * Not of another topic: kafkajs asks about every topic it has served, for half a minute about one that was deleted.
  */
 export class KafkaReaders {
-  private readonly newCluster: () => Cluster
+  private readonly newCluster: () => KafkaCluster
   private readonly idle: Idle[] = []
   private isClosed = false
 
-  constructor(newCluster: () => Cluster) {
+  constructor(newCluster: () => KafkaCluster) {
     this.newCluster = newCluster
   }
 
@@ -96,7 +96,7 @@ export class KafkaReaders {
     return at === -1 ? undefined : this.idle.splice(at, 1)[0]
   }
 
-  private keep(topic: string, cluster: Cluster): void {
+  private keep(topic: string, cluster: KafkaCluster): void {
     if (this.isClosed || this.idle.length >= MOST_IDLE) {
       void disconnect(cluster)
       return
@@ -114,9 +114,9 @@ export class KafkaReaders {
   }
 }
 
-const disconnect = async (cluster: Cluster): Promise<void> => await cluster.disconnect().catch(() => undefined)
+const disconnect = async (cluster: KafkaCluster): Promise<void> => await cluster.disconnect().catch(() => undefined)
 
-async function rangeOf(cluster: Cluster, { topic, partition }: PartitionOf, from: number): Promise<Range> {
+async function rangeOf(cluster: KafkaCluster, { topic, partition }: PartitionOf, from: number): Promise<Range> {
   await cluster.addTargetTopic(topic)
   await cluster.refreshMetadataIfNecessary()
   const offsetAt = async (fromBeginning: boolean) => {
@@ -134,7 +134,7 @@ interface Range {
 
 /** Fetches every record of a range of offsets, however the broker divides it. */
 export async function* fetchUpTo(
-  cluster: Pick<Cluster, 'findLeaderForPartitions' | 'findBroker' | 'refreshMetadata'>,
+  cluster: Pick<KafkaCluster, 'findLeaderForPartitions' | 'findBroker' | 'refreshMetadata'>,
   place: PartitionOf,
   { from, end }: Range,
 ): AsyncIterable<readonly LogRecord[]> {
@@ -157,16 +157,16 @@ export async function* fetchUpTo(
   }
 }
 
-interface Fetched extends Pick<FetchedBatch, 'rawMessages' | 'messages'> {
+interface FetchedRecords extends Pick<FetchedBatch, 'rawMessages' | 'messages'> {
   /** The broker has stable offsets behind this one, and no record here: compaction took it. */
   readonly isGap: boolean
 }
 
 async function fetchBatch(
-  cluster: Pick<Cluster, 'findLeaderForPartitions' | 'findBroker'>,
+  cluster: Pick<KafkaCluster, 'findLeaderForPartitions' | 'findBroker'>,
   { topic, partition }: PartitionOf,
   from: number,
-): Promise<Fetched> {
+): Promise<FetchedRecords> {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
   if (nodeId === undefined) throw new Error(`${topic} ${partition} has no leader`)
   const broker = await cluster.findBroker({ nodeId })

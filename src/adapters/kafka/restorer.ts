@@ -1,20 +1,20 @@
 import { Partitioners, type Kafka, type Message, type Producer } from 'kafkajs'
 import type { ArchivedRecord } from '../../archive/record.ts'
-import type { Partition } from '../../archive/manifest.ts'
-import type { Stretch } from '../../archive/stretches.ts'
-import { kafkaClient, type KafkaOptions } from './client.ts'
+import type { ManifestPartition } from '../../archive/manifest.ts'
+import type { StretchesStretch } from '../../archive/stretches.ts'
+import { kafkaClient, type KafkaClientOptions } from './client.ts'
 
 /** Records of a request that nobody will see. */
 const FILLERS = 5_000
 
 /** Puts records of an archive where they stood. Its topics must take the time that records bring (`CreateTime`). */
 export interface Restorer {
-  put(partition: Partition, stretch: Stretch): Promise<void>
+  put(partition: ManifestPartition, stretch: StretchesStretch): Promise<void>
   close(): Promise<void>
 }
 
 /** One for each topic that is restored at the same time: `name` is its transactional id. */
-export async function kafkaRestorer(options: KafkaOptions, name: string): Promise<Restorer> {
+export async function kafkaRestorer(options: KafkaClientOptions, name: string): Promise<Restorer> {
   const plain = producerOf(kafkaClient(options), {})
   const transactional = producerOf(kafkaClient(options), { transactionalId: name })
   await Promise.all([plain.connect(), transactional.connect()])
@@ -40,7 +40,11 @@ interface Producers {
   readonly transactional: Producer
 }
 
-async function put({ plain, transactional }: Producers, { topic, partition }: Partition, stretch: Stretch) {
+async function put(
+  { plain, transactional }: Producers,
+  { topic, partition }: ManifestPartition,
+  stretch: StretchesStretch,
+) {
   const messagesOf = (records: readonly ArchivedRecord[]) => records.map((record) => messageOf(record, partition))
   switch (stretch.kind) {
     case 'records':

@@ -3,7 +3,7 @@ import type { FastHead } from './fast-tagger.ts'
 import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
 import type { TagSentences } from './tag-chain.ts'
 import type { TaggerNetwork } from './tagger-model.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 
 /** Where the head is as sure as this, the network is not asked: four sentences in five (`models/ner/README.md`). */
 const SURE = 0.85
@@ -13,7 +13,7 @@ const HEAD_SHARE = 0.5
 interface Cascade {
   readonly head: FastHead
   readonly network: TaggerNetwork
-  readonly vocabulary: Vocabulary
+  readonly vocabulary: PieceVocabulary
   /** The encoder reads so many sentences of an article anyway; of those after them the head would cost a pass of its own. */
   readonly encoded: number
 }

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { projectPath } from '../../project-path.ts'
-import type { Answer, Work } from './messages.ts'
-import type { ModelFiles } from './models.ts'
+import type { OnnxAnswer, OnnxWork } from './messages.ts'
+import type { OnnxModelFiles } from './models.ts'
 
 /** Node runs the sources through tsx, the build as it is. */
 const fromSource = import.meta.url.endsWith('.ts')
@@ -16,7 +16,7 @@ export class EncoderProcessDied extends Error {}
 export class PieceRefused extends Error {}
 
 interface PendingRequest {
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (answer: OnnxAnswer) => void
   readonly reject: (cause: EncoderProcessDied) => void
 }
 
@@ -32,12 +32,12 @@ export class EncoderChild {
       this.death ??= new EncoderProcessDied(`The encoder process ended (${String(cause)})`, { cause })
       for (const { reject } of this.pending.splice(0)) reject(this.death)
     }
-    process.on('message', (message) => this.pending.shift()?.resolve(message as Answer))
+    process.on('message', (message) => this.pending.shift()?.resolve(message as OnnxAnswer))
     process.on('exit', onEnd).on('error', onEnd)
   }
 
   /** Resolves when the model is loaded; rejects with the reason when it cannot be. */
-  static async start({ onnx, tokenizer, tagging = 'accurate' }: ModelFiles): Promise<EncoderChild> {
+  static async start({ onnx, tokenizer, tagging = 'accurate' }: OnnxModelFiles): Promise<EncoderChild> {
     const process = fork(program, [onnx, tokenizer, tagging], {
       cwd: projectPath(''),
       execArgv: fromSource ? ['--import', 'tsx'] : [],
@@ -58,7 +58,7 @@ export class EncoderChild {
     return this.process.pid
   }
 
-  async ask(work: Work): Promise<Float32Array> {
+  async ask(work: OnnxWork): Promise<Float32Array> {
     const answering = this.answer()
     this.process.send(work, () => undefined) // a closed channel is the death that `answer` reports
     const answer = await answering
@@ -77,7 +77,7 @@ export class EncoderChild {
     clearTimeout(tooSlow)
   }
 
-  private async answer(): Promise<Answer> {
+  private async answer(): Promise<OnnxAnswer> {
     return await new Promise((resolve, reject) => {
       if (this.death === undefined) this.pending.push({ resolve, reject })
       else reject(this.death)

@@ -1,13 +1,13 @@
 import { EncoderChild, EncoderProcessDied, PieceRefused } from './encoder-child.ts'
-import type { Work } from './messages.ts'
-import type { ModelFiles } from './models.ts'
-import { Turns, type Lane } from './turns.ts'
+import type { OnnxWork } from './messages.ts'
+import type { OnnxModelFiles } from './models.ts'
+import { PieceTurns, type OnnxLane } from './turns.ts'
 
 /** How often a piece of work may end its process before its caller is told. */
 const DEATHS = 3
 
 interface Piece {
-  readonly work: Work
+  readonly work: OnnxWork
   readonly home: number | null
   readonly deaths: number
   readonly resolve: (rows: Float32Array) => void
@@ -18,7 +18,7 @@ interface Piece {
 const SEATS = 2
 
 /** A place for one process, and for the next when it dies. */
-interface Place {
+interface EncoderPoolPlace {
   readonly home: number
   child: Promise<EncoderChild> | undefined
 }
@@ -27,30 +27,30 @@ interface Place {
  * Somebody waits for what Layer 0 asks (an article's passage, the words of a search); Layer 1 comes behind it with ten
  * times the work, and what it does later is only read later.
  */
-const laneOf = (works: readonly Work[]): Lane =>
+const laneOf = (works: readonly OnnxWork[]): OnnxLane =>
   works.every(({ kind, items }) => !OF_LAYER_1.includes(kind) || (kind === 'sentences' && items.length === 1))
     ? 'urgent'
     : 'patient'
 
-const OF_LAYER_1: readonly Work['kind'][] = ['sentences', 'readings', 'tags']
+const OF_LAYER_1: readonly OnnxWork['kind'][] = ['sentences', 'readings', 'tags']
 
 /** Encoder processes that share the work. One that dies is replaced and what it had in hand is done again. */
 export class EncoderPool {
-  private readonly turns = new Turns<Piece>()
-  private readonly places: readonly Place[]
+  private readonly turns = new PieceTurns<Piece>()
+  private readonly places: readonly EncoderPoolPlace[]
   private readonly seats: Promise<void>[]
   private readonly children: Set<EncoderChild>
-  private readonly files: ModelFiles
+  private readonly files: OnnxModelFiles
   private closed = false
 
-  private constructor(files: ModelFiles, children: readonly EncoderChild[]) {
+  private constructor(files: OnnxModelFiles, children: readonly EncoderChild[]) {
     this.files = files
     this.children = new Set(children)
-    this.places = children.map((child, home): Place => ({ home, child: Promise.resolve(child) }))
+    this.places = children.map((child, home): EncoderPoolPlace => ({ home, child: Promise.resolve(child) }))
     this.seats = this.places.flatMap((place) => Array.from({ length: SEATS }, async () => await this.sit(place)))
   }
 
-  static async start(files: ModelFiles, processes: number): Promise<EncoderPool> {
+  static async start(files: OnnxModelFiles, processes: number): Promise<EncoderPool> {
     const started = await Promise.allSettled(
       Array.from({ length: processes }, async () => await EncoderChild.start(files)),
     )
@@ -70,7 +70,7 @@ export class EncoderPool {
    * The answers to all pieces, in their order. Calls with the same `topic` are answered by the same process, which still
    * knows what it has computed for the others.
    */
-  async run(works: readonly Work[], topic?: string): Promise<readonly Float32Array[]> {
+  async run(works: readonly OnnxWork[], topic?: string): Promise<readonly Float32Array[]> {
     if (this.closed) throw new Error('The encoder is closed')
     const home = topic === undefined ? null : hashOf(topic) % this.places.length
     const pieces: Piece[] = []
@@ -92,7 +92,7 @@ export class EncoderPool {
   }
 
   /** One piece of work after another, from one process after another, until closed. */
-  private async sit(place: Place): Promise<void> {
+  private async sit(place: EncoderPoolPlace): Promise<void> {
     for (
       let piece = await this.turns.take(place.home);
       piece !== undefined;

@@ -1,10 +1,10 @@
-import type { Answer, Work } from './messages.ts'
+import type { OnnxAnswer, OnnxWork } from './messages.ts'
 import { loadModels } from './models.ts'
 
 /** A process of its own for the model, because it computes for milliseconds on end. Ends when its parent does. */
 const [onnx = '', tokenizer = '', tagging] = process.argv.slice(2)
 
-const answer = (message: Answer): void => {
+const answer = (message: OnnxAnswer): void => {
   if (process.connected) process.send?.(message)
 }
 const failed = (cause: unknown): void =>
@@ -18,7 +18,7 @@ process.on('SIGTERM', () => undefined)
 try {
   const encode = await loadModels({ onnx, tokenizer, tagging: tagging === 'fast' ? 'fast' : 'accurate' })
   let before = Promise.resolve()
-  process.on('message', (work: Work) => {
+  process.on('message', (work: OnnxWork) => {
     before = before
       .then(async () => await encode(work)) // in the order of asking: answers carry no name
       .then((rows) => answer({ kind: 'vectors', rows }), failed)

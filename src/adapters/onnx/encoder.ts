@@ -6,7 +6,7 @@ import type { EncoderPool } from './encoder-pool.ts'
 import { unpacked } from './passage-rows.ts'
 import { pieces } from './pieces.ts'
 import { unpackedReadings } from './reading-rows.ts'
-import type { Work } from './messages.ts'
+import type { OnnxWork } from './messages.ts'
 import { topicOf } from './topic-of.ts'
 
 /** all-MiniLM-L6-v2 in the processes of a pool. `model`: first 12 hex digits of its file's SHA-256. */
@@ -43,7 +43,7 @@ interface PackedAnswer {
   readonly to: number
 }
 
-async function packedAnswers(pool: EncoderPool, works: readonly Work[], topic?: string): Promise<PackedAnswer[]> {
+async function packedAnswers(pool: EncoderPool, works: readonly OnnxWork[], topic?: string): Promise<PackedAnswer[]> {
   const done = await pool.run(works, topic)
   let to = 0
   return works.map(({ items }, i) => ({

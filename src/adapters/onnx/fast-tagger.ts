@@ -5,7 +5,7 @@ import { DIM } from '../vector-rows.ts'
 import { readPieces, type PiecedSentence } from './pieced-sentences.ts'
 import { SESSION_OPTIONS } from './session-options.ts'
 import { emissionsIn, readTagChain, type TagChain, type TaggerFiles, type TagSentences } from './tag-chain.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 import { WINDOW } from './windows.ts'
 
 /** The encoder's layer that the fast head reads. */
@@ -46,7 +46,7 @@ export async function loadFastHead(files: TaggerFiles, inner: InnerStates): Prom
 }
 
 /** The fast setting: the head alone, and no network of its own. */
-export function fastTagger(head: FastHead, vocabulary: Vocabulary): TagSentences {
+export function fastTagger(head: FastHead, vocabulary: PieceVocabulary): TagSentences {
   return async (sentences) => {
     const emissions = await head.emissions(readPieces(sentences, vocabulary))
     return emissions.map((each) => head.chain.best(each))

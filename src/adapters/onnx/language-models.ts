@@ -5,10 +5,10 @@ import type { Encoder } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { EncoderPool } from './encoder-pool.ts'
 import { encoderIn } from './encoder.ts'
-import { type ModelFiles, TAGGERS } from './models.ts'
+import { type OnnxModelFiles, TAGGERS } from './models.ts'
 import { taggerIn } from './tagger.ts'
 
-interface OnnxOptions extends ModelFiles {
+interface OnnxOptions extends OnnxModelFiles {
   /** Processes for the models; each uses one core and some 300 MB. */
   readonly processes: number
 }

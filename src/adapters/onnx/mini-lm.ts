@@ -2,21 +2,21 @@ import type { TargetedSentiment } from '../../language/sentiment/targeted-sentim
 import type { Passage, PassageVectors } from '../../ports/encoder.ts'
 import { articleMix } from '../article-mix.ts'
 import { DIM } from '../vector-rows.ts'
-import type { Work } from './messages.ts'
+import type { OnnxWork } from './messages.ts'
 import { packed } from './passage-rows.ts'
 import { passageWindow, termPositions } from './passage-window.ts'
 import { afterMark, pooled, whole } from './pooling.ts'
 import { readingsBy } from './readings.ts'
 import type { MappedSession, MappedStates } from './session.ts'
 import { leadWindow, sentenceWindow } from './windows.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 
 /** What the encoder is asked. */
-type EncoderWork = Exclude<Work, { readonly kind: 'tags' }>
+type EncoderWork = Exclude<OnnxWork, { readonly kind: 'tags' }>
 
 interface MiniLm {
   readonly session: MappedSession
-  readonly vocabulary: Vocabulary
+  readonly vocabulary: PieceVocabulary
   readonly sentiment: TargetedSentiment
 }
 

@@ -4,7 +4,7 @@ import type { SentenceWords } from '../../ports/tagger.ts'
 import { projectPath } from '../../project-path.ts'
 import { accurateTagger } from './accurate-tagger.ts'
 import { FAST_LAYER, fastTagger, loadFastHead } from './fast-tagger.ts'
-import type { Work } from './messages.ts'
+import type { OnnxWork } from './messages.ts'
 import { miniLm } from './mini-lm.ts'
 import { recently } from './recently.ts'
 import { openMappedSession } from './session.ts'
@@ -15,7 +15,7 @@ import { openVocabulary } from './vocabulary.ts'
 /** `fast`: a head over the encoder's states, at next to no cost. `accurate`: with a network for what the head is not sure of. */
 export type Tagging = 'accurate' | 'fast'
 
-export interface ModelFiles {
+export interface OnnxModelFiles {
   /** all-MiniLM-L6-v2, int8. */
   readonly onnx: string
   /** Its tokenizer.json. */
@@ -35,7 +35,7 @@ export const TAGGERS: Readonly<Record<Tagging, TaggerFiles>> = { accurate: ours(
 export async function loadModels({
   tagging = 'accurate',
   ...files
-}: ModelFiles): Promise<(work: Work) => Promise<Float32Array>> {
+}: OnnxModelFiles): Promise<(work: OnnxWork) => Promise<Float32Array>> {
   const vocabulary = await openVocabulary(files.tokenizer)
   const sentiment = openTargetedSentiment()
   const opened = await openMappedSession(files.onnx, sentiment, FAST_LAYER)

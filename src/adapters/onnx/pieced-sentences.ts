@@ -1,5 +1,5 @@
 import type { SentenceWords } from '../../ports/tagger.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 
 /** An article is read for names as far as this many word pieces: the published cap. */
 const TAGGED_PIECES = 1_200
@@ -15,7 +15,7 @@ export interface PiecedSentence {
 /** The first sentences with the pieces of their words, as many as the cap lets in; of the first one whatever there is. */
 export function readPieces(
   sentences: readonly SentenceWords[],
-  { idsOf, unknown }: Pick<Vocabulary, 'idsOf' | 'unknown'>,
+  { idsOf, unknown }: Pick<PieceVocabulary, 'idsOf' | 'unknown'>,
 ): readonly PiecedSentence[] {
   const piecesOf = (word: string): readonly number[] => {
     const ids = idsOf(word)

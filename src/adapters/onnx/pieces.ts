@@ -1,5 +1,5 @@
 import type { Passage, TargetedSentence } from '../../ports/encoder.ts'
-import type { Lead, Work } from './messages.ts'
+import type { OnnxLead, OnnxWork } from './messages.ts'
 
 /** Characters that fill a window. */
 const WINDOW_CHARS = 600
@@ -8,11 +8,11 @@ const PIECE_CHARS = 4 * WINDOW_CHARS
 const PIECE_ITEMS = 32
 
 /** A call cut into pieces of about equal work, in order. */
-export function pieces(kind: 'sentences', items: readonly string[]): Work[]
-export function pieces(kind: 'leads', items: readonly Lead[]): Work[]
-export function pieces(kind: 'passages', items: readonly Passage[]): Work[]
-export function pieces(kind: 'readings', items: readonly TargetedSentence[]): Work[]
-export function pieces(kind: Work['kind'], items: readonly Item[]): Work[] {
+export function pieces(kind: 'sentences', items: readonly string[]): OnnxWork[]
+export function pieces(kind: 'leads', items: readonly OnnxLead[]): OnnxWork[]
+export function pieces(kind: 'passages', items: readonly Passage[]): OnnxWork[]
+export function pieces(kind: 'readings', items: readonly TargetedSentence[]): OnnxWork[]
+export function pieces(kind: OnnxWork['kind'], items: readonly Item[]): OnnxWork[] {
   const cut: Item[][] = []
   let size = Infinity
   for (const item of items) {
@@ -26,10 +26,10 @@ export function pieces(kind: Work['kind'], items: readonly Item[]): Work[] {
       size += chars
     }
   }
-  return cut.map((piece) => ({ kind, items: piece }) as Work)
+  return cut.map((piece) => ({ kind, items: piece }) as OnnxWork)
 }
 
-type Item = string | Lead | Passage | TargetedSentence
+type Item = string | OnnxLead | Passage | TargetedSentence
 
 function charsOf(item: Item): number {
   if (typeof item === 'string') return Math.min(WINDOW_CHARS, item.length)

@@ -6,7 +6,7 @@ import type { MappedStates } from './session.ts'
 import { READ_CHARS, WINDOW } from './windows.ts'
 import type { PlacedPieces } from './word-pieces.ts'
 
-interface Reader {
+interface ReadingsReader {
   readonly pieces: (text: string) => PlacedPieces
   /** Of the pieces of a window, without its marks. */
   readonly mapped: (window: readonly number[]) => Promise<MappedStates>
@@ -15,7 +15,7 @@ interface Reader {
 
 /** Reads sentences, each alone: vector and sentiment from one pass. */
 export const readingsBy =
-  ({ pieces, mapped, sentiment }: Reader) =>
+  ({ pieces, mapped, sentiment }: ReadingsReader) =>
   async (sentences: readonly TargetedSentence[]): Promise<Float32Array> => {
     const readings: SentenceReading[] = []
     for (const { text, targets } of sentences) {

@@ -5,10 +5,10 @@ import { MAPPED, stateName, withLayer, withSentiment, type SentimentGraph } from
 import { SESSION_OPTIONS } from './session-options.ts'
 
 /** Word pieces of a window, marks included. */
-type Window = readonly number[]
+type SessionWindow = readonly number[]
 
 /** The last states of windows: float32[window, position, DIM]. Windows of one call are padded to the longest. */
-export type States = (windows: readonly Window[]) => Promise<Float32Array>
+export type States = (windows: readonly SessionWindow[]) => Promise<Float32Array>
 
 /** The last states of one window, float32[position, DIM], and what the sentiment graph makes of inner ones. */
 export interface MappedStates {
@@ -21,7 +21,7 @@ export interface MappedStates {
 
 export interface MappedSession {
   readonly states: States
-  readonly mapped: (window: Window) => Promise<MappedStates>
+  readonly mapped: (window: SessionWindow) => Promise<MappedStates>
 }
 
 export async function openSession(onnx: string): Promise<States> {
@@ -58,7 +58,7 @@ const lastStates =
     return floats(states, DIM)
   }
 
-function feeds(windows: readonly Window[]): Readonly<Record<string, Tensor>> {
+function feeds(windows: readonly SessionWindow[]): Readonly<Record<string, Tensor>> {
   const length = windows.reduce((longest, ids) => Math.max(longest, ids.length), 0)
   const shape = [windows.length, length]
   const [ids, mask] = [new BigInt64Array(windows.length * length), new BigInt64Array(windows.length * length)]

@@ -4,7 +4,7 @@ import { words } from '../../language/recogniser/words.ts'
 import { pieces } from './pieces.ts'
 import { recently } from './recently.ts'
 import { topicOf } from './topic-of.ts'
-import { Turns } from './turns.ts'
+import { PieceTurns } from './turns.ts'
 import { leadWindow, sentenceWindow, WINDOW } from './windows.ts'
 
 describe('work is cut into pieces', () => {
@@ -27,7 +27,7 @@ describe('work is cut into pieces', () => {
 
 describe('turns', () => {
   it('let a short caller in between the pieces of a long one', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     turns.add({ pieces: ['a1', 'a2', 'a3'], lane: 'patient', home: null })
     turns.add({ pieces: ['b1'], lane: 'patient', home: null })
 
@@ -40,7 +40,7 @@ describe('turns', () => {
   })
 
   it('take three urgent pieces for each patient one while both wait, and what there is when one waits alone', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     turns.add({ pieces: ['p1', 'p2', 'p3'], lane: 'patient', home: null })
     turns.add({ pieces: ['u1', 'u2', 'u3', 'u4', 'u5'], lane: 'urgent', home: null })
     const taken: unknown[] = []
@@ -50,7 +50,7 @@ describe('turns', () => {
   })
 
   it('wake as many takers as there are pieces', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     const takers = [turns.take(0), turns.take(0), turns.take(0)]
     turns.add({ pieces: ['a1', 'a2'], lane: 'patient', home: null })
     turns.close()
@@ -59,7 +59,7 @@ describe('turns', () => {
   })
 
   it('go on after a caller with nothing: nobody is woken, which would mean closed', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     const taker = turns.take(0)
     turns.add({ pieces: [], lane: 'patient', home: null })
     turns.add({ pieces: ['a1'], lane: 'patient', home: null })
@@ -71,7 +71,7 @@ describe('turns', () => {
   })
 
   it('keep for one home what is its own, and let it wait for that alone', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     turns.add({ pieces: ['for 1', 'for 1 too'], lane: 'patient', home: 1 })
     turns.add({ pieces: ['for all'], lane: 'patient', home: null })
 
@@ -83,7 +83,7 @@ describe('turns', () => {
   })
 
   it('give back what nobody took when closed', async () => {
-    const turns = new Turns<string>()
+    const turns = new PieceTurns<string>()
     turns.add({ pieces: ['a1', 'a2'], lane: 'patient', home: null })
     await turns.take(0)
 

@@ -4,7 +4,7 @@ import type { SentenceWords } from '../../ports/tagger.ts'
 import { SESSION_OPTIONS } from './session-options.ts'
 import { emissionsIn, readTagChain, TAG_WIDTH, type TagChain, type TaggerFiles } from './tag-chain.ts'
 import { taggerWindows, type TaggerWindow } from './tagger-windows.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { PieceVocabulary } from './vocabulary.ts'
 import type { PiecedSentence } from './pieced-sentences.ts'
 
 /** The network with layers of its own. */
@@ -14,7 +14,7 @@ export interface TaggerNetwork {
   emissions(sentences: readonly PiecedSentence[]): Promise<readonly Float32Array[]>
 }
 
-export async function loadTagger(files: TaggerFiles, vocabulary: Vocabulary): Promise<TaggerNetwork> {
+export async function loadTagger(files: TaggerFiles, vocabulary: PieceVocabulary): Promise<TaggerNetwork> {
   const chain = readTagChain(files.json)
   const session = await InferenceSession.create(files.onnx, SESSION_OPTIONS)
   return {
@@ -37,7 +37,7 @@ export async function loadTagger(files: TaggerFiles, vocabulary: Vocabulary): Pr
   }
 }
 
-function inputsOf({ ids, rows }: TaggerWindow, features: Float32Array, { first, last }: Vocabulary) {
+function inputsOf({ ids, rows }: TaggerWindow, features: Float32Array, { first, last }: PieceVocabulary) {
   const length = ids.length + 2
   const own = new Float32Array(length * CASE_FEATURES)
   rows.forEach((row, i) =>

@@ -7,7 +7,7 @@ export interface TaggerWindow {
   readonly firsts: readonly number[]
 }
 
-interface Open {
+interface OpenWindow {
   readonly ids: number[]
   readonly rows: number[]
   readonly firsts: number[]
@@ -21,7 +21,7 @@ export function taggerWindows(
   sentences: readonly (readonly (readonly number[])[])[],
   size: number,
 ): readonly TaggerWindow[] {
-  const windows: Open[] = []
+  const windows: OpenWindow[] = []
   let row = 0
   for (const words of sentences) {
     const length = words.reduce((sum, pieces) => sum + pieces.length, 0)
@@ -40,10 +40,10 @@ export function taggerWindows(
 }
 
 /** The last window, if so many pieces still fit into it, or a new one. */
-function fitting(windows: Open[], length: number, size: number): Open {
+function fitting(windows: OpenWindow[], length: number, size: number): OpenWindow {
   const last = windows.at(-1)
   if (last !== undefined && last.ids.length + length <= size) return last
-  const next: Open = { ids: [], rows: [], firsts: [] }
+  const next: OpenWindow = { ids: [], rows: [], firsts: [] }
   windows.push(next)
   return next
 }

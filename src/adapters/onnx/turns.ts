@@ -1,23 +1,23 @@
 /** Who goes first when both wait. */
-export type Lane = 'urgent' | 'patient'
+export type OnnxLane = 'urgent' | 'patient'
 
 /** While both wait, so many of four pieces are urgent ones: the patient are held back, never held up. */
 const URGENT_OF_FOUR = 3
 
 /** Pieces of one caller, in the order in which they should be taken. */
-export interface Queue<Piece> {
+export interface OnnxQueue<Piece> {
   readonly pieces: readonly Piece[]
-  readonly lane: Lane
+  readonly lane: OnnxLane
   /** Who alone may take them; null: whoever comes. */
   readonly home: number | null
 }
 
-interface Waiting<Piece> {
+interface WaitingPiece<Piece> {
   readonly home: number
   readonly resolve: (piece: Piece | undefined) => void
 }
 
-interface Caller<Piece> {
+interface OnnxCaller<Piece> {
   readonly home: number | null
   readonly pieces: Piece[]
 }
@@ -26,13 +26,13 @@ interface Caller<Piece> {
  * Pieces of work of several callers, taken in turns: a short question waits for one piece of a long batch, not for all
  * of it. `take` waits until there is something for that home and answers undefined once closed.
  */
-export class Turns<Piece> {
-  private readonly lanes: Readonly<Record<Lane, Caller<Piece>[]>> = { urgent: [], patient: [] }
+export class PieceTurns<Piece> {
+  private readonly lanes: Readonly<Record<OnnxLane, OnnxCaller<Piece>[]>> = { urgent: [], patient: [] }
   private turn = 0
-  private readonly waiting: Waiting<Piece>[] = []
+  private readonly waiting: WaitingPiece<Piece>[] = []
   private closed = false
 
-  add({ pieces, lane, home }: Queue<Piece>): void {
+  add({ pieces, lane, home }: OnnxQueue<Piece>): void {
     if (pieces.length > 0) this.lanes[lane].push({ home, pieces: [...pieces] })
     for (const waiting of [...this.waiting]) {
       const piece = this.next(waiting.home)
@@ -66,12 +66,12 @@ export class Turns<Piece> {
   }
 
   /** Index of the first caller whose work this home may take; past the end: none. */
-  private firstFor(home: number, lane: Lane): number {
+  private firstFor(home: number, lane: OnnxLane): number {
     const found = this.lanes[lane].findIndex((caller) => caller.home === null || caller.home === home)
     return found < 0 ? this.lanes[lane].length : found
   }
 
-  private laneOf(urgent: number, patient: number): Lane {
+  private laneOf(urgent: number, patient: number): OnnxLane {
     if (urgent === this.lanes.urgent.length) return 'patient'
     if (patient === this.lanes.patient.length) return 'urgent'
     this.turn = (this.turn + 1) % 4

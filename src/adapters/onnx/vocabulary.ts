@@ -3,7 +3,7 @@ import { loadTokenizer, marks } from './tokenizer.ts'
 import { placedPieces, type PieceIds, type PlacedPieces } from './word-pieces.ts'
 
 /** A model's word pieces: of texts, of single words, and the marks it puts around them. */
-export interface Vocabulary {
+export interface PieceVocabulary {
   readonly pieces: (text: string) => PlacedPieces
   readonly idsOf: PieceIds
   /** What stands before and after the pieces of a window. */
@@ -13,7 +13,7 @@ export interface Vocabulary {
   readonly unknown: number
 }
 
-export async function openVocabulary(tokenizerFile: string): Promise<Vocabulary> {
+export async function openVocabulary(tokenizerFile: string): Promise<PieceVocabulary> {
   const tokenizer = await loadTokenizer(tokenizerFile)
   const [first, last] = marks(tokenizer)
   const pieces = placedPieces((text) => tokenizer.encode(text, { add_special_tokens: false }).ids)

@@ -1,4 +1,4 @@
-import type { Lead } from './messages.ts'
+import type { OnnxLead } from './messages.ts'
 import type { PieceIds } from './word-pieces.ts'
 
 /** Word pieces of one window, without the two marks at its ends. */
@@ -14,7 +14,7 @@ export const sentenceWindow = (pieces: PieceIds, text: string): readonly number[
   pieces(text.slice(0, READ_CHARS)).slice(0, WINDOW)
 
 /** Piece ids of a title and what fits of the body behind it. */
-export function leadWindow(pieces: PieceIds, { title, body }: Lead): readonly number[] {
+export function leadWindow(pieces: PieceIds, { title, body }: OnnxLead): readonly number[] {
   const head = title === '' ? [] : pieces(title.slice(0, READ_CHARS)).slice(0, TITLE)
   return [...head, ...pieces(body.slice(0, READ_CHARS))].slice(0, WINDOW)
 }

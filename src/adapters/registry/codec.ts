@@ -9,7 +9,7 @@ import { avroOf, framed, unframed } from '../wire-format.ts'
 import { authorization, type RegistryAccess } from './access.ts'
 import { RecentlyUnknown } from './recently-unknown.ts'
 
-export interface RegistryOptions extends RegistryAccess {
+export interface RegistryCodecOptions extends RegistryAccess {
   /** The wall clock unless a test says otherwise. */
   readonly clock?: Clock
   /** The text of a topic's schema; the committed one unless a test says otherwise. */
@@ -22,10 +22,11 @@ interface Contract {
   /** Asked for once; a failure is forgotten, so that the next call asks again. */
   id: Promise<number> | null
   /** How to read what other writers wrote, by their schema's id; null: it cannot be resolved into ours. */
-  readonly readers: Map<number, Reader>
+  readonly readers: Map<number, CodecReader>
 }
 
-type Reader = { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
+type CodecReader =
+  { readonly kind: 'reader'; read(avro: Buffer): unknown } | { readonly kind: 'mismatch'; cause: unknown }
 
 /** An id nobody knows may be known in a moment: another registry node, a producer that registers late. */
 const UNKNOWN_FOR_MS = 5_000
@@ -34,11 +35,11 @@ const UNKNOWN_FOR_MS = 5_000
 export class RegistryCodec implements Codec {
   private readonly registry: SchemaRegistry
   private readonly access: RegistryAccess
-  private readonly options: Required<Pick<RegistryOptions, 'clock' | 'schemaOf'>>
+  private readonly options: Required<Pick<RegistryCodecOptions, 'clock' | 'schemaOf'>>
   private readonly contracts = new Map<string, Contract>()
   private readonly unknown = new RecentlyUnknown(UNKNOWN_FOR_MS)
 
-  constructor({ url, auth, clock = systemClock, schemaOf = schemaText }: RegistryOptions) {
+  constructor({ url, auth, clock = systemClock, schemaOf = schemaText }: RegistryCodecOptions) {
     const login = auth === undefined ? {} : { auth }
     this.access = { url: url.replace(/\/$/, ''), ...login }
     this.options = { clock, schemaOf }
@@ -82,7 +83,7 @@ export class RegistryCodec implements Codec {
     return id
   }
 
-  private async findReader(topic: string, id: number): Promise<Reader | null> {
+  private async findReader(topic: string, id: number): Promise<CodecReader | null> {
     if (this.unknown.has(id, this.options.clock.now())) return null
     const written = await this.writtenWith(topic, id)
     if (written === null) {
@@ -127,7 +128,7 @@ export class RegistryCodec implements Codec {
   }
 }
 
-function readerOf(type: avsc.Type, written: string): Reader {
+function readerOf(type: avsc.Type, written: string): CodecReader {
   try {
     const resolver = type.createResolver(writerType(written))
     return { kind: 'reader', read: (avro): unknown => type.fromBuffer(avro, resolver) }

@@ -45,7 +45,7 @@ async function sending({ tracer, doing }: Spans, records: readonly OutRecord[], 
   return await ending(spans, async () => await send(signed))
 }
 
-interface Reading {
+interface TracedBatch {
   readonly spans: Spans
   readonly group: string
   readonly handle: (batch: Batch) => Promise<void>
@@ -53,7 +53,7 @@ interface Reading {
   readonly since: () => number
 }
 
-async function processing({ spans, group, handle, since }: Reading, batch: Batch): Promise<void> {
+async function processing({ spans, group, handle, since }: TracedBatch, batch: Batch): Promise<void> {
   const from = since()
   const started: Span[] = []
   const records = batch.records.map((record): LogRecord => {

@@ -9,7 +9,7 @@ const STARTED = 'http.server.request.start'
 /** Probes and scrapes come every few seconds and lead nowhere. */
 const QUIET = new Set(['/livez', '/readyz', '/health', '/metrics'])
 
-interface Started {
+interface TracedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -17,7 +17,7 @@ interface Started {
 /** From now on a request is a span, and what is done for it is below it. Returns what ends that. */
 export function tracedRequests({ tracer, doing }: Spans): () => void {
   const started = (message: unknown): void => {
-    const { request, response } = message as Started
+    const { request, response } = message as TracedRequest
     const { method = '', url = '' } = request
     const [path = ''] = url.split('?')
     if (QUIET.has(path)) {

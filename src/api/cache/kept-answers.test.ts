@@ -1,22 +1,27 @@
 import { expect, it } from 'vitest'
 import { settled } from '../../../test/builders/api.ts'
-import { made, type Made } from '../answer.ts'
+import { made, type PreparedAnswer } from '../answer.ts'
 import { problem, type Problem } from '../problem.ts'
-import { KeptAnswers, type Question } from './kept-answers.ts'
+import { KeptAnswers, type KeptAnswersQuestion } from './kept-answers.ts'
 
 const FRESH_MS = 1_000
 
-const aQuestion = (over: Partial<Question['caller']> & { target?: string; now?: number } = {}): Question => {
+const aQuestion = (
+  over: Partial<KeptAnswersQuestion['caller']> & { target?: string; now?: number } = {},
+): KeptAnswersQuestion => {
   const { target = '/v1/clusters?limit=5', now = 0, ...caller } = over
   return { target, now, caller: { namespace: 'acme', tier: 'starter', key_id: 'key_1', ...caller } }
 }
 
-const anAnswer = (text = 'news'): Made => made({ text }, '/v1/clusters', { tagged: true, ignored: null })
+const anAnswer = (text = 'news'): PreparedAnswer => made({ text }, '/v1/clusters', { tagged: true, ignored: null })
 
 /** Asks as a request does; says how often the answer was made. */
 function asker(kept: KeptAnswers) {
   const work = { times: 0 }
-  const ask = async (question: Question, make: () => Made | Problem | Promise<Made | Problem> = anAnswer) =>
+  const ask = async (
+    question: KeptAnswersQuestion,
+    make: () => PreparedAnswer | Problem | Promise<PreparedAnswer | Problem> = anAnswer,
+  ) =>
     kept.find(question) ??
     (await kept.made(question, FRESH_MS, async () => {
       work.times++
@@ -52,8 +57,8 @@ it.each([{ namespace: 'other' }, { tier: 'professional' as const }, { target: '/
 
 it('makes it once for all who ask while it is being made', async () => {
   const { ask, work } = aCache()
-  let done: (answer: Made) => void = () => undefined
-  const slow = async () => await new Promise<Made>((resolve) => (done = resolve))
+  let done: (answer: PreparedAnswer) => void = () => undefined
+  const slow = async () => await new Promise<PreparedAnswer>((resolve) => (done = resolve))
   const pending = [ask(aQuestion(), slow), ask(aQuestion(), slow), ask(aQuestion({ key_id: 'key_2' }), slow)]
   await settled()
   const answer = anAnswer()
@@ -84,7 +89,7 @@ it('keeps no refusal', async () => {
 it('tells nobody of a namespace what was read before a write to it, one that was on its way included', async () => {
   const { ask, work, kept } = aCache()
   await ask(aQuestion())
-  let done: (answer: Made) => void = () => undefined
+  let done: (answer: PreparedAnswer) => void = () => undefined
   const begunBefore = ask(aQuestion({ target: '/v1/trends' }), async () => await new Promise((r) => (done = r)))
   await settled()
   kept.written('acme')

@@ -1,9 +1,9 @@
-import type { Made } from '../answer.ts'
+import type { PreparedAnswer } from '../answer.ts'
 import type { Caller } from '../keys/caller.ts'
 import { isProblem, type Problem } from '../problem.ts'
 
 /** A question as it can be asked again: who may see the answer, and the address with its query, to the letter. */
-export interface Question {
+export interface KeptAnswersQuestion {
   readonly caller: Pick<Caller, 'namespace' | 'tier' | 'key_id'>
   /** Path and query as they were sent. */
   readonly target: string
@@ -11,8 +11,8 @@ export interface Question {
   readonly now: number
 }
 
-interface Kept {
-  readonly made: Made
+interface CachedAnswer {
+  readonly made: PreparedAnswer
   readonly begun: number
   readonly until: number
   readonly bytes: number
@@ -20,7 +20,7 @@ interface Kept {
 
 interface Making {
   readonly begun: number
-  readonly answer: Promise<Made | Problem>
+  readonly answer: Promise<PreparedAnswer | Problem>
 }
 
 /** What an entry costs beside its body: objects, a key of an ordinary length. */
@@ -36,7 +36,7 @@ const ENTRY_BYTES = 500
  */
 export class KeptAnswers {
   private readonly maxBytes: number
-  private readonly kept = new Map<string, Kept>()
+  private readonly kept = new Map<string, CachedAnswer>()
   private readonly making = new Map<string, Making>()
   /** By namespace or key id: the turn of its last write. As many as there are keys. */
   private readonly writes = new Map<string, number>()
@@ -48,13 +48,17 @@ export class KeptAnswers {
     this.maxBytes = maxBytes
   }
 
-  find(question: Question): Made | null {
+  find(question: KeptAnswersQuestion): PreparedAnswer | null {
     const found = this.kept.get(addressOf(question))
     return found !== undefined && found.until > question.now && this.holds(found.begun, question) ? found.made : null
   }
 
   /** The answer that is being made already, or a new one, kept for `freshMs` if it is no refusal. */
-  async made(question: Question, freshMs: number, make: () => Promise<Made | Problem>): Promise<Made | Problem> {
+  async made(
+    question: KeptAnswersQuestion,
+    freshMs: number,
+    make: () => Promise<PreparedAnswer | Problem>,
+  ): Promise<PreparedAnswer | Problem> {
     if (this.maxBytes === 0) return await make()
     const address = addressOf(question)
     const shared = this.making.get(address)
@@ -77,11 +81,11 @@ export class KeptAnswers {
     this.writes.set(who, ++this.turn)
   }
 
-  private holds(begun: number, { caller: { namespace, key_id } }: Question): boolean {
+  private holds(begun: number, { caller: { namespace, key_id } }: KeptAnswersQuestion): boolean {
     return begun > (this.writes.get(namespace) ?? 0) && begun > (this.writes.get(key_id) ?? 0)
   }
 
-  private keep(address: string, entry: Omit<Kept, 'bytes'>, now: number): void {
+  private keep(address: string, entry: Omit<CachedAnswer, 'bytes'>, now: number): void {
     const bytes = ENTRY_BYTES + address.length + 2 * entry.made.body.length // with its gzip
     const newer = (this.kept.get(address)?.begun ?? 0) > entry.begun
     if (newer || bytes > this.maxBytes) return
@@ -100,4 +104,5 @@ export class KeptAnswers {
   }
 }
 
-const addressOf = ({ caller: { namespace, tier }, target }: Question): string => `${namespace} ${tier} ${target}`
+const addressOf = ({ caller: { namespace, tier }, target }: KeptAnswersQuestion): string =>
+  `${namespace} ${tier} ${target}`

@@ -6,7 +6,7 @@ const POLL_MS = 200
 /** Longer than a request takes to become readable, shorter than a client waits. */
 const PATIENCE_MS = 5_000
 
-interface Awaited {
+interface AwaitedCorrection {
   readonly namespace: string
   readonly correction_id: string
   /** What was asked for last: the correction, or its undoing. */
@@ -15,7 +15,7 @@ interface Awaited {
 
 /** What the ledger says of a correction once it says what was asked for, or when that takes too long. */
 export async function outcomeSoon(
-  { namespace, correction_id, what }: Awaited,
+  { namespace, correction_id, what }: AwaitedCorrection,
   { store, clock }: { readonly store: Store; readonly clock: Clock },
 ): Promise<readonly CorrectionOutcome[]> {
   const isIt = ({ correction_action }: CorrectionOutcome): boolean =>

@@ -27,7 +27,7 @@ export interface GivenCorrection {
 export type RequestCorrection = (given: GivenCorrection, context: CallContext) => Promise<string | Problem>
 
 /** A refusal on the way out of what may be tried again under the same key. */
-class Refused extends Error {
+class RequestRefused extends Error {
   readonly problem: Problem
 
   constructor(refusal: Problem) {
@@ -58,24 +58,24 @@ export function requestingCorrections(dependencies: Dependencies): RequestCorrec
         const id = keyedId(keyed, first.at)
         if (first.logged === 'all' || first.logged.has(id)) return id
         const sent = await send({ ...given, id, at: first.at }, context, dependencies)
-        if (isProblem(sent)) throw new Refused(sent)
+        if (isProblem(sent)) throw new RequestRefused(sent)
         return sent
       })
     } catch (cause) {
-      if (cause instanceof Refused) return cause.problem
+      if (cause instanceof RequestRefused) return cause.problem
       throw cause
     }
   }
 }
 
-interface Sent extends GivenCorrection {
+interface CorrectionToSend extends GivenCorrection {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number
 }
 
 async function send(
-  { id, at, cluster_id, body }: Sent,
+  { id, at, cluster_id, body }: CorrectionToSend,
   { caller, now }: CallContext,
   dependencies: Dependencies,
 ): Promise<string | Problem> {

@@ -21,20 +21,20 @@ export const undoing = ({ correction, done }: Undone, by: By): CorrectionRequest
   reason: null,
 })
 
-type Way = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
+type UndoingWay = Pick<CorrectionRequested, 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 /**
  * Out of `cluster_id`, back into `other_cluster_id`, as the ledger says it was done: only it knows which story a split
  * opened. What was refused moved nothing.
  */
-function wayBack(correction: CorrectionRow, done: Undone['done']): Way {
+function wayBack(correction: CorrectionRow, done: Undone['done']): UndoingWay {
   if (done === undefined) return wayBackAsRequested(correction)
   const { cluster_id, from_cluster_id: from, article_ids, refused } = done
   if (refused !== null) return nothing(correction)
   return from === null ? wayBackAsRequested(correction) : { cluster_id, other_cluster_id: from, article_ids }
 }
 
-function wayBackAsRequested(correction: CorrectionRow): Way {
+function wayBackAsRequested(correction: CorrectionRow): UndoingWay {
   const { action, cluster_id, other_cluster_id, article_ids } = correction
   if (action === 'move')
     return { cluster_id: other_cluster_id ?? cluster_id, other_cluster_id: cluster_id, article_ids }
@@ -42,4 +42,4 @@ function wayBackAsRequested(correction: CorrectionRow): Way {
   return nothing(correction)
 }
 
-const nothing = ({ cluster_id }: CorrectionRow): Way => ({ cluster_id, other_cluster_id: null, article_ids: [] })
+const nothing = ({ cluster_id }: CorrectionRow): UndoingWay => ({ cluster_id, other_cluster_id: null, article_ids: [] })

@@ -6,7 +6,7 @@ import { isProblem, problem, validationFailed, type Problem } from '../problem.t
 import type { CorrectionBody } from './body.ts'
 
 /** What of a correction depends on how the stories stand. */
-export type Wish = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
+export type CorrectionWish = Pick<CorrectionRequested, 'action' | 'cluster_id' | 'other_cluster_id' | 'article_ids'>
 
 export interface CorrectedStory {
   readonly namespace: string
@@ -16,7 +16,11 @@ export interface CorrectedStory {
 }
 
 /** The correction as the clusterer takes it, or why it makes no sense as the stories stand now. */
-export async function wishOf(store: Store, target: CorrectedStory, body: CorrectionBody): Promise<Wish | Problem> {
+export async function wishOf(
+  store: Store,
+  target: CorrectedStory,
+  body: CorrectionBody,
+): Promise<CorrectionWish | Problem> {
   const own = await standsFor(store, target, target.cluster_id)
   if (isProblem(own)) return own
   if (body.action === 'split') return await splitWish(store, target, { own, articleIds: body.article_ids })
@@ -41,7 +45,7 @@ async function pairWish(
   store: Store,
   target: CorrectedStory,
   { body, own, other }: PairCorrection,
-): Promise<Wish | Problem> {
+): Promise<CorrectionWish | Problem> {
   const wish = { action: body.action, cluster_id: own, other_cluster_id: other }
   switch (body.action) {
     case 'keep_apart':
@@ -65,7 +69,7 @@ async function splitWish(
   store: Store,
   target: CorrectedStory,
   { own, articleIds }: SplitCorrection,
-): Promise<Wish | Problem> {
+): Promise<CorrectionWish | Problem> {
   const members = new Set(await membersOf(store, target, own))
   const strangers = articleIds.flatMap((id, i) => (members.has(id) ? [] : [{ id, path: `article_ids[${i}]` }]))
   if (strangers.length > 0) {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { page, type Page } from '../docs/page.ts'
+import { page, type DocPage } from '../docs/page.ts'
 import { projectPath } from '../../project-path.ts'
 
 /**
@@ -22,9 +22,9 @@ const BUILT = 'dist/dashboard'
 
 export interface DashboardFiles {
   /** The one page; undefined: the dashboard has not been built. */
-  readonly index: () => Page | undefined
+  readonly index: () => DocPage | undefined
   /** What it loads, by name; undefined: nothing loads that. */
-  readonly asset: (name: string) => Page | undefined
+  readonly asset: (name: string) => DocPage | undefined
 }
 
 /**
@@ -32,8 +32,8 @@ export interface DashboardFiles {
  * is there can be asked for.
  */
 export function dashboardFiles(folder = projectPath(BUILT)): DashboardFiles {
-  const read = new Map<string, Page>()
-  const kept = (file: string, make: () => Page): Page => {
+  const read = new Map<string, DocPage>()
+  const kept = (file: string, make: () => DocPage): DocPage => {
     const name = `${file} ${statSync(file).mtimeMs}`
     const made = read.get(name) ?? make()
     read.set(name, made)

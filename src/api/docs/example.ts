@@ -1,5 +1,5 @@
 /** One call and what came of it, as it really came; long lists are shortened. Held to the schemas by a test. */
-export interface Example {
+export interface DocExample {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly headers?: Readonly<Record<string, string>>

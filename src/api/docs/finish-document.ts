@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Route } from '../route.ts'
-import type { Example } from './example.ts'
+import type { DocExample } from './example.ts'
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type PathItem = NonNullable<OpenApiDocument['paths']>[string]
-type Parameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
+type FinishDocumentParameter = NonNullable<NonNullable<PathItem['get']>['parameters']>[number]
 
 /** The document with each parameter's value in its route's example call, and nothing said twice. */
 export function finished(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
@@ -17,7 +17,7 @@ export function finished(document: OpenApiDocument, routes: readonly Route[]): O
   return document
 }
 
-function shown(parameter: Parameter, example: Example | undefined): Parameter {
+function shown(parameter: FinishDocumentParameter, example: DocExample | undefined): FinishDocumentParameter {
   if (example === undefined || '$ref' in parameter) return parameter
   const given = { path: example.params, query: example.query, header: example.headers, cookie: undefined }[parameter.in]
   const value = given?.[parameter.name]
@@ -25,7 +25,7 @@ function shown(parameter: Parameter, example: Example | undefined): Parameter {
 }
 
 /** The generator writes a parameter's description into its schema, too. */
-function saidOnce(parameter: Parameter): Parameter {
+function saidOnce(parameter: FinishDocumentParameter): FinishDocumentParameter {
   if ('$ref' in parameter || parameter.schema === undefined || !('description' in parameter.schema)) return parameter
   const { description, ...schema } = parameter.schema
   return parameter.description === description ? { ...parameter, schema } : parameter

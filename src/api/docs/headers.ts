@@ -66,7 +66,7 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS
 
-interface Answered {
+interface HeaderCases {
   /** The caller had a key, so that something was spent. */
   readonly keyed: boolean
   readonly cacheable?: boolean
@@ -84,7 +84,7 @@ const OF_REFUSALS: Readonly<Record<number, readonly HeaderName[]>> = {
 }
 
 /** The headers of an answer as the document refers to them. */
-export function responseHeaders({ keyed, cacheable = false, listed = false, refusals = [] }: Answered) {
+export function responseHeaders({ keyed, cacheable = false, listed = false, refusals = [] }: HeaderCases) {
   const names: readonly HeaderName[] = [
     'X-Request-Id',
     'X-Ignored-Parameters',

@@ -20,7 +20,7 @@ interface PageParts {
 }
 
 /** Bytes that are the same for everybody until the next release: a handler returns them in place of an answer. */
-export interface Page extends PageParts {
+export interface DocPage extends PageParts {
   readonly [brand]: true
   readonly tag: string
   /** Compressed when first asked for. */
@@ -29,13 +29,13 @@ export interface Page extends PageParts {
 
 const compress = promisify(gzip)
 
-export function page(parts: PageParts): Page {
+export function page(parts: PageParts): DocPage {
   const tag = createHash('sha1').update(parts.bytes).digest('base64url')
   let zipped: Promise<Buffer> | null = null
   return { [brand]: true, ...parts, tag, zipped: async () => await (zipped ??= compress(parts.bytes)) }
 }
 
-const isPage = (reply: unknown): reply is Page => typeof reply === 'object' && reply !== null && brand in reply
+const isPage = (reply: unknown): reply is DocPage => typeof reply === 'object' && reply !== null && brand in reply
 
 /** A page, or that there is none. */
 export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response> {
@@ -45,7 +45,7 @@ export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response>
 }
 
 /** Browsers ask again each time, and are told that nothing changed: a release is seen at once. */
-async function sendPage(c: Context<Env>, sent: Page): Promise<Response> {
+async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
   const { type, policy, tag, immutable } = sent
   const headers = c.get('headers')
   const coding = codingOf(sent, c.req.header('accept-encoding') ?? '')
@@ -63,7 +63,7 @@ async function sendPage(c: Context<Env>, sent: Page): Promise<Response> {
 type Coding = 'br' | 'gzip' | null
 
 /** What is smallest of that which the asker takes; a picture is compressed as it is. */
-function codingOf({ type, brotli }: Page, accepted: string): Coding {
+function codingOf({ type, brotli }: DocPage, accepted: string): Coding {
   if (type === 'image/png') return null
   if (brotli !== undefined && takes(accepted, 'br')) return 'br'
   return takes(accepted, 'gzip') ? 'gzip' : null
@@ -72,7 +72,7 @@ function codingOf({ type, brotli }: Page, accepted: string): Coding {
 const takes = (accepted: string, coding: string): boolean =>
   new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted)
 
-async function bytesOf({ bytes, brotli, zipped }: Page, coding: Coding): Promise<Buffer> {
+async function bytesOf({ bytes, brotli, zipped }: DocPage, coding: Coding): Promise<Buffer> {
   if (coding === 'br' && brotli !== undefined) return brotli
   return coding === 'gzip' ? await zipped() : bytes
 }

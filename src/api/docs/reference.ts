@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { EVENTS_STYLE } from '../../asyncapi/page.ts'
-import { page, type Page } from './page.ts'
+import { page, type DocPage } from './page.ts'
 
 /** Nothing is loaded but from where the page came. Swagger UI sets styles of elements; its icons are data addresses. */
 export const REFERENCE_POLICY =
@@ -66,8 +66,8 @@ const ofSwaggerUi = (file: string): Buffer =>
   readFileSync(join(dirname(require.resolve('swagger-ui-dist/package.json')), file))
 
 /** What the pages load, each read when it is first asked for. Undefined: no page names it. */
-export function assets(): (name: string) => Page | undefined {
-  const read = new Map<string, Page>()
+export function assets(): (name: string) => DocPage | undefined {
+  const read = new Map<string, DocPage>()
   return (name) => {
     const known = read.get(name)
     if (known !== undefined) return known

@@ -6,7 +6,7 @@ const BEGIN_AGAIN =
   'The cursor is older than 30 days, and some of what followed it is gone: begin again without a cursor, and read from ' +
   'the lists (/v1/clusters, /v1/stories, /v1/entities, /v1/trends) how things stand now'
 
-export interface Given {
+export interface BeginOptions {
   readonly cursor: string
   /** How the caller sent it. */
   readonly name: 'cursor' | 'Last-Event-ID'
@@ -15,7 +15,7 @@ export interface Given {
 }
 
 /** Behind a cursor, or why not. */
-export function beginAt({ cursor, name, namespace, now }: Given): Begin | Problem {
+export function beginAt({ cursor, name, namespace, now }: BeginOptions): Begin | Problem {
   try {
     return goOn(readCursor(cursor, namespace, now))
   } catch (cause) {

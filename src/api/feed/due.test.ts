@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { aHandMovedClock } from '../../../test/builders/api.ts'
-import { Due } from './due.ts'
+import { FeedDue } from './due.ts'
 
 it('looks at an end that shows nothing ever more rarely, and at once when the end moves', async () => {
   const clock = aHandMovedClock()
-  const due = new Due(clock)
+  const due = new FeedDue(clock)
   const looks: number[] = []
   for (let second = 0; second < 240; second++) {
     for (let quarter = 0; quarter < 4; quarter++) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 const SOON_MS = 250
 const LATEST_MS = 30_000
 
-interface Look {
+interface DueLook {
   readonly end: number
   readonly again: number
   readonly waitMs: number
@@ -13,9 +13,9 @@ interface Look {
  * Whether a partition is worth reading. Its end may lie behind markers of transactions, which no reader ever sees, or
  * behind records of a transaction that is still open: so as long as the end stays where it is, looks become rarer.
  */
-export class Due {
+export class FeedDue {
   private readonly clock: Clock
-  private looks = new Map<number, Look>()
+  private looks = new Map<number, DueLook>()
 
   constructor(clock: Clock) {
     this.clock = clock

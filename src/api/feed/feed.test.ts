@@ -58,9 +58,9 @@ const hear = async (url: string, key = 'pro', lastId: string | null = null): Pro
 }
 const get = async (url: string, key = 'pro', headers: Record<string, string> = {}) => {
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers } })
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer }
+  return { status: response.status, headers: response.headers, body: (await response.json()) as FeedAnswer }
 }
-interface Answer {
+interface FeedAnswer {
   readonly changes: { readonly id: string; readonly type: string }[]
   readonly next_cursor: string
   readonly has_more: boolean

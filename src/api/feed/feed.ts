@@ -3,37 +3,37 @@ import type { Dependencies } from '../dependencies.ts'
 import { isProblem, type Problem } from '../problem.ts'
 import type { Connection } from '../stream-response.ts'
 import { Hub } from './hub.ts'
-import { Places } from './places.ts'
-import { FeedReader, type Read, type FeedFilter } from './reader.ts'
+import { FeedPlaces } from './places.ts'
+import { FeedReader, type FeedRead, type FeedFilter } from './reader.ts'
 import { RenderedFrames } from './rendered-frames.ts'
 import { Stream } from './stream.ts'
 import { waitForChanges } from './wait.ts'
 import { Watch } from './watch.ts'
 
-export interface Listening {
+export interface FeedSubscription {
   readonly caller: Caller
   readonly connection: Connection
   readonly filter: FeedFilter
 }
 
 /** What was read, and behind what. */
-export interface Waited extends Read {
+export interface WaitedRead extends FeedRead {
   readonly reader: FeedReader
 }
 
 /** Everybody who listens to changes at this instance. */
-export interface Feed {
+export interface ChangeFeed {
   /** A stream of what comes after a place, or from now on; a refusal where there is no room. Throws `Away`. */
-  open(listening: Listening, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
+  open(listening: FeedSubscription, from: 'place' | 'now'): Promise<ReadableStream<Uint8Array> | Problem>
   /** Resolves as soon as there is something, at the latest after `waitMs`. Throws `Away`. */
-  wait(listening: Listening, waitMs: number): Promise<Waited | Problem>
+  wait(listening: FeedSubscription, waitMs: number): Promise<WaitedRead | Problem>
 }
 
-export function feedOf(dependencies: Dependencies): Feed {
+export function feedOf(dependencies: Dependencies): ChangeFeed {
   const { store, log, codec, clock, logger, onSlowReader = () => undefined } = dependencies
   const stopping = dependencies.stopping ?? new AbortController().signal
   const hub = new Hub({ log, codec, clock, logger, stopping })
-  const places = new Places()
+  const places = new FeedPlaces()
   const watch = new Watch(clock, stopping)
   const rendered = new RenderedFrames()
 

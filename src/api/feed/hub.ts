@@ -3,8 +3,8 @@ import { changesPublished } from '../../events/changes.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { RETRIED_FOR, viewGroup, type Codec, type Log } from '../../ports/log.ts'
 import { changes } from '../../views/changes/project.ts'
-import { Away } from '../away.ts'
-import { Due } from './due.ts'
+import { EngineAway } from '../away.ts'
+import { FeedDue } from './due.ts'
 import { Ring, type RingSize } from './ring.ts'
 import { publishedChange, type PublishedChange } from './published-change.ts'
 
@@ -26,7 +26,7 @@ const LINGER_MS = 10_000
 const RING: RingSize = { maxChanges: 20_000, maxBytes: 32 * 1024 * 1024 }
 
 /** Where a namespace was first seen since the hub began. */
-interface Seen {
+interface SeenOffset {
   readonly partition: number
   readonly offset: number
 }
@@ -44,9 +44,9 @@ export class Hub {
   upToDateAt = 0
   private readonly ports: HubPorts
   private readonly size: RingSize
-  private readonly due: Due
+  private readonly due: FeedDue
   private next: number[] | null = null
-  private seen = new Map<string, Seen>()
+  private seen = new Map<string, SeenOffset>()
   private readonly waking = new Map<string, Set<() => void>>()
   private listeners = 0
   private leftAt = -Infinity
@@ -57,7 +57,7 @@ export class Hub {
     this.ports = ports
     this.size = size
     this.ring = new Ring(size)
-    this.due = new Due(ports.clock)
+    this.due = new FeedDue(ports.clock)
   }
 
   /** Calls `wake` whenever there may be more of a namespace. Rejects with `Away` where the feed cannot be read. */
@@ -79,7 +79,7 @@ export class Hub {
       await this.looking
     } catch (cause) {
       leave()
-      throw new Away('the feed cannot be read', { cause })
+      throw new EngineAway('the feed cannot be read', { cause })
     }
     return leave
   }
@@ -96,7 +96,7 @@ export class Hub {
     return partition === null ? floor.every((_, p) => isThere(p)) : isThere(partition)
   }
 
-  firstSeen(namespace: string): Seen | null {
+  firstSeen(namespace: string): SeenOffset | null {
     return this.seen.get(namespace) ?? null
   }
 

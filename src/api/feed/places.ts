@@ -13,7 +13,7 @@ export const PLACES: PlaceLimits = { ofKey: { starter: 5, professional: 50, ente
 const RETRY_AFTER_SECONDS = 5
 
 /** Who may listen at this instance: so many a key, so many in all. */
-export class Places {
+export class FeedPlaces {
   private readonly limits: PlaceLimits
   private readonly ofKey = new Map<string, number>()
   private all = 0

@@ -2,7 +2,7 @@
 const GONE_KEPT = 1_024
 
 /** First in, first out; what is in it can be looked at in order. */
-export class Queue<Of> {
+export class FeedQueue<Of> {
   private items: Of[] = []
   private head = 0
 

@@ -23,7 +23,7 @@ function aHome() {
   return { log, store, clock, hub, reader, stop: () => stopping.abort() }
 }
 
-type Step =
+type ReaderStep =
   | { readonly do: 'publish'; readonly ours: boolean; readonly many: number }
   | { readonly do: 'view'; readonly share: number }
   | { readonly do: 'read' | 'restart' }
@@ -40,7 +40,7 @@ const steps = fc.array(
 )
 
 /** Lives through the steps as a client that is cut off and comes back; answers what was told and what it got. */
-async function live(story: readonly Step[]) {
+async function live(story: readonly ReaderStep[]) {
   const { log, store, clock, hub: aHub, reader: aReader, stop } = aHome()
   const received: string[] = []
   const got: string[] = []

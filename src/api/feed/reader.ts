@@ -1,7 +1,7 @@
 import type { ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
 import type { FeedChange } from '../../views/changes/page.ts'
-import { past, type Begin, type Position } from '../../views/changes/position.ts'
+import { past, type Begin, type ChangePosition } from '../../views/changes/position.ts'
 import { changesAfter, newestChange } from '../../views/changes/queries.ts'
 import type { Hub } from './hub.ts'
 
@@ -18,7 +18,7 @@ export interface FeedFilter extends Begin {
 }
 
 /** What there is now, a page at most. */
-export interface Read {
+export interface FeedRead {
   readonly changes: readonly FeedChange[]
   /** `now`: there is more; `soon`: there is, when the view has come up to the ring; `woken`: that was all. */
   readonly again: 'now' | 'soon' | 'woken'
@@ -30,7 +30,7 @@ export interface Read {
  */
 export class FeedReader {
   /** Behind all that was read. */
-  position: Position
+  position: ChangePosition
   private readonly ports: ReaderPorts
   private readonly filter: FeedFilter
   private readonly types: ReadonlySet<ChangeType>
@@ -57,7 +57,7 @@ export class FeedReader {
   }
 
   /** Throws when the store or the log is away: nothing is lost, it may be asked again. */
-  async read(): Promise<Read> {
+  async read(): Promise<FeedRead> {
     if (this.isInRing()) return this.fromRing()
     const { hub } = this.ports
     const [floor, generation] = [hub.ring.floor(), hub.generation]
@@ -104,7 +104,7 @@ export class FeedReader {
     else this.position = { ...this.position, after: Math.max(after, (floor[partition] ?? 0) - 1) }
   }
 
-  private fromRing(): Read {
+  private fromRing(): FeedRead {
     const { hub } = this.ports
     const { namespace, page } = this.filter
     const read = hub.ring.after(namespace, this.position.after, page)
@@ -117,7 +117,7 @@ export class FeedReader {
   }
 
   /** Nothing of the namespace is left in what the hub has read. */
-  private atTip(): Position {
+  private atTip(): ChangePosition {
     const { hub } = this.ports
     const { partition, after, had } = this.position
     const tip = partition === null ? after : Math.max(after, hub.reached(partition) - 1)

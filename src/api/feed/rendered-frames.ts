@@ -7,7 +7,7 @@ const RENDERED = 1_000
 /** Cursors expire after 30 days: an hour less is the same to a listener. */
 const HOUR_MS = 3_600_000
 
-export interface Listener {
+export interface RenderedFramesListener {
   readonly namespace: string
   /** Up to when it has had everything, by the time of the log: milliseconds since 1970. */
   readonly had: number
@@ -20,7 +20,7 @@ export interface Listener {
 export class RenderedFrames {
   private readonly frames = new Map<FeedChange, string>()
 
-  of(change: FeedChange, { namespace, had }: Listener): string {
+  of(change: FeedChange, { namespace, had }: RenderedFramesListener): string {
     if (had - change.logged_at > HOUR_MS) return render(change, namespace, had) // it reads what is days old
     const known = this.frames.get(change)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
 import type { FeedChange } from '../../views/changes/page.ts'
-import { Queue } from './queue.ts'
+import { FeedQueue } from './queue.ts'
 
 export interface RingSize {
   readonly maxChanges: number
@@ -7,7 +7,7 @@ export interface RingSize {
   readonly maxBytes: number
 }
 
-type Line = Queue<FeedChange>
+type RingLine = FeedQueue<FeedChange>
 
 /**
  * The last changes of all namespaces, bounded; from each partition's floor on nothing is missing. A namespace lives in
@@ -15,8 +15,8 @@ type Line = Queue<FeedChange>
  */
 export class Ring {
   private readonly size: RingSize
-  private lines = new Map<string, Line>()
-  private order = new Queue<{ readonly namespace: string; readonly bytes: number }>()
+  private lines = new Map<string, RingLine>()
+  private order = new FeedQueue<{ readonly namespace: string; readonly bytes: number }>()
   private floors: number[] = []
   private bytes = 0
 
@@ -27,7 +27,7 @@ export class Ring {
   /** Forgets all: it will be complete from these offsets on. */
   begin(floors: readonly number[]): void {
     this.lines = new Map()
-    this.order = new Queue()
+    this.order = new FeedQueue()
     this.floors = [...floors]
     this.bytes = 0
   }
@@ -38,7 +38,7 @@ export class Ring {
   }
 
   push(namespace: string, change: FeedChange): void {
-    const line = this.lines.get(namespace) ?? new Queue()
+    const line = this.lines.get(namespace) ?? new FeedQueue()
     this.lines.set(namespace, line)
     line.push(change)
     const bytes = bytesOf(change)

@@ -4,9 +4,9 @@ import type { FeedChange } from '../../views/changes/page.ts'
 import { writeCursor } from '../../views/changes/position.ts'
 import type { Connection } from '../stream-response.ts'
 import { beatFrame, closingFrame, openingFrame } from './frame.ts'
-import type { FeedReader, Read } from './reader.ts'
+import type { FeedReader, FeedRead } from './reader.ts'
 import type { RenderedFrames } from './rendered-frames.ts'
-import type { Watched } from './watch.ts'
+import type { WatchedReader } from './watch.ts'
 
 export interface StreamParts {
   readonly namespace: string
@@ -37,7 +37,7 @@ const CHUNK_CHARACTERS = 65_536
  * One stream: text is made when the client has taken what came before, and of one page at most. What happens meanwhile
  * waits in the ring and in the view.
  */
-export class Stream implements Watched {
+export class Stream implements WatchedReader {
   readonly body: ReadableStream<Uint8Array>
   private readonly parts: StreamParts
   private readonly encoder = new TextEncoder()
@@ -162,7 +162,7 @@ export class Stream implements Watched {
   }
 
   /** Null: an engine is away; nothing is lost, it is asked again. */
-  private async read(): Promise<Read | null> {
+  private async read(): Promise<FeedRead | null> {
     const { reader, logger, key_id } = this.parts
     this.had = reader.position.had
     try {
@@ -190,7 +190,7 @@ export class Stream implements Watched {
     if (chunk !== '') yield chunk
   }
 
-  private async rest(read: Read | null): Promise<void> {
+  private async rest(read: FeedRead | null): Promise<void> {
     const again = read?.again ?? 'away'
     if (again === 'woken') await this.sleep()
     else if (again !== 'now') await this.parts.clock.sleep(again === 'away' ? AWAY_MS : SOON_MS, this.ending.signal)

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Hub } from './hub.ts'
-import type { FeedReader, Read } from './reader.ts'
+import type { FeedReader, FeedRead } from './reader.ts'
 
-export interface Waiting {
+export interface WaitOptions {
   readonly hub: Hub
   readonly clock: Clock
   readonly reader: FeedReader
@@ -14,7 +14,7 @@ export interface Waiting {
 const SOON_MS = 250
 
 /** What comes next, as soon as there is something; nothing when that takes longer than `waitMs`. Throws `Away`. */
-export async function waitForChanges(waiting: Waiting, waitMs: number): Promise<Read> {
+export async function waitForChanges(waiting: WaitOptions, waitMs: number): Promise<FeedRead> {
   const { hub, clock, reader, namespace, endings } = waiting
   const settled = new AbortController()
   const over = AbortSignal.any([settled.signal, ...endings])

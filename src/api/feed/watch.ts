@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 
 /** Something that goes on and has to be looked after. */
-export interface Watched {
+export interface WatchedReader {
   look(now: number): void
   /** The process ends. */
   stop(): void
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1_000
 export class Watch {
   private readonly clock: Clock
   private readonly stopping: AbortSignal
-  private readonly all = new Set<Watched>()
+  private readonly all = new Set<WatchedReader>()
   private running = false
 
   constructor(clock: Clock, stopping: AbortSignal) {
@@ -24,13 +24,13 @@ export class Watch {
     })
   }
 
-  add(one: Watched): void {
+  add(one: WatchedReader): void {
     this.all.add(one)
     if (this.stopping.aborted) one.stop()
     if (!this.running) void this.run()
   }
 
-  remove(one: Watched): void {
+  remove(one: WatchedReader): void {
     this.all.delete(one)
   }
 

@@ -1,7 +1,7 @@
 import { StoreAway } from '../../ports/store.ts'
 import { buildGraph, lookAtGraph, type BuildPorts, type BuildResult } from '../../views/graph/build.ts'
 import { GraphBehind } from '../../views/graph/position.ts'
-import { Away, patience } from '../away.ts'
+import { EngineAway, patience } from '../away.ts'
 import type { GraphBuilds } from './building.ts'
 import { queue } from './queue.ts'
 
@@ -42,8 +42,8 @@ async function orAway<Of>(work: Promise<Of>): Promise<Of> {
   try {
     return await work
   } catch (cause) {
-    if (cause instanceof StoreAway) throw new Away('store is away', { cause })
-    if (cause instanceof GraphBehind) throw new Away(cause.message, { cause })
+    if (cause instanceof StoreAway) throw new EngineAway('store is away', { cause })
+    if (cause instanceof GraphBehind) throw new EngineAway(cause.message, { cause })
     throw cause
   }
 }

@@ -22,7 +22,7 @@ export interface FollowingKeyring extends Keyring {
   stop(): Promise<void>
 }
 
-interface Ports extends KeyPorts {
+interface KeyringPorts extends KeyPorts {
   readonly clock: Clock
   readonly logger: Pick<BaseLogger, 'warn' | 'error'>
 }
@@ -39,7 +39,7 @@ const LOOK_PATIENCE_MS = 1_000
  * Reads the compacted topic from its beginning and follows it. While the log is away it goes on with the keys it knows;
  * before the first full read it says that it is not ready.
  */
-export function followKeys(ports: Ports): FollowingKeyring {
+export function followKeys(ports: KeyringPorts): FollowingKeyring {
   const { clock, logger } = ports
   const book = new KeyBook()
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'keys_not_understood')

@@ -10,7 +10,7 @@ export interface Rotation {
   readonly old: KeyChanged
 }
 
-interface Terms {
+interface RotateKeyTerms {
   readonly now: number
   /** How long both are good; 0: the old one is revoked now. */
   readonly overlapMs: number
@@ -22,7 +22,7 @@ interface Terms {
  * The same right under a new key: tier, namespace, curator's right, name and owner stay. A key never gets longer by being
  * rotated, so one that ends before the overlap does ends then. Throws when the key is over.
  */
-export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: Terms): Rotation {
+export function rotateKey(old: KeyChanged, { now, overlapMs, expires_at }: RotateKeyTerms): Rotation {
   const state = keyState(old, now)
   if (state !== 'live') throw new Error(`${old.key_id} is ${state}: issue a new key with \`story keys create\``)
   const { key, event } = createKey(

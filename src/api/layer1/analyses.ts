@@ -21,7 +21,7 @@ export type Analyses = (
   context: Pick<CallContext, 'caller' | 'now'>,
 ) => Promise<readonly (Layer1Result | null | Error)[]>
 
-type Made = Layer1Result | null
+type Layer1Answer = Layer1Result | null
 
 /**
  * Layer 1 while the caller waits. What the view has is the answer. What it has not is analysed now, appended to the log
@@ -32,7 +32,7 @@ export function analyses(dependencies: Dependencies): Analyses {
   const { store, clock } = dependencies
   const room = new Room(BOUNDS)
   const inTime = patience(clock)
-  const making = new Map<string, Promise<Made>>()
+  const making = new Map<string, Promise<Layer1Answer>>()
   const recent = new Map<string, StoredAnalysis>()
 
   const remember = (key: string, stored: StoredAnalysis): void => {
@@ -71,7 +71,7 @@ export function analyses(dependencies: Dependencies): Analyses {
       articles.map(({ article_id }) => article_id),
     )
     const results = await Promise.allSettled(
-      articles.map(async (article): Promise<Made> => {
+      articles.map(async (article): Promise<Layer1Answer> => {
         const key = `${namespace}\n${article.article_id}`
         const stored = known.get(article.article_id) ?? recent.get(key)
         if (stored !== undefined) return layer1Result(stored, null)

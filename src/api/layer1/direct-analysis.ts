@@ -1,7 +1,7 @@
 import type { ArticleAnalyzed, ArticleFacts } from '../../events/articles.ts'
 import { contentHash, derivedId } from '../../events/ids.ts'
 import { f32 } from '../../events/vector.ts'
-import { analyse, type Reading } from '../../language/analysis/analyse.ts'
+import { analyse, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { bodyOf } from '../../language/body-of.ts'
 import { genreOf, type GenreModel } from '../../language/genre/genre.ts'
 import { languageOf } from '../../language/language-of.ts'
@@ -21,12 +21,12 @@ const BY = { stage: 'direct', version: '1' } as const
 const PASSAGE_CHARS = 1_700
 
 export interface ReadsWith {
-  readonly reading: Reading
+  readonly reading: AnalysisTools
   readonly credibility: Credibility
   readonly genres: GenreModel
 }
 
-export interface Arrival {
+export interface DirectAnalysisArrival {
   readonly namespace: string
   /** Milliseconds since 1970. */
   readonly now: number
@@ -39,7 +39,7 @@ export interface Arrival {
  */
 export async function directAnalysis(
   article: ArticleToAnalyze,
-  { namespace, now }: Arrival,
+  { namespace, now }: DirectAnalysisArrival,
   { reading, ...rules }: ReadsWith,
 ): Promise<ArticleAnalyzed | null> {
   const { article_id, published } = article
@@ -64,7 +64,7 @@ export async function directAnalysis(
   }
 }
 
-interface CleanArticle {
+interface DirectAnalysisCleanArticle {
   readonly article_id: string
   readonly title: string | null
   readonly url: string | null
@@ -73,7 +73,7 @@ interface CleanArticle {
 }
 
 async function factsOf(
-  { article_id, published, text, url, title }: CleanArticle,
+  { article_id, published, text, url, title }: DirectAnalysisCleanArticle,
   { encoder, credibility, genres }: Omit<ReadsWith, 'reading'> & { readonly encoder: Encoder },
 ): Promise<ArticleFacts> {
   const body = bodyOf(title, text) || text

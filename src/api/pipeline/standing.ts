@@ -1,25 +1,25 @@
 import type { Dependencies } from '../dependencies.ts'
 
 /** A consumer group of the service, as `story lag` names it, and what it reads. */
-export interface Reader {
+export interface StageReader {
   readonly name: string
   readonly group: string
   readonly topics: readonly string[]
 }
 
-export interface Standing {
+export interface StageStanding {
   readonly name: string
   /** Records of the log that it has still to read. */
   readonly waiting: number
 }
 
-type Log = Pick<Dependencies['log'], 'ends' | 'committed' | 'read'>
+type StandingLog = Pick<Dependencies['log'], 'ends' | 'committed' | 'read'>
 
 /**
  * How far each reader is behind the log. A few records may be marks of transactions alone, which nobody reads and nobody
  * commits: only where so few wait is the log asked whether there is anything.
  */
-export async function standings(log: Log, readers: readonly Reader[]): Promise<readonly Standing[]> {
+export async function standings(log: StandingLog, readers: readonly StageReader[]): Promise<readonly StageStanding[]> {
   const topics = [...new Set(readers.flatMap((reader) => reader.topics))]
   const ends = new Map(await Promise.all(topics.map(async (topic) => [topic, await log.ends(topic)] as const)))
   return await Promise.all(
@@ -32,13 +32,13 @@ export async function standings(log: Log, readers: readonly Reader[]): Promise<r
   )
 }
 
-interface Read {
+interface GroupProgress {
   readonly group: string
   readonly topic: string
   readonly ends: readonly number[]
 }
 
-async function waitingIn(log: Log, { group, topic, ends }: Read): Promise<number> {
+async function waitingIn(log: StandingLog, { group, topic, ends }: GroupProgress): Promise<number> {
   const committed = await log.committed(group, topic)
   return sum(
     await Promise.all(
@@ -55,7 +55,7 @@ async function waitingIn(log: Log, { group, topic, ends }: Read): Promise<number
 const MARKS = 4
 
 async function hasRecords(
-  log: Log,
+  log: StandingLog,
   { topic, partition, from }: { readonly topic: string; readonly partition: number; readonly from: number },
 ): Promise<boolean> {
   for await (const records of log.read(topic, partition, from)) if (records.length > 0) return true

@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { listChanges } from '../docs/examples/changes.ts'
 import { beginAt } from '../feed/begin.ts'
 import { Change, changeOf } from '../feed/change-schema.ts'
-import type { Feed } from '../feed/feed.ts'
+import type { ChangeFeed } from '../feed/feed.ts'
 import { typesParameter, typesForTier } from '../feed/types-for-tier.ts'
 import { integer, paging } from '../parameters.ts'
 import { isProblem, problem } from '../problem.ts'
@@ -21,7 +21,7 @@ const Changes = z
 
 const LONGEST_WAIT_SECONDS = 25
 
-export const changesRoute = ({ store, clock }: Dependencies, feed: Feed): Route =>
+export const changesRoute = ({ store, clock }: Dependencies, feed: ChangeFeed): Route =>
   defineRoute(
     {
       ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },

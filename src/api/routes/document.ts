@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { asyncDocument } from '../../asyncapi/document.ts'
 import { eventsPage } from '../../asyncapi/page.ts'
-import { page, type Page } from '../docs/page.ts'
+import { page, type DocPage } from '../docs/page.ts'
 import { assets, EVENTS_POLICY, REFERENCE, REFERENCE_POLICY } from '../docs/reference.ts'
 import { apiDocument, type DocumentOf } from '../openapi.ts'
 import { problem } from '../problem.ts'
@@ -17,8 +17,8 @@ const about = { method: 'get', tag: 'Service', status: 200, request: {} } as con
 const json = (document: unknown) => page({ type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(document)) })
 
 /** Made with the first request: a process starts without it. */
-function lazily(make: () => Page): () => Page {
-  let made: Page | undefined
+function lazily(make: () => DocPage): () => DocPage {
+  let made: DocPage | undefined
   return () => (made ??= make())
 }
 
@@ -31,7 +31,7 @@ export function documentRoutes(routes: readonly Route[], of: DocumentOf): readon
   return [...described, ...pages(of.version)]
 }
 
-const openApi = (whole: () => Page): Route =>
+const openApi = (whole: () => DocPage): Route =>
   defineOpenRoute(
     {
       ...about,

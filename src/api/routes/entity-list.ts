@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
 import { listEntities, type EntityList } from '../../views/entities/list.ts'
-import type { Window } from '../parameters.ts'
+import type { TimeWindow } from '../parameters.ts'
 import type { CallContext } from '../route.ts'
 
 interface EntityListParameters<Type extends string> {
@@ -17,7 +17,7 @@ interface ListOf<Type extends string> {
   /** What is listed where no type is asked for. */
   readonly types: readonly Type[]
   /** Null: all time. */
-  readonly time_range: { readonly name: Window; readonly ms: number } | null
+  readonly time_range: { readonly name: TimeWindow; readonly ms: number } | null
   readonly max_article_ids: number
 }
 

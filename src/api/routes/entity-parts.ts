@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Bucket, Series } from '../../views/entities/series.ts'
+import type { SeriesBucket, Series } from '../../views/entities/series.ts'
 import { integer } from '../parameters.ts'
 import { problem, type Problem } from '../problem.ts'
 
@@ -97,7 +97,7 @@ export const WINDOW_TEXT =
   'without a mention as zero; the first and the last may be touched in part. An entity that has no mention in the ' +
   'window answers with zeros. A name stands for its entities of all types unless `type` is given.'
 
-export const sentimentDay = ({ date, avg_sentiment, article_count, distribution: articles }: Bucket) => ({
+export const sentimentDay = ({ date, avg_sentiment, article_count, distribution: articles }: SeriesBucket) => ({
   ...{ date, avg_sentiment, article_count },
   distribution: { ...articles },
 })

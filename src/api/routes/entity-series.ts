@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
-import { entitySeries, type Resolution, type Series } from '../../views/entities/series.ts'
-import type { Window } from '../parameters.ts'
+import { entitySeries, type SeriesResolution, type Series } from '../../views/entities/series.ts'
+import type { TimeWindow } from '../parameters.ts'
 import type { Problem } from '../problem.ts'
 import type { CallContext } from '../route.ts'
 import { entityNotFound, type ALL_TYPES } from './entity-parts.ts'
@@ -13,8 +13,8 @@ interface EntitySeriesParameters {
   readonly type: EntityTypeName | undefined
   /** What a name without `type` may stand for. */
   readonly types: readonly EntityTypeName[]
-  readonly time_range: { readonly name: Window; readonly ms: number }
-  readonly resolution: Resolution
+  readonly time_range: { readonly name: TimeWindow; readonly ms: number }
+  readonly resolution: SeriesResolution
   readonly as_of: number | undefined
   readonly max_article_ids: number
 }
@@ -24,7 +24,7 @@ interface SeriesAnswer {
     readonly entity: string
     readonly entity_ids: string[]
     readonly type_filter: EntityTypeName | null
-    readonly time_range: Window
+    readonly time_range: TimeWindow
   }
   /** Of the most mentioned. */
   readonly type: string

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { fromNow } from '../../views/changes/position.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { streamChanges } from '../docs/examples/changes.ts'
-import { beginAt, type Given } from '../feed/begin.ts'
-import { feedOf, type Feed } from '../feed/feed.ts'
+import { beginAt, type BeginOptions } from '../feed/begin.ts'
+import { feedOf, type ChangeFeed } from '../feed/feed.ts'
 import { typesParameter, typesForTier } from '../feed/types-for-tier.ts'
 import { paging } from '../parameters.ts'
 import { isProblem } from '../problem.ts'
@@ -20,7 +20,7 @@ export function feedRoutes(dependencies: Dependencies): readonly Route[] {
 /** Read of the log or the view at a time: what a stream holds for its client at most. */
 const PAGE = 200
 
-const eventsRoute = (feed: Feed): Route =>
+const eventsRoute = (feed: ChangeFeed): Route =>
   defineRoute(
     {
       ...{ method: 'get', tag: 'Changes', tier: 'starter', cost: 'request', status: 200 },
@@ -65,7 +65,7 @@ const eventsRoute = (feed: Feed): Route =>
   )
 
 /** What a reader says that it has had; null: it says nothing. */
-function lastOf(header: string | undefined, cursor: string | undefined): Pick<Given, 'cursor' | 'name'> | null {
+function lastOf(header: string | undefined, cursor: string | undefined): Pick<BeginOptions, 'cursor' | 'name'> | null {
   if (header !== undefined && header !== '') return { cursor: header, name: 'Last-Event-ID' }
   return cursor === undefined ? null : { cursor, name: 'cursor' }
 }

@@ -16,7 +16,7 @@ import { ClusterRelationships, GraphBuild, GraphStats, ThreadDetail, Threads, TH
 const keyed = { tag: 'Layer 3', tier: 'professional', status: 200 } as const
 const read = { ...keyed, method: 'get', cost: 'request' } as const
 
-type UpTo = (as_of: number) => Promise<string>
+type GraphUpTo = (as_of: number) => Promise<string>
 
 export function graphRoutes(dependencies: Dependencies): readonly Route[] {
   const upTo = completeUpTo(dependencies)
@@ -30,14 +30,14 @@ export function graphRoutes(dependencies: Dependencies): readonly Route[] {
 }
 
 /** Pairs of named entities that some article names both of, however weak; and up to when that count is complete. */
-const pairsUpTo = ({ store, clock }: Dependencies, upTo: UpTo) =>
+const pairsUpTo = ({ store, clock }: Dependencies, upTo: GraphUpTo) =>
   counted(clock, async ({ namespace, as_of }) => {
     const graph_as_of = await upTo(as_of)
     const [all] = await entityPairCount(store)({ namespace, as_of })
     return { entity_relationships: all?.pairs ?? 0, graph_as_of }
   })
 
-const stats = ({ store }: Dependencies, upTo: UpTo, pairs: ReturnType<typeof pairsUpTo>): Route =>
+const stats = ({ store }: Dependencies, upTo: GraphUpTo, pairs: ReturnType<typeof pairsUpTo>): Route =>
   defineRoute(
     {
       ...read,
@@ -62,7 +62,7 @@ const stats = ({ store }: Dependencies, upTo: UpTo, pairs: ReturnType<typeof pai
 
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
-const relationships = ({ store }: Dependencies, upTo: UpTo): Route =>
+const relationships = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
   defineRoute(
     {
       ...read,
@@ -85,7 +85,7 @@ const relationships = ({ store }: Dependencies, upTo: UpTo): Route =>
     },
   )
 
-const threads = ({ store }: Dependencies, upTo: UpTo): Route =>
+const threads = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
   defineRoute(
     {
       ...read,
@@ -113,7 +113,7 @@ const threads = ({ store }: Dependencies, upTo: UpTo): Route =>
     },
   )
 
-const thread = ({ store }: Dependencies, upTo: UpTo): Route =>
+const thread = ({ store }: Dependencies, upTo: GraphUpTo): Route =>
   defineRoute(
     {
       ...read,
@@ -132,7 +132,7 @@ const thread = ({ store }: Dependencies, upTo: UpTo): Route =>
     },
   )
 
-const build = ({ graph }: Dependencies, upTo: UpTo): Route =>
+const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
   defineRoute(
     {
       ...keyed,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await api.stop())
 
-interface Job {
+interface RouteJob {
   job_id: string
   article_id?: string
   status: string
@@ -19,7 +19,7 @@ interface Job {
 }
 
 const submit = async (body: unknown, key: string) => await api.post('/layer0/v1/process', body, key)
-const job = async (response: Response): Promise<Job> => (await response.json()) as Job
+const job = async (response: Response): Promise<RouteJob> => (await response.json()) as RouteJob
 
 async function ingested(): Promise<readonly ArticleIngested[]> {
   const decoded = api.log.records(articlesIngested.name).map(async ({ value }) => {
@@ -145,7 +145,7 @@ describe('a batch', () => {
       { text: A_REPORT, metadata: { title: 'x'.repeat(10_001) } },
     ]
     const response = await batch(items, key)
-    const { jobs, total } = (await response.json()) as { jobs: Job[]; total: number }
+    const { jobs, total } = (await response.json()) as { jobs: RouteJob[]; total: number }
 
     expect(total).toBe(5)
     expect(jobs.map(({ status }) => status)).toEqual(['failed', 'queued', 'failed', 'failed', 'failed'])

@@ -5,7 +5,7 @@ import { getJob, submitArticle, submitArticles } from '../docs/examples/layer0.t
 import { idempotencyKey } from '../idempotency.ts'
 import { checked, refusedFields, SubmittedArticle } from '../intake.ts'
 import { readJobId } from '../job-id.ts'
-import { Job, Jobs } from '../job.ts'
+import { SubmittedJob, Jobs } from '../job.ts'
 import { isProblem, problem, validationFailed, type FieldError, type Problem } from '../problem.ts'
 import { refusalText } from '../refusals.ts'
 import { defineRoute, type CallContext, type Route } from '../route.ts'
@@ -41,7 +41,7 @@ const processRoute = (submit: Submit): Route =>
       status: 202,
       problems: ['idempotency_key_reused'],
       request: { headers: SAFE_AGAIN, body: SubmittedArticle },
-      answer: Job,
+      answer: SubmittedJob,
     },
     async ({ headers, body }, context) =>
       await submitOne({ article: body, key: headers['Idempotency-Key'] }, context, submit),
@@ -86,7 +86,7 @@ const statusRoute = (dependencies: Dependencies): Route =>
       status: 200,
       problems: ['job_not_found'],
       request: { params: z.object({ job_id: z.string() }) },
-      answer: Job,
+      answer: SubmittedJob,
     },
     async ({ params }, context) => await statusOf(params.job_id, context, dependencies),
   )
@@ -95,7 +95,7 @@ async function submitOne(
   { article, key }: { readonly article: SubmittedArticle; readonly key: string | undefined },
   context: CallContext,
   submit: Submit,
-): Promise<Job | Problem> {
+): Promise<SubmittedJob | Problem> {
   const verdict = checked(article)
   if (verdict.kind === 'refused') {
     return validationFailed(refusedFields(article).map(({ reason, field }) => fieldError(field, reason)))
@@ -125,7 +125,7 @@ async function statusOf(
   job_id: string,
   { caller, now }: CallContext,
   { store, jobSecret }: Dependencies,
-): Promise<Job | Problem> {
+): Promise<SubmittedJob | Problem> {
   const { namespace } = caller
   const job = readJobId(job_id, { namespace, secret: jobSecret })
   if (job === null) return noJob(job_id)
@@ -145,7 +145,7 @@ interface JobRow {
   readonly gate_reason: string | null
 }
 
-const known = (job_id: string, { status, article_id, reason, gate_reason }: JobRow): Job => ({
+const known = (job_id: string, { status, article_id, reason, gate_reason }: JobRow): SubmittedJob => ({
   job_id,
   ...(article_id === null ? {} : { article_id }),
   status,

@@ -19,7 +19,7 @@ const Layer1Failure = z
   })
   .openapi('Layer1Failure')
 
-type Failure = z.output<typeof Layer1Failure>
+type Layer1ProcessFailure = z.output<typeof Layer1Failure>
 
 const Layer1Results = z
   .object({
@@ -92,7 +92,7 @@ async function processAll(
   const [first] = answers
   if (first instanceof Error && answers.every((answer) => answer instanceof Error)) throw first
   const made = answers.values()
-  const results = checked.map((one, i): Layer1Result | Failure => {
+  const results = checked.map((one, i): Layer1Result | Layer1ProcessFailure => {
     if (one.kind === 'refused') return failure(given[i], one.errors)
     const result = made.next().value
     if (result instanceof Error) return failure(given[i], [NOT_NOW])
@@ -110,7 +110,10 @@ const NO_TEXT: FieldError = { path: 'content', message: 'there is no text in its
 
 const NOT_NOW: FieldError = { path: 'article', message: 'it could not be analysed now; send it again' }
 
-const failure = (given: Readonly<Record<string, unknown>> | undefined, errors: readonly FieldError[]): Failure => {
+const failure = (
+  given: Readonly<Record<string, unknown>> | undefined,
+  errors: readonly FieldError[],
+): Layer1ProcessFailure => {
   const id = given?.['article_id']
   return {
     success: false,

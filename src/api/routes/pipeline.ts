@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { getPipeline } from '../docs/examples/pipeline.ts'
 import { timestamp } from '../parameters.ts'
 import { everyMinute, firstMinute } from '../pipeline/minutes.ts'
-import { standings, type Standing } from '../pipeline/standing.ts'
+import { standings, type StageStanding } from '../pipeline/standing.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const HOUR_MS = 3_600_000
@@ -89,14 +89,14 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
 }
 
 /** How much others send is nothing that a private namespace is told. */
-const shown = ({ name, waiting }: Standing, namespace: string) => ({
+const shown = ({ name, waiting }: StageStanding, namespace: string) => ({
   name,
   state: waiting === 0 ? ('up_to_date' as const) : ('behind' as const),
   waiting: namespace === SHARED ? waiting : null,
 })
 
-function remembered({ log, readers = [] }: Dependencies): (now: number) => Promise<readonly Standing[]> {
-  let last: { readonly at: number; readonly found: Promise<readonly Standing[]> } | null = null
+function remembered({ log, readers = [] }: Dependencies): (now: number) => Promise<readonly StageStanding[]> {
+  let last: { readonly at: number; readonly found: Promise<readonly StageStanding[]> } | null = null
   return async (now) => {
     if (last === null || now - last.at >= FRESH_MS) {
       last = { at: now, found: standings(log, readers) }

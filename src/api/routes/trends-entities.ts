@@ -66,7 +66,7 @@ const queryWith = (limit: number) =>
     supported: flag().default(false).openapi({ description: 'True: leaves out entities with `low_support`.' }),
     as_of: asOf(),
   })
-type Query = z.output<ReturnType<typeof queryWith>>
+type TrendsEntitiesQuery = z.output<ReturnType<typeof queryWith>>
 
 const shown = { method: 'get', cost: 'request', status: 200 } as const
 const TEXT = {
@@ -116,7 +116,11 @@ function onTheGraph(dependencies: Dependencies): Route {
   )
 }
 
-async function answer({ store }: Dependencies, { type, as_of, ...query }: Query, { caller, now }: CallContext) {
+async function answer(
+  { store }: Dependencies,
+  { type, as_of, ...query }: TrendsEntitiesQuery,
+  { caller, now }: CallContext,
+) {
   const types = type === undefined ? NAMED_TYPES : [type]
   const trends = await entityTrends(store, { ...query, types, namespace: caller.namespace, as_of: as_of ?? now })
   return { trends, count: trends.length }

@@ -6,7 +6,7 @@ import {
   asker,
   logged,
   withoutSecret,
-  type Ask,
+  type WebhooksAsk,
   type WebhookAnswer,
   NO_FILTERS,
 } from '../../../test/builders/webhooks.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(async () => await api.stop())
 
-const ask: Ask = async (...calls) => await asker(api)(...calls)
+const ask: WebhooksAsk = async (...calls) => await asker(api)(...calls)
 const patch = async (body: object) => await ask('PATCH', path, key, { body })
 const changes = async () => await logged(api, webhooksChanged)
 const deliveries = async () => await logged(api, webhooksDelivered)

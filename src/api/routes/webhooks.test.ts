@@ -6,7 +6,7 @@ import {
   logged,
   NO_FILTERS,
   withoutSecret,
-  type Ask,
+  type WebhooksAsk,
   type WebhookAnswer,
 } from '../../../test/builders/webhooks.ts'
 import { CHANGE_TYPES } from '../../events/changes.ts'
@@ -24,13 +24,13 @@ afterEach(async () => await api.stop())
 
 const AN_ENTITY = 'ent_k3v7qhd2mzxw5ayp'
 
-interface Sent {
+interface RegistrationOptions {
   readonly headers?: Record<string, string>
   readonly to?: Pick<TestApi, 'app'>
 }
 
-const ask: Ask = async (...calls) => await asker(api)(...calls)
-const register = async (key: string, over: object = {}, { headers = {}, to = api }: Sent = {}) =>
+const ask: WebhooksAsk = async (...calls) => await asker(api)(...calls)
+const register = async (key: string, over: object = {}, { headers = {}, to = api }: RegistrationOptions = {}) =>
   await asker(to)('POST', '', key, { headers, body: { ...A_WISH, ...over } })
 
 const idOf = ({ body }: WebhookAnswer): string => String(body['id'])

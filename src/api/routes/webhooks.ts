@@ -141,14 +141,14 @@ const patch = (dependencies: Dependencies, known: Endpoints): Route =>
     },
   )
 
-interface With {
+interface PatchOptions {
   readonly context: CallContext
   readonly known: Endpoints
   readonly dependencies: Pick<Dependencies, 'outbound'>
 }
 
 /** Null: it may become so. What is taken up again is looked at as if it were new. */
-async function patchProblem(id: string, body: WebhookPatch, { context, known, dependencies }: With) {
+async function patchProblem(id: string, body: WebhookPatch, { context, known, dependencies }: PatchOptions) {
   const found = await known.find(id, context.caller)
   if (isProblem(found)) return found
   const refused = tierProblem(body.events ?? found.events, context.caller)

@@ -3,7 +3,7 @@ import { storiesTransitioned, type StoryTransitioned } from '../../events/lifecy
 import type { BrokerClock } from '../../settings/broker-clock.ts'
 import { evaluated, type Evaluated } from '../../views/stories/evaluated-stories.ts'
 import { transitionRead } from '../../views/stories/queries.ts'
-import { Away } from '../away.ts'
+import { EngineAway } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const BY = { stage: 'api', version: '1' } as const
@@ -12,7 +12,7 @@ const POLL_MS = 50
 /** Longer than a view that runs takes, shorter than a client waits. */
 const PATIENCE_MS = 3_000
 
-export type Analysed = Pick<Evaluated, 'state' | 'previous' | 'reason'>
+export type AnalysedState = Pick<Evaluated, 'state' | 'previous' | 'reason'>
 
 interface AnalysisTarget {
   readonly namespace: string
@@ -21,7 +21,7 @@ interface AnalysisTarget {
   readonly at: number
 }
 
-interface Ports extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle'> {
+interface AnalyzePorts extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' | 'lifecycle'> {
   readonly brokerClock: BrokerClock
 }
 
@@ -30,7 +30,7 @@ interface Ports extends Pick<Dependencies, 'store' | 'log' | 'codec' | 'clock' |
  * resolves, and unless the view is behind it can be read. Null: the story has no article at that moment. Throws
  * `ClockApart` instead of persisting what was evaluated for the time of a wrong clock.
  */
-export async function analysed(target: AnalysisTarget, ports: Ports): Promise<Analysed | null> {
+export async function analysed(target: AnalysisTarget, ports: AnalyzePorts): Promise<AnalysedState | null> {
   const { namespace, cluster_id, at } = target
   const evaluation = { namespace, ids: [cluster_id], as_of: at, numbers: ports.lifecycle }
   const story = (await evaluated(ports.store, evaluation)).get(cluster_id)
@@ -57,7 +57,10 @@ const transition = (
   evaluated_at: at,
 })
 
-async function persist(event: StoryTransitioned, { store, log, codec, clock, brokerClock }: Ports): Promise<void> {
+async function persist(
+  event: StoryTransitioned,
+  { store, log, codec, clock, brokerClock }: AnalyzePorts,
+): Promise<void> {
   await brokerClock.check({ topic: storiesTransitioned.name, key: event.namespace })
   const value = await codec.encode(storiesTransitioned, event)
   await log.produce([{ topic: storiesTransitioned.name, key: storiesTransitioned.key(event), value }])
@@ -67,11 +70,14 @@ async function persist(event: StoryTransitioned, { store, log, codec, clock, bro
 }
 
 /** It is persisted whether it can be read or not: a store that is away makes no failure of it. */
-async function isRead({ namespace, cluster_id, event_id }: StoryTransitioned, store: Ports['store']): Promise<boolean> {
+async function isRead(
+  { namespace, cluster_id, event_id }: StoryTransitioned,
+  store: AnalyzePorts['store'],
+): Promise<boolean> {
   try {
     return (await transitionRead(store)({ namespace, cluster_id, event_id })).length > 0
   } catch (cause) {
-    if (cause instanceof Away) return false
+    if (cause instanceof EngineAway) return false
     throw cause
   }
 }

@@ -31,13 +31,13 @@ export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: numb
   updated_at: now,
 })
 
-type Standing = Pick<WebhookChanged, 'status' | 'disabled_reason'>
+type EndpointStatus = Pick<WebhookChanged, 'status' | 'disabled_reason'>
 
 /** Whoever switches off what is off already leaves the reason it went off for. */
-function standing({ status, disabled_reason }: Standing, newStatus: WebhookPatch['status']): Standing {
+function standing({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
   if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
   return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }
 }
 
-export const activates = ({ status }: Standing, patch: WebhookPatch): boolean =>
+export const activates = ({ status }: EndpointStatus, patch: WebhookPatch): boolean =>
   status === 'disabled' && patch.status === 'active'

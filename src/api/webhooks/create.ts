@@ -58,7 +58,7 @@ function repeated(there: WebhookChanged | Problem, { jobSecret, webhookSeal }: D
   return { endpoint: there, secret: isCurrent(secret, there, webhookSeal) ? secret : null }
 }
 
-interface Made {
+interface NewEndpoint {
   readonly id: string
   readonly secret: string
   /** Milliseconds since 1970. */
@@ -68,7 +68,7 @@ interface Made {
 
 type FirstUnder = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | null
 
-interface With {
+interface SendOptions {
   readonly dependencies: Dependencies
   readonly known: Endpoints
   /** What came of an earlier request under the same key, which may have been at the same time. */
@@ -76,9 +76,9 @@ interface With {
 }
 
 async function send(
-  made: Made,
+  made: NewEndpoint,
   context: CallContext,
-  { dependencies, known, begun }: With,
+  { dependencies, known, begun }: SendOptions,
 ): Promise<Created | Problem> {
   const { url, events } = made.body
   const refused = tierProblem(events, context.caller) ?? (await addressProblem(url, dependencies.outbound))
@@ -89,7 +89,7 @@ async function send(
 }
 
 function endpointOf(
-  { id, secret, at, body }: Made,
+  { id, secret, at, body }: NewEndpoint,
   { caller }: CallContext,
   { webhookSeal }: Dependencies,
 ): WebhookChanged {

@@ -1,14 +1,19 @@
 import { SHARED } from '../../events/intake-rules.ts'
 import { webhooksChanged, type WebhookChanged } from '../../events/webhooks.ts'
-import { changeWebhook, TooManyAtOnce, type Changed, type WebhookChange } from '../../settings/change-webhook.ts'
+import {
+  changeWebhook,
+  TooManyAtOnce,
+  type WebhookChangeDone,
+  type WebhookChange,
+} from '../../settings/change-webhook.ts'
 import { UpToDate } from '../../settings/up-to-date.ts'
 import { WebhookBook } from '../../settings/webhook-book.ts'
-import { Away } from '../away.ts'
+import { EngineAway } from '../away.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Caller } from '../keys/caller.ts'
 import { isProblem, problem, type Problem } from '../problem.ts'
 
-type Ports = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
+type EndpointsPorts = Pick<Dependencies, 'log' | 'codec' | 'clock' | 'logger' | 'webhooksPerNamespace'>
 
 /** Endpoints as the log has them at this moment, whichever instance wrote them. */
 export interface Endpoints {
@@ -18,11 +23,11 @@ export interface Endpoints {
   /** Resolves when the log has it. Not where there are as many as may be. */
   add(endpoint: WebhookChanged, caller: Caller, begun?: Begun): Promise<WebhookChanged | Problem>
   /** The endpoint as it then is. Resolves when the log has it, and nothing that another changed at the same time is lost. */
-  change(id: string, caller: Caller, change: Change): Promise<WebhookChanged | Problem>
+  change(id: string, caller: Caller, change: EndpointsChange): Promise<WebhookChanged | Problem>
   remove(id: string, caller: Caller): Promise<Problem | null>
 }
 
-interface Change {
+interface EndpointsChange {
   /** Why what it is now may not be changed so; null: it may. */
   readonly refusal?: (found: WebhookChanged) => Problem | null
   /** May be asked twice, and changes nothing the second time. */
@@ -35,7 +40,7 @@ type Begun = (mine: readonly WebhookChanged[]) => WebhookChanged | Problem | nul
 /** Of one owner; of a private namespace. */
 export const MOST_WEBHOOKS = 50
 
-export function endpoints(ports: Ports): Endpoints {
+export function endpoints(ports: EndpointsPorts): Endpoints {
   const { log, codec, logger, webhooksPerNamespace } = ports
   const onStrange = (offsets: readonly number[]): void => logger.error({ offsets }, 'webhooks_not_understood')
   const known = new UpToDate(new WebhookBook(), { ...ports, onStrange })
@@ -53,7 +58,7 @@ export function endpoints(ports: Ports): Endpoints {
     const value = await codec.encode(webhooksChanged, endpoint)
     await log.produce([{ topic: webhooksChanged.name, key: webhooksChanged.key(endpoint), value }])
   }
-  const change = async (id: string, change: WebhookChange<Problem>): Promise<Changed | Problem> =>
+  const change = async (id: string, change: WebhookChange<Problem>): Promise<WebhookChangeDone | Problem> =>
     await exclusively(async () => await changed(id, change, { log, codec, known }))
 
   return {
@@ -88,12 +93,12 @@ export function endpoints(ports: Ports): Endpoints {
 async function changed(
   id: string,
   change: WebhookChange<Problem>,
-  { log, codec, known }: Pick<Ports, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
-): Promise<Changed | Problem> {
+  { log, codec, known }: Pick<EndpointsPorts, 'log' | 'codec'> & { readonly known: UpToDate<WebhookBook> },
+): Promise<WebhookChangeDone | Problem> {
   try {
     return await changeWebhook(id, change, { log, codec, known: { now: async () => await bookNow(known) } })
   } catch (cause) {
-    throw cause instanceof TooManyAtOnce ? new Away('a webhook is changed by many at once', { cause }) : cause
+    throw cause instanceof TooManyAtOnce ? new EngineAway('a webhook is changed by many at once', { cause }) : cause
   }
 }
 
@@ -103,7 +108,7 @@ const notFound = (id: string): Problem => problem('webhook_not_found', `Webhook 
 const seen = (id: string, found: WebhookChanged | null, caller: Caller): Problem | null =>
   found !== null && isOf(found, caller) ? null : notFound(id)
 
-const refused = (found: WebhookChanged | null, refusal: NonNullable<Change['refusal']>): Problem | null =>
+const refused = (found: WebhookChanged | null, refusal: NonNullable<EndpointsChange['refusal']>): Problem | null =>
   found === null ? null : refusal(found)
 
 const tooMany = (there: number): Problem =>
@@ -139,6 +144,6 @@ async function bookNow(endpoints: UpToDate<WebhookBook>): Promise<WebhookBook> {
   try {
     return await endpoints.now()
   } catch (cause) {
-    throw cause instanceof Away ? cause : new Away('webhooks.changed is not readable', { cause })
+    throw cause instanceof EngineAway ? cause : new EngineAway('webhooks.changed is not readable', { cause })
   }
 }

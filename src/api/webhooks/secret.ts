@@ -11,7 +11,7 @@ const written = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toStr
 
 export const randomSecret = (): string => written(randomBytes(SECRET_BYTES))
 
-interface Made {
+interface SecretOwner {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -21,7 +21,7 @@ interface Made {
  * The secret of an endpoint made under an `Idempotency-Key`: follows from the endpoint and the service's own secret
  * (HKDF-SHA256, RFC 5869), so that a repeat is given the same without its being kept anywhere.
  */
-export const derivedSecret = (secretsKey: string, { id, at }: Made): string =>
+export const derivedSecret = (secretsKey: string, { id, at }: SecretOwner): string =>
   written(new Uint8Array(hkdfSync('sha256', secretsKey, '', `secret of webhook ${id} of ${at}`, SECRET_BYTES)))
 
 /** Whether this is what signs now: not where it was rotated, nor where it was sealed under another key of the service. */

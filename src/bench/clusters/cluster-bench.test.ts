@@ -3,8 +3,8 @@ import { madeUpReport } from '../../../test/builders/clustered.ts'
 import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { cosine } from '../../stages/clustered/pair.ts'
 import { termsCosine } from '../../stages/clustered/terms.ts'
-import { benchLive, type Given } from './cluster-bench.ts'
-import { changer, type Remembered } from './copies.ts'
+import { benchLive, type ClusterBenchInput } from './cluster-bench.ts'
+import { changer, type CopiesRemembered } from './copies.ts'
 import { benchRebuild } from './rebuild-bench.ts'
 import { asRemembered } from './world.ts'
 
@@ -12,9 +12,9 @@ const model = clusteringModel()
 const articles = Array.from({ length: 150 }, (_, i) =>
   madeUpReport({ event: Math.floor(i / 3) % 40, outlet: i, day: i / 30 }),
 )
-const given: Given = { articles, model, texts: 1_000, onProgress: () => undefined }
+const given: ClusterBenchInput = { articles, model, texts: 1_000, onProgress: () => undefined }
 
-const alike = (a: Remembered | undefined, b: Remembered | undefined) => {
+const alike = (a: CopiesRemembered | undefined, b: CopiesRemembered | undefined) => {
   if (a === undefined || b === undefined) throw new Error('made-up news has vectors')
   return {
     lead: cosine(a.features.lead, b.features.lead),

@@ -6,7 +6,7 @@ import type { Input } from '../../runtime/shapes.ts'
 import { features, type Features } from '../../stages/clustered/features.ts'
 import { link, linkScore } from '../../stages/clustered/link.ts'
 import { nearestMembers, type Cluster } from '../../stages/clustered/live-index.ts'
-import type { State, Stories } from '../../stages/clustered/memory.ts'
+import type { ClusteredState, ClusteredStories } from '../../stages/clustered/memory.ts'
 import type { ClusteringModel } from '../../stages/clustered/model.ts'
 import { clustered, type ClusteredStage } from '../../stages/clustered/stage.ts'
 import { median } from '../rounds.ts'
@@ -32,7 +32,7 @@ export interface LiveFigure {
   readonly bytes_an_article: number
 }
 
-export interface Given {
+export interface ClusterBenchInput {
   /** Analysed articles with their vectors: most of them make up the memory, the others come. */
   readonly articles: readonly ArticleAnalyzed[]
   readonly model: ClusteringModel
@@ -52,7 +52,7 @@ export interface LiveBenchSize {
 export const NOT_FULL = 10_000_000
 
 /** One namespace with so many live stories: what a decision costs, beside comparing with every story. */
-export function benchLive(given: Given, { clusters, newcomers }: LiveBenchSize): LiveFigure {
+export function benchLive(given: ClusterBenchInput, { clusters, newcomers }: LiveBenchSize): LiveFigure {
   const { model, texts, onProgress } = given
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
   const { window_days } = model.weights.join
@@ -116,7 +116,11 @@ function choice(decided: ReturnType<ClusteredStage['decide']>): string | null {
 }
 
 /** The same scoring on every story, without a search: the best story above the threshold. */
-function bestOfAll(stories: Stories | undefined, article: ArticleAnalyzed, model: ClusteringModel): string | null {
+function bestOfAll(
+  stories: ClusteredStories | undefined,
+  article: ArticleAnalyzed,
+  model: ClusteringModel,
+): string | null {
   const own = features(article, model)
   if (own === null || stories === undefined) return null
   let best: Scored = { cluster: null, score: model.weights.join.threshold }
@@ -149,7 +153,11 @@ function isBetter(one: Scored, other: Scored): boolean {
 const newestOf = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity
 
 /** All decided and remembered, one after the other. */
-function lived(stage: ClusteredStage, state: State, inputs: readonly Input<ArticleAnalyzed>[]): State {
+function lived(
+  stage: ClusteredStage,
+  state: ClusteredState,
+  inputs: readonly Input<ArticleAnalyzed>[],
+): ClusteredState {
   for (const input of inputs) {
     for (const entry of stage.decide(state, input).remember) state = stage.memory.evolve(state, entry)
   }

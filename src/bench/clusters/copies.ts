@@ -1,16 +1,16 @@
 import type { Fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import type { Features } from '../../stages/clustered/features.ts'
-import type { Terms } from '../../stages/clustered/terms.ts'
+import type { ClusteredTerms } from '../../stages/clustered/terms.ts'
 
 /** An article as memory has it: what it is compared by, and its text. */
-export interface Remembered {
+export interface CopiesRemembered {
   readonly features: Features
   readonly print: Fingerprint
 }
 
 /** How far a made-up article is from the one it is made of. */
-export interface Change {
+export interface CopiesChange {
   /** Says which words go and where vectors turn to: articles changed with one seed stay as alike as they were. */
   readonly seed: string
   /** Of the words, 0 to 1; so many others stand in their place. */
@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** Makes articles of another world, or of another outlet in the same one: it depends on how much is changed. */
-export function changer({ seed, renamed, turned }: Change, mu: Float32Array) {
+export function changer({ seed, renamed, turned }: CopiesChange, mu: Float32Array) {
   const random = seeded(seed)
   const salt = Math.floor(random() * 2 ** 32)
   const planes = shuffled(mu.length, random)
@@ -28,9 +28,9 @@ export function changer({ seed, renamed, turned }: Change, mu: Float32Array) {
     const mixed = stirred(hash ^ salt)
     return mixed < renamed * 2 ** 32 ? stirred(mixed ^ 0x5bd1e995) : hash
   }
-  const terms = (given: Terms): Terms => renamedTerms(given, map)
+  const terms = (given: ClusteredTerms): ClusteredTerms => renamedTerms(given, map)
   const vector = (given: Float32Array): Float32Array => rotated(given, { mu, planes, turned })
-  return ({ features, print }: Remembered, time: number): Remembered => ({
+  return ({ features, print }: CopiesRemembered, time: number): CopiesRemembered => ({
     features: {
       ...features,
       time,
@@ -50,7 +50,7 @@ export function changer({ seed, renamed, turned }: Change, mu: Float32Array) {
   })
 }
 
-function renamedTerms({ hashes, weights }: Terms, map: (hash: number) => number): Terms {
+function renamedTerms({ hashes, weights }: ClusteredTerms, map: (hash: number) => number): ClusteredTerms {
   const order = Array.from(hashes, (hash, i) => ({ hash: map(hash), i })).sort((a, b) => a.hash - b.hash)
   return {
     hashes: Uint32Array.from(order, ({ hash }) => hash),
@@ -58,7 +58,7 @@ function renamedTerms({ hashes, weights }: Terms, map: (hash: number) => number)
   }
 }
 
-interface Turn {
+interface CopiesTurn {
   readonly mu: Float32Array
   /** Components, two a plane. */
   readonly planes: readonly number[]
@@ -66,7 +66,7 @@ interface Turn {
 }
 
 /** Turned in every plane, about the mean: what all news has in common stays. Unit length again. */
-function rotated(vector: Float32Array, { mu, planes, turned }: Turn): Float32Array {
+function rotated(vector: Float32Array, { mu, planes, turned }: CopiesTurn): Float32Array {
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)]
   const out = new Float32Array(vector.length)
   const own = (i: number): number => (vector[i] ?? 0) - (mu[i] ?? 0)

@@ -2,7 +2,7 @@ import { dayName, dayOf } from '../../stages/clustered/days.ts'
 import { dayEntry } from '../../stages/clustered/records.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
 import { median } from '../rounds.ts'
-import { filled, NOT_FULL, timed, type Given } from './cluster-bench.ts'
+import { filled, NOT_FULL, timed, type ClusterBenchInput } from './cluster-bench.ts'
 import { asRemembered, livingStories, NAMESPACE, NOW } from './world.ts'
 
 export interface RebuildFigure {
@@ -19,7 +19,7 @@ const ROUNDS = 3
 const DAYS_BACK = 4.4
 
 /** A tick at the end of a day whose window holds so many articles; the days before were rebuilt already. */
-export function benchRebuild({ articles, model, texts, onProgress }: Given, window: number): RebuildFigure {
+export function benchRebuild({ articles, model, texts, onProgress }: ClusterBenchInput, window: number): RebuildFigure {
   onProgress(`a day is rebuilt with ${window} articles in its window ...`)
   const stage = clustered({ ...model, budget: NOT_FULL, texts })
   const real = asRemembered(articles, model)

@@ -5,7 +5,7 @@ import { features } from '../../stages/clustered/features.ts'
 import type { ClusteringModel } from '../../stages/clustered/model.ts'
 import { newcomer } from '../../stages/clustered/origin.ts'
 import { articleEntry } from '../../stages/clustered/records.ts'
-import { changer, type Remembered } from './copies.ts'
+import { changer, type CopiesRemembered } from './copies.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,7 +30,7 @@ const OUTLETS = 200
 /** Articles of a story: half of all stories have one, one in sixteen has a dozen. */
 const SIZES = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6, 12] as const
 
-export interface World {
+export interface ClusterWorld {
   /** As they are: in memory before, decided by the clusterer itself, oldest first. */
   readonly before: readonly ArticleAnalyzed[]
   /** Their neighbours that come. */
@@ -43,7 +43,7 @@ export interface World {
 export const articlesNeeded = (newcomers: number): number => Math.ceil(newcomers / COMING) * TOGETHER + TOGETHER
 
 /** Real articles, in their order, as a world of five days: `newcomers` come, those around them were there before. */
-export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number): World {
+export function worldOf(articles: readonly ArticleAnalyzed[], newcomers: number, days: number): ClusterWorld {
   const groups = Array.from({ length: Math.ceil(articles.length / TOGETHER) }, (_, i) =>
     articles.slice(i * TOGETHER, (i + 1) * TOGETHER),
   )
@@ -80,23 +80,26 @@ export const arriving = (articles: readonly ArticleAnalyzed[], from: number) =>
 export const asRemembered = (
   articles: readonly ArticleAnalyzed[],
   model: Pick<ClusteringModel, 'weights' | 'idf' | 'mu'>,
-): Remembered[] =>
+): CopiesRemembered[] =>
   articles.flatMap((article) => {
     const own = features(article, model)
     return own === null ? [] : [{ features: own, print: newcomer(article, model.weights.origins).print }]
   })
 
-export interface Live {
+export interface ClusterLive {
   readonly clusters: number
   /** They are spread over so many days before now. */
   readonly days: number
   readonly mu: Float32Array
 }
 
-type Entry = ReturnType<typeof articleEntry>
+type ClusterEntry = ReturnType<typeof articleEntry>
 
 /** Memory of so many live stories in other countries; a story's further articles are copies near to its first. */
-export function* livingStories(real: readonly Remembered[], { clusters, days, mu }: Live): Generator<Entry> {
+export function* livingStories(
+  real: readonly CopiesRemembered[],
+  { clusters, days, mu }: ClusterLive,
+): Generator<ClusterEntry> {
   const random = seeded(`stories of ${clusters}`)
   const outlets = Array.from({ length: OUTLETS }, (_, i) => changer({ ...OTHER_REPORT, seed: `outlet ${i}` }, mu))
   let order = 0
@@ -116,13 +119,13 @@ export function* livingStories(real: readonly Remembered[], { clusters, days, mu
   }
 }
 
-interface Placed {
+interface WorldEntry {
   readonly story: number
   readonly n: number
   readonly order: number
 }
 
-function entryOf({ features: own, print }: Remembered, { story, n, order }: Placed): Entry {
+function entryOf({ features: own, print }: CopiesRemembered, { story, n, order }: WorldEntry): ClusterEntry {
   const id = (ordinal: number): string => articleId(NAMESPACE, `https://bench.example/${story}/${ordinal}`, '')
   const member = {
     articleId: id(n),

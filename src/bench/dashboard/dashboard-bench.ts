@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { OwnService } from '../own-service.ts'
 import { benchWhole } from '../whole-bench.ts'
-import { watchedPage, type Seen } from './watched-page.ts'
+import { watchedPage, type SeenPage } from './watched-page.ts'
 
 export interface DashboardFigure {
   readonly articles: number
@@ -44,13 +44,13 @@ export async function benchDashboard(
   return { articles: articles.length, articles_a_second: speed, ...figures(listed, seen) }
 }
 
-interface Listing {
+interface DashboardBenchListing {
   readonly listed: Map<string, number>
   readonly signal: AbortSignal
 }
 
 /** Notes when each story first stands in the list that the page shows, too. */
-async function list({ url, key }: OwnService, { listed, signal }: Listing): Promise<void> {
+async function list({ url, key }: OwnService, { listed, signal }: DashboardBenchListing): Promise<void> {
   while (!signal.aborted) {
     const page = `${url}/v1/clusters?sort=recency&time_range=30d&limit=20`
     const response = await fetch(page, { headers: { authorization: `Bearer ${key}` } }).catch(() => null) // asked again
@@ -62,7 +62,7 @@ async function list({ url, key }: OwnService, { listed, signal }: Listing): Prom
   }
 }
 
-function figures(listed: ReadonlyMap<string, number>, { shown, longTasks }: Seen) {
+function figures(listed: ReadonlyMap<string, number>, { shown, longTasks }: SeenPage) {
   const delays = [...listed]
     .flatMap(([id, at]) => (shown[id] === undefined ? [] : [Math.max(0, shown[id] - at)]))
     .sort((a, b) => a - b)

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** What the page saw of itself; milliseconds since 1970 but for the lengths. */
-export interface Seen {
+export interface SeenPage {
   /** Lengths of tasks above 50 ms, in milliseconds. */
   readonly longTasks: readonly number[]
   /** When each story first stood in the list, by its id. */
@@ -34,7 +34,7 @@ const WATCH = `
 export async function watchedPage(
   { url, key }: { readonly url: string; readonly key: string },
   meanwhile: (page: Page) => Promise<void>,
-): Promise<Seen> {
+): Promise<SeenPage> {
   const browser = await launched()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
@@ -44,7 +44,7 @@ export async function watchedPage(
     await page.waitForTimeout(SETTLED_MS)
     await page.evaluate('void (seen.longTasks = [])') // those of its start are none of reading
     await meanwhile(page)
-    return await page.evaluate<Seen>('seen')
+    return await page.evaluate<SeenPage>('seen')
   } finally {
     await browser.close()
   }

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import { remembered, type Remembered } from '../../stages/detected/changelog.ts'
+import { remembered, type DetectedRecord } from '../../stages/detected/changelog.ts'
 import { detected } from '../../stages/detected/stage.ts'
 import { seeded } from '../../quality/seeded-random.ts'
 import { median } from '../rounds.ts'
-import { article, articlesOf, hoursOf, type Subject } from './news-world.ts'
+import { article, articlesOf, hoursOf, type NewsWorldSubject } from './news-world.ts'
 
 export interface SteadyFigure {
   readonly entities: number
@@ -37,7 +37,7 @@ const NAMES_AN_ARTICLE = 25
 /** Entities that are named at the same rate all the time, by chance: none of them should ever spike. */
 export function benchSteady({ entities, days, budget }: DetectionBenchSize): SteadyFigure {
   const random = seeded(`${entities} steady entities`)
-  const subjects = Array.from({ length: entities }, (_, i): Subject => {
+  const subjects = Array.from({ length: entities }, (_, i): NewsWorldSubject => {
     return { name: `ent_${i}`, mentionsADay: between(RATES, random), stepAt: null, spacing: 'poisson' }
   })
   const world = articlesOf({ subjects, days, namesAnArticle: NAMES_AN_ARTICLE, random })
@@ -61,7 +61,10 @@ export function benchSteady({ entities, days, budget }: DetectionBenchSize): Ste
   }
 }
 
-function shareByRate(subjects: readonly Subject[], called: ReadonlySet<string>): Readonly<Record<string, number>> {
+function shareByRate(
+  subjects: readonly NewsWorldSubject[],
+  called: ReadonlySet<string>,
+): Readonly<Record<string, number>> {
   const bands = UP_TO.map((most, i) => {
     const least = UP_TO[i - 1] ?? 0
     const those = subjects.filter(({ mentionsADay }) => mentionsADay > least && mentionsADay <= most)
@@ -71,7 +74,7 @@ function shareByRate(subjects: readonly Subject[], called: ReadonlySet<string>):
 }
 
 export interface StepFigure {
-  readonly spacing: Subject['spacing']
+  readonly spacing: NewsWorldSubject['spacing']
   readonly mentions_a_day: string
   readonly steps: number
   readonly within_3_hours: number
@@ -92,15 +95,15 @@ const STEPS = [
 export const benchSteps = (steps: number): readonly StepFigure[] =>
   (['even', 'poisson'] as const).flatMap((spacing) => STEPS.map((rates) => stepFigure({ spacing, rates, steps })))
 
-interface Steps {
-  readonly spacing: Subject['spacing']
+interface DetectionsBenchSteps {
+  readonly spacing: NewsWorldSubject['spacing']
   readonly rates: { readonly least: number; readonly most: number }
   readonly steps: number
 }
 
-function stepFigure({ spacing, rates, steps }: Steps): StepFigure {
+function stepFigure({ spacing, rates, steps }: DetectionsBenchSteps): StepFigure {
   const random = seeded(`${steps} ${spacing} steps from ${rates.least} to ${rates.most}`)
-  const subjects = Array.from({ length: steps }, (_, i): Subject => {
+  const subjects = Array.from({ length: steps }, (_, i): NewsWorldSubject => {
     return { name: `ent_${i}`, mentionsADay: between(rates, random), stepAt: 24 * (8 + random()), spacing }
   })
   const world = articlesOf({ subjects, days: 15, namesAnArticle: 1, random })
@@ -143,7 +146,7 @@ export function benchMemory(articles: number): MemoryFigure {
   let state = memory.empty()
   for (let i = 0; i < articles; i++) {
     const names = Array.from({ length: NAMES_AN_ARTICLE }, () => ({ hour: i / 100, name: nameOf(NAMES ** random()) }))
-    const value: Remembered = {
+    const value: DetectedRecord = {
       ...{ namespace: 'bench', told: null, lost_day: null },
       article: { ...remembered(article(i, names, random), null), log_order: i },
     }

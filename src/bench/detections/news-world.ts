@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 const BEGINS = Date.UTC(2016, 4, 2)
 
 /** Someone who is in the news: at the same rate all the time, or from an hour on at five times the rate. */
-export interface Subject {
+export interface NewsWorldSubject {
   readonly name: string
   readonly mentionsADay: number
   /** Hours from the beginning; null: always the same rate. */
@@ -13,8 +13,8 @@ export interface Subject {
   readonly spacing: 'even' | 'poisson'
 }
 
-export interface World {
-  readonly subjects: readonly Subject[]
+export interface NewsWorld {
+  readonly subjects: readonly NewsWorldSubject[]
   readonly days: number
   /** Mentions that follow each other are put in one article. */
   readonly namesAnArticle: number
@@ -28,12 +28,12 @@ const OUTLETS = 500
 export const hoursOf = (moment: number): number => (moment - BEGINS) / HOUR_MS
 
 /** The articles of a world as they are published, each a story and a text of its own, by one of 500 outlets. */
-export function* articlesOf({ subjects, days, namesAnArticle, random }: World): Generator<ArticleClustered> {
-  const wait = ({ spacing }: Subject): number => (spacing === 'even' ? 1 : -Math.log(1 - random()))
+export function* articlesOf({ subjects, days, namesAnArticle, random }: NewsWorld): Generator<ArticleClustered> {
+  const wait = ({ spacing }: NewsWorldSubject): number => (spacing === 'even' ? 1 : -Math.log(1 - random()))
   const next = subjects.map((subject) => (subject.spacing === 'even' ? random() : wait(subject)))
   let made = 0
   for (let day = 0; day < days; day++) {
-    const mentions: Mention[] = []
+    const mentions: NewsWorldMention[] = []
     for (const [i, subject] of subjects.entries()) {
       for (;;) {
         const hour = hourOf(subject, next[i] ?? Infinity)
@@ -49,19 +49,19 @@ export function* articlesOf({ subjects, days, namesAnArticle, random }: World): 
   }
 }
 
-interface Mention {
+interface NewsWorldMention {
   readonly hour: number
   readonly name: string
 }
 
 /** When so much has come, counted in mentions. */
-function hourOf({ mentionsADay, stepAt }: Subject, mentions: number): number {
+function hourOf({ mentionsADay, stepAt }: NewsWorldSubject, mentions: number): number {
   const hour = (24 * mentions) / mentionsADay
   return stepAt === null || hour <= stepAt ? hour : stepAt + (hour - stepAt) / STEP
 }
 
 /** One that names some, at the time of the last of them. */
-export function article(number: number, mentions: readonly Mention[], random: () => number): ArticleClustered {
+export function article(number: number, mentions: readonly NewsWorldMention[], random: () => number): ArticleClustered {
   const names = new Map<string, number>()
   for (const { name } of mentions) names.set(name, (names.get(name) ?? 0) + 1)
   return {

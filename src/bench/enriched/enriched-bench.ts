@@ -28,7 +28,7 @@ interface EnrichedBenchSize {
   readonly posts: number
 }
 
-export interface Given {
+export interface EnrichedBenchInput {
   readonly stance: StanceModel
   readonly encode: <Event>(topic: Topic<Event>, event: Event) => Promise<Buffer>
 }
@@ -38,19 +38,19 @@ const AT_ONCE = 500
 /** Posts between two ticks. */
 const A_TICK = 5_000
 
-type Stage = ReturnType<typeof enriched>
-type In = Parameters<Stage['decide']>[1]['event']
+type EnrichedBenchStage = ReturnType<typeof enriched>
+type EnrichedBenchIn = Parameters<EnrichedBenchStage['decide']>[1]['event']
 
 /** Before anything is counted. */
 const WARM_UP: EnrichedBenchSize = { stories: 20, posts: 2_000 }
 
 /** The enricher alone, without the models that read posts. */
-export async function benchEnriched(size: EnrichedBenchSize, given: Given): Promise<EnrichedFigure> {
+export async function benchEnriched(size: EnrichedBenchSize, given: EnrichedBenchInput): Promise<EnrichedFigure> {
   await measured(WARM_UP, given)
   return await measured(size, given)
 }
 
-async function measured(size: EnrichedBenchSize, given: Given): Promise<EnrichedFigure> {
+async function measured(size: EnrichedBenchSize, given: EnrichedBenchInput): Promise<EnrichedFigure> {
   const world = publicWorld(size)
   const { stance } = given
   const stage = enriched({ read: () => Promise.resolve([]), stance, budget: 200_000, textMs: 7 * 86_400_000 })
@@ -85,12 +85,12 @@ async function measured(size: EnrichedBenchSize, given: Given): Promise<Enriched
 }
 
 /** The stage as the runtime runs it: the newest entry of each key is written with what was told. */
-function running(stage: Stage, { encode }: Given) {
+function running(stage: EnrichedBenchStage, { encode }: EnrichedBenchInput) {
   const { memory, writes } = stage
   let state = memory.empty()
   let [records, bytes] = [0, 0]
   const offsets = new Map<string, number>()
-  const input = (event: In, topic: string): Input<In> => {
+  const input = (event: EnrichedBenchIn, topic: string): Input<EnrichedBenchIn> => {
     const offset = offsets.get(topic) ?? 0
     offsets.set(topic, offset + 1)
     return { event, topic, place: { topic, partition: 0, offset }, loggedAt: 0 }
@@ -98,8 +98,8 @@ function running(stage: Stage, { encode }: Given) {
   return {
     records: () => records,
     bytes: () => bytes,
-    async take(events: readonly In[], topic: string): Promise<void> {
-      const entries = new Map<string, ReturnType<Stage['decide']>['remember'][number]>()
+    async take(events: readonly EnrichedBenchIn[], topic: string): Promise<void> {
+      const entries = new Map<string, ReturnType<EnrichedBenchStage['decide']>['remember'][number]>()
       for (const event of events) {
         const decided = stage.decide(state, input(event, topic))
         for (const entry of decided.remember) {

@@ -50,7 +50,7 @@ function pick(weights: readonly number[], at: number): number {
   return Math.max(found, 0)
 }
 
-interface Placed {
+interface WorldPost {
   readonly i: number
   readonly story: number
   /** Of the same story. */
@@ -58,7 +58,7 @@ interface Placed {
   readonly at: number
 }
 
-function observed({ i, story, earlier, at }: Placed, random: () => number): PostObserved {
+function observed({ i, story, earlier, at }: WorldPost, random: () => number): PostObserved {
   const answered = oneOf(earlier, REPLY_SHARE, random)
   const text = oneOf(earlier, COPY_SHARE, random)?.text ?? aText(story, random)
   return {
@@ -102,7 +102,7 @@ const named = (entity: number): { readonly entity_id: string; readonly name: str
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
-function reading(topic: Float32Array, { i, story }: Pick<Placed, 'i' | 'story'>, random: () => number) {
+function reading(topic: Float32Array, { i, story }: Pick<WorldPost, 'i' | 'story'>, random: () => number) {
   const entities = [
     ...(i % FREE_EVERY === 0 ? [named(0)] : []),
     ...(random() < 0.5 ? [named(1 + story * 40 + Math.floor(random() * 20))] : []),

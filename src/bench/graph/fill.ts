@@ -21,7 +21,7 @@ export async function fillStories(
     const articles = sets.slice(from, from + PART).flatMap((set, i) => {
       const story = from + i
       const count = story % SECOND_EVERY === 0 ? 2 : 1
-      return Array.from({ length: count }, (_, nth): Article => ({ namespace, story, nth, set, offset: offset++ }))
+      return Array.from({ length: count }, (_, nth): FillArticle => ({ namespace, story, nth, set, offset: offset++ }))
     })
     await store.insert('members', articles.map(memberRow))
     await store.insert('placements', articles.map(placementRow))
@@ -30,7 +30,7 @@ export async function fillStories(
   return offset
 }
 
-interface Article {
+interface FillArticle {
   readonly namespace: string
   readonly story: number
   /** Which of the story's articles, from 0. */
@@ -39,14 +39,14 @@ interface Article {
   readonly offset: number
 }
 
-const idOf = ({ story, nth }: Article): string => `art_bench${story}x${nth}`
-const wordOf = (article: Article) => ({
+const idOf = ({ story, nth }: FillArticle): string => `art_bench${story}x${nth}`
+const wordOf = (article: FillArticle) => ({
   ...{ namespace: article.namespace, article_id: idOf(article), dated: true },
   ...{ _log_at: instant(BEGINS), _partition: 0, _offset: article.offset },
 })
-const timeOf = ({ story, nth }: Article): string => instant(BEGINS + (story + nth * 30) * MINUTE_MS)
+const timeOf = ({ story, nth }: FillArticle): string => instant(BEGINS + (story + nth * 30) * MINUTE_MS)
 
-const memberRow = (article: Article): Row => ({
+const memberRow = (article: FillArticle): Row => ({
   ...wordOf(article),
   event_id: `evt_${idOf(article)}`,
   ...{ content_hash: '', occurred_at: timeOf(article), title: null, url: null, source: null, publisher: '' },
@@ -66,14 +66,14 @@ const memberRow = (article: Article): Row => ({
   vector: direction(article),
 })
 
-const placementRow = (article: Article): Row => ({
+const placementRow = (article: FillArticle): Row => ({
   ...wordOf(article),
   event_id: `evt_${idOf(article)}`,
   ...{ cluster_id: storyName(article.story), action: article.nth === 0 ? 'opened' : 'joined' },
   valid_from: timeOf(article),
 })
 
-const entityRows = (article: Article): readonly Row[] =>
+const entityRows = (article: FillArticle): readonly Row[] =>
   article.set.map((entity) => ({
     ...wordOf(article),
     ...{
@@ -88,7 +88,7 @@ const entityRows = (article: Article): readonly Row[] =>
   }))
 
 /** Half of the stories that have their first entity in common point the same way: two pairs in five are chapters, as in news. */
-function direction({ set, story }: Article): Float32Array {
+function direction({ set, story }: FillArticle): Float32Array {
   const vector = new Float32Array(DIM)
   vector[((set[0] ?? 0) * 2 + (story % 2)) % DIM] = 1
   return vector

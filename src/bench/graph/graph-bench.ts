@@ -1,4 +1,4 @@
-import { joinAll, type Pair } from '../../graph/join.ts'
+import { joinAll, type StoryPair } from '../../graph/join.ts'
 import { keptGraph } from '../../graph/kept-graph.ts'
 import { GRAPH } from '../../graph/rules.ts'
 import type { GraphStory } from '../../graph/story.ts'
@@ -73,7 +73,7 @@ export async function benchGraph(options: GraphBenchOptions): Promise<GraphFigur
 }
 
 function timedJoin(stories: readonly GraphStory[]) {
-  let [pairs, join_ms]: [readonly Pair[], number] = [[], Infinity]
+  let [pairs, join_ms]: [readonly StoryPair[], number] = [[], Infinity]
   for (let round = 0; round < ROUNDS; round++) {
     const begun = performance.now()
     pairs = joinAll(stories, GRAPH)
@@ -116,7 +116,8 @@ function hottest(sets: readonly (readonly number[])[]): number {
 
 const numberIn = (id: string): number => Number(id.replace(/\D/gu, ''))
 
-const asNumbers = ({ one, other }: Pair): PairOfNumbers => `${numberIn(one.cluster_id)} ${numberIn(other.cluster_id)}`
+const asNumbers = ({ one, other }: StoryPair): PairOfNumbers =>
+  `${numberIn(one.cluster_id)} ${numberIn(other.cluster_id)}`
 
 const onlyInOne = (ours: ReadonlySet<PairOfNumbers>, theirs: ReadonlySet<PairOfNumbers>): number =>
   [...ours].filter((pair) => !theirs.has(pair)).length + [...theirs].filter((pair) => !ours.has(pair)).length

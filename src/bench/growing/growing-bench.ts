@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { articlesIngested, articlesScored, type ArticleIngested } from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log } from '../../ports/log.ts'
-import type { Program } from '../own-service.ts'
+import type { OwnServiceProgram } from '../own-service.ts'
 import { processTree } from '../processes.ts'
 
 export interface GrowingFigure {
@@ -23,7 +23,7 @@ export interface Growing {
   readonly log: Log
   readonly codec: Codec
   /** `story` in the environment of the engines. */
-  readonly program: Program
+  readonly program: OwnServiceProgram
   readonly articles: readonly ArticleIngested[]
   onProgress(line: string): void
 }
@@ -69,7 +69,7 @@ async function measure(growing: Growing, processes: number): Promise<Omit<Growin
   }
 }
 
-function startOne({ command: [program, ...first], environment }: Program): ChildProcess {
+function startOne({ command: [program, ...first], environment }: OwnServiceProgram): ChildProcess {
   return spawn(program, [...first, 'start', ...ROLES], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -83,7 +83,7 @@ export async function benchHttp(onProgress: (line: string) => void): Promise<Htt
   }
 }
 
-interface Kind {
+interface HttpBenchKind {
   readonly server: Server
   readonly port: number
   readonly status: string
@@ -91,7 +91,7 @@ interface Kind {
   readonly rate?: number
 }
 
-async function costOf({ server, port, status, request, rate = RATE }: Kind, ms: number): Promise<number> {
+async function costOf({ server, port, status, request, rate = RATE }: HttpBenchKind, ms: number): Promise<number> {
   const before = await server.usage()
   const { requests, statuses } = await load({ port, request, connections: CONNECTIONS, rate, ms })
   const after = await server.usage()

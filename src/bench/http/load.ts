@@ -12,7 +12,7 @@ export interface Load {
   readonly ms: number
 }
 
-export interface Answered {
+export interface LoadAnswers {
   readonly requests: number
   /** Of every answer, by status. */
   readonly statuses: ReadonlyMap<string, number>
@@ -22,9 +22,9 @@ export interface Answered {
  * Asks at one rate, whatever is asked: a server that is asked as fast as it answers meets another load the slower it is
  * (fewer requests a turn, a client that sleeps between them and has to be woken), and costs could not be compared.
  */
-export async function load({ port, request, connections, rate, ms }: Load): Promise<Answered> {
+export async function load({ port, request, connections, rate, ms }: Load): Promise<LoadAnswers> {
   const statuses = new Map<string, number>()
-  const open = await Promise.all(Array.from({ length: connections }, async () => await Connection.to(port)))
+  const open = await Promise.all(Array.from({ length: connections }, async () => await HttpConnection.to(port)))
   const free = [...open]
   const begun = performance.now()
   let requests = 0
@@ -51,7 +51,7 @@ export async function load({ port, request, connections, rate, ms }: Load): Prom
 
 const TICK_MS = 2
 
-class Connection {
+class HttpConnection {
   private readonly socket: Socket
   private missing = 0
   private status = ''
@@ -62,10 +62,10 @@ class Connection {
     socket.on('data', (chunk) => this.read(chunk))
   }
 
-  static async to(port: number): Promise<Connection> {
+  static async to(port: number): Promise<HttpConnection> {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
-    return new Connection(socket)
+    return new HttpConnection(socket)
   }
 
   ask(request: string, answered: (status: string) => void): void {

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { ArticleIngested } from '../../events/articles.ts'
-import type { Program } from '../own-service.ts'
+import type { OwnServiceProgram } from '../own-service.ts'
 import { processTree } from '../processes.ts'
 
 /** What one article costs, by process, topic and table. */
@@ -35,11 +35,11 @@ export interface ProcessFigure {
 
 export interface Sizing {
   /** `story` in the environment of the engines. */
-  readonly program: Program
+  readonly program: OwnServiceProgram
   readonly home: string
   readonly articles: readonly ArticleIngested[]
   /** Processes to start, each with the roles it takes and a port for its metrics. */
-  readonly processes: readonly Started[]
+  readonly processes: readonly SizedProcess[]
   /** Of engines that run already. */
   readonly engines: Readonly<Record<string, number>>
   /** Resolves when every process has joined its groups. */
@@ -50,7 +50,7 @@ export interface Sizing {
   onProgress(line: string): void
 }
 
-interface Started {
+interface SizedProcess {
   readonly name: string
   readonly roles: readonly string[]
   readonly metricsPort: number
@@ -136,7 +136,7 @@ function figure(
 const eachOf = (bytes: Readonly<Record<string, number>>, articles: number): Record<string, number> =>
   Object.fromEntries(Object.entries(bytes).map(([name, size]) => [name, Math.round(size / articles)]))
 
-function startOne({ command, environment }: Program, { roles, metricsPort }: Started): ChildProcess {
+function startOne({ command, environment }: OwnServiceProgram, { roles, metricsPort }: SizedProcess): ChildProcess {
   const [program, ...first] = command
   return spawn(program, [...first, 'start', ...roles], {
     env: { ...environment, METRICS_PORT: String(metricsPort) },

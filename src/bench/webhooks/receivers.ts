@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** What a receiver does with a request: the status it answers, or nothing for ever, or a broken connection. */
 export type Manner = () => number | 'silence' | 'reset'
 
-export interface Arrival {
+export interface ReceiversArrival {
   /** The header `webhook-id`. */
   readonly id: string
   /** The number of the change, as its body says. */
@@ -20,7 +20,7 @@ export interface Arrival {
 
 export interface Receiver {
   readonly url: string
-  readonly arrivals: Arrival[]
+  readonly arrivals: ReceiversArrival[]
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const Body = z.object({ data: z.object({ number: z.number() }) })
 
 /** A server on this machine that notes who comes, and answers after a while. */
 export async function openReceiver(manner: Manner, answersAfterMs: () => number = () => 0): Promise<Receiver> {
-  const arrivals: Arrival[] = []
+  const arrivals: ReceiversArrival[] = []
   const server = createServer((request, response) => {
     read(request).then(
       (body) => {
@@ -50,7 +50,7 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-function arrivalOf({ headers }: IncomingMessage, body: string, does: ReturnType<Manner>): Arrival {
+function arrivalOf({ headers }: IncomingMessage, body: string, does: ReturnType<Manner>): ReceiversArrival {
   const { number } = Body.parse(JSON.parse(body)).data
   const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   const taken = typeof does === 'number' && does >= 200 && does < 300

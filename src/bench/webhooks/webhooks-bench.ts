@@ -3,7 +3,7 @@ import { seeded } from '../../quality/seeded-random.ts'
 import { median } from '../rounds.ts'
 import { startDispatcher, type Dispatcher } from './dispatcher.ts'
 import { failing, isSilent, openReceiver, takes, type Manner, type Receiver } from './receivers.ts'
-import { changeId, deliveredOf, setEndpoints, publishChanges, type World } from './world.ts'
+import { changeId, deliveredOf, setEndpoints, publishChanges, type WebhookWorld } from './world.ts'
 
 export interface Delays {
   readonly deliveries: number
@@ -39,8 +39,8 @@ export interface KilledFigure {
   readonly seconds_after: number
 }
 
-export interface Setting {
-  readonly world: World
+export interface WebhooksBenchSetting {
+  readonly world: WebhookWorld
   /** Of the dispatcher. */
   readonly environment: Readonly<Record<string, string>>
   readonly perSecond: number
@@ -56,7 +56,7 @@ const SLOWEST_MS = 300
  * machine is in one round, a bad neighbour in all.
  */
 export async function benchNeighbours(
-  { world, environment, perSecond }: Setting,
+  { world, environment, perSecond }: WebhooksBenchSetting,
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
 ): Promise<NeighbourFigure> {
   const random = seeded('neighbours')
@@ -96,7 +96,7 @@ export async function benchNeighbours(
 
 /** Receivers that fail three times in ten, and a dispatcher that is killed again and again. */
 export async function benchKilled(
-  { world, environment, perSecond }: Setting,
+  { world, environment, perSecond }: WebhooksBenchSetting,
   { kills, everySeconds }: { readonly kills: number; readonly everySeconds: number },
 ): Promise<KilledFigure> {
   const random = seeded('killed')

@@ -9,7 +9,7 @@ import type { Codec, Log } from '../../ports/log.ts'
 import { sealing } from '../../settings/seal.ts'
 
 /** Where the bench writes what API and feed would. */
-export interface World {
+export interface WebhookWorld {
   readonly log: Log
   readonly codec: Codec
   /** As SECRETS_KEY. */
@@ -20,14 +20,14 @@ export interface World {
 export const SIGNING_SECRET = `whsec_${Buffer.from('every receiver of the bench has this').toString('base64')}`
 const BY = { stage: 'changed', version: '1' }
 
-export interface Endpoint {
+export interface WebhookEndpoint {
   readonly id: string
   readonly url: string
   readonly status: WebhookStatus
 }
 
 /** Says of endpoints how they are from now on. */
-export async function setEndpoints(world: World, endpoints: readonly Endpoint[]): Promise<void> {
+export async function setEndpoints(world: WebhookWorld, endpoints: readonly WebhookEndpoint[]): Promise<void> {
   const { seal } = sealing(world.secretsKey, 'webhooks')
   const now = Math.round(performance.timeOrigin + performance.now())
   const settings = endpoints.map(({ id, url, status }): WebhookChanged => {
@@ -45,7 +45,7 @@ export async function setEndpoints(world: World, endpoints: readonly Endpoint[])
 }
 
 /** Endpoints without a key that lives get nothing. */
-const keyOf = ({ namespace }: World): KeyChanged => ({
+const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
   ...{ key_id: `bench-${namespace}`, key_hash: '', name: 'bench', tier: 'starter', namespace, curator: false },
   ...{ created_at: 0, expires_at: null, revoked_at: null, owner: '' },
 })
@@ -54,7 +54,7 @@ export const changeId = (namespace: string, number: number): string => derivedId
 
 /** Changes of these numbers, so many a second. Answers when each was told, as `performance.now()`. */
 export async function publishChanges(
-  world: World,
+  world: WebhookWorld,
   { from, to, perSecond }: { readonly from: number; readonly to: number; readonly perSecond: number },
 ): Promise<ReadonlyMap<number, number>> {
   const begun = performance.now()
@@ -68,7 +68,7 @@ export async function publishChanges(
 }
 
 /** How many deliveries have `delivered` for their newest event. */
-export async function deliveredOf({ log, codec, namespace }: World): Promise<number> {
+export async function deliveredOf({ log, codec, namespace }: WebhookWorld): Promise<number> {
   const newest = new Map<string, string>()
   const partitions = await log.ends(webhooksDelivered.name)
   for (const partition of partitions.keys()) {
@@ -99,7 +99,11 @@ const changeOf = (namespace: string, number: number): ChangePublished => ({
   data: JSON.stringify({ number }),
 })
 
-async function write<Event>({ log, codec }: World, topic: Topic<Event>, events: readonly Event[]): Promise<void> {
+async function write<Event>(
+  { log, codec }: WebhookWorld,
+  topic: Topic<Event>,
+  events: readonly Event[],
+): Promise<void> {
   const records = events.map(async (event) => ({
     topic: topic.name,
     key: topic.key(event),

@@ -11,7 +11,7 @@ import { pipeline } from '../../pipeline.ts'
 import { dispatching } from '../../stages/delivered/effect.ts'
 import { exportTo, goesOn, type ExportPorts } from './export.ts'
 import { archiveIn, openArchive } from './folder.ts'
-import { checkEmpty, registerAll, restore, type ImportPorts } from './import.ts'
+import { checkEmpty, registerAll, restore, type ArchiveImportPorts } from './import.ts'
 import { groupsOf } from './topics.ts'
 import { verify } from './verify.ts'
 
@@ -83,7 +83,7 @@ const restorerInto = (log: MemoryLog): Restorer => ({
   close: async () => await Promise.resolve(),
 })
 
-const importing = (log: MemoryLog): ImportPorts => ({
+const importing = (log: MemoryLog): ArchiveImportPorts => ({
   log,
   clock: { sleep: async () => await Promise.resolve() },
   folder: openArchive(dir).folder,

@@ -6,7 +6,7 @@ import type { Manifest } from '../../archive/manifest.ts'
 import type { Log } from '../../ports/log.ts'
 import { momentOf } from '../moment.ts'
 import type { Wiring } from '../wiring.ts'
-import { exportTo, goesOn, type ExportRange, type Wish } from './export.ts'
+import { exportTo, goesOn, type ExportRange, type ExportWish } from './export.ts'
 import { archiveIn } from './folder.ts'
 import { saying } from './saying.ts'
 import { allTopics, groupsOf } from './topics.ts'
@@ -71,12 +71,15 @@ async function exported(wiring: Wiring, topics: readonly string[], options: Expo
     )
 }
 
-interface Target {
+interface ExportCommandTarget {
   readonly to: string
   readonly topics: readonly string[]
 }
 
-export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptions, 'to' | 'all'>): Target {
+export function targetOf(
+  words: readonly string[],
+  { to, all }: Pick<ExportOptions, 'to' | 'all'>,
+): ExportCommandTarget {
   const known = allTopics()
   const named = words.filter((word) => known.includes(word))
   const [first, ...others] = words.filter((word) => !known.includes(word))
@@ -87,16 +90,16 @@ export function targetOf(words: readonly string[], { to, all }: Pick<ExportOptio
   return { to: folder, topics: all === undefined && named.length > 0 ? named : known }
 }
 
-const offsetsOf = ({ range: ranges }: Wish): number =>
+const offsetsOf = ({ range: ranges }: ExportWish): number =>
   ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0)
 
-interface Given {
+interface ExportSelection {
   readonly topics: readonly string[]
   readonly manifest: Manifest
 }
 
 interface Wished {
-  readonly wish: Wish
+  readonly wish: ExportWish
   /** In words, what the log has let go since the last export. */
   readonly lost: readonly string[]
 }
@@ -114,10 +117,10 @@ const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readon
  * never remembers what its ledger does not tell, and reads again what it does not remember. Written the other way round: an
  * export that is killed leaves memories that are too old rather than too new.
  */
-async function wishOf(wiring: Wiring, { topics, manifest }: Given, options: ExportOptions): Promise<Wished> {
+async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, options: ExportOptions): Promise<Wished> {
   const log = await wiring.log()
   const groups = await groupsOf(log, topics)
-  const [lost, ranges, widths]: [string[], ExportRange[], Wish['topics'][number][]] = [[], [], []]
+  const [lost, ranges, widths]: [string[], ExportRange[], ExportWish['topics'][number][]] = [[], [], []]
   for (const topic of putFirst(topics, isMemory)) {
     const bounds = await boundsOf(wiring, topic, options)
     widths.push({ topic, partitions: bounds.length })
@@ -145,14 +148,18 @@ async function boundsOf(wiring: Wiring, topic: string, options: ExportOptions) {
   }))
 }
 
-interface Bound {
+interface OffsetOption {
   readonly topic: string
   readonly option: string
   readonly text: string | undefined
 }
 
 /** By partition: an offset is one for all; a time is what each had by then. Null: none is set. */
-async function offsetsAt(log: Log, { topic, option, text }: Bound, now: number): Promise<readonly number[] | null> {
+async function offsetsAt(
+  log: Log,
+  { topic, option, text }: OffsetOption,
+  now: number,
+): Promise<readonly number[] | null> {
   if (text === undefined) return null
   const ends = await log.ends(topic)
   if (/^\d+$/.test(text)) return ends.map(() => Number(text))

@@ -3,7 +3,7 @@ import {
   type ArchivedGroup,
   type ArchivedSchema,
   type Manifest,
-  type Partition,
+  type ManifestPartition,
 } from '../../archive/manifest.ts'
 import { schemaIdOf } from '../../archive/schema-ids.ts'
 import type { Log } from '../../ports/log.ts'
@@ -20,12 +20,12 @@ export interface ExportPorts {
 }
 
 /** A partition and the offsets of it that are wanted: from the first on, before `to`. */
-export interface ExportRange extends Partition {
+export interface ExportRange extends ManifestPartition {
   readonly from: number
   readonly to: number
 }
 
-export interface Wish {
+export interface ExportWish {
   readonly topics: readonly { readonly topic: string; readonly partitions: number }[]
   readonly range: readonly ExportRange[]
   readonly groups: readonly ArchivedGroup[]
@@ -36,7 +36,7 @@ export interface Wish {
  * killed goes on behind the last one. How far groups had read is told last: before that, whoever restores it reads again
  * from where they were at the export before, and finds what that leads to under the same ids. Answers the new manifest.
  */
-export async function exportTo(ports: ExportPorts, before: Manifest, wish: Wish): Promise<Manifest> {
+export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {
   const known = new Map(before.topics.map((one) => [one.topic, one]))
   for (const one of wish.topics) known.set(one.topic, one)
   const groups = new Map([...before.groups, ...wish.groups].map((one) => [`${one.group} ${one.topic}`, one]))
@@ -115,7 +115,7 @@ class Schemas {
 /** Where an export of a partition goes on, and a word where the log has let something go meanwhile. */
 export function goesOn(
   manifest: Manifest,
-  partition: Partition,
+  partition: ManifestPartition,
   { start, from }: { readonly start: number; readonly from: number | null },
 ): { readonly from: number; readonly lost: number } {
   const end = endOf(manifest, partition)

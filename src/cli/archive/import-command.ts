@@ -8,12 +8,16 @@ import { saying } from './saying.ts'
 import { takingTimes } from './topics.ts'
 import { verify } from './verify.ts'
 
-interface Options {
+interface ImportCommandOptions {
   readonly json?: true
   readonly dryRun?: true
 }
 
-export async function importCommand(wiring: Wiring, dir: string, { json, dryRun }: Options): Promise<void> {
+export async function importCommand(
+  wiring: Wiring,
+  dir: string,
+  { json, dryRun }: ImportCommandOptions,
+): Promise<void> {
   const { folder, manifest } = openArchive(dir)
   const log = await wiring.log()
   await checkEmpty({ log }, manifest)

@@ -1,5 +1,5 @@
 import type { Restorer } from '../../adapters/kafka/restorer.ts'
-import { endOf, filesOf, partitionsOf, type Manifest, type Partition } from '../../archive/manifest.ts'
+import { endOf, filesOf, partitionsOf, type Manifest, type ManifestPartition } from '../../archive/manifest.ts'
 import { recordsOfFile, type ArchivedRecord } from '../../archive/record.ts'
 import { withSchemaId } from '../../archive/schema-ids.ts'
 import { stretches } from '../../archive/stretches.ts'
@@ -8,7 +8,7 @@ import type { Log, Place } from '../../ports/log.ts'
 import type { ArchiveFolder } from './folder.ts'
 import { goesOnIn } from './topics.ts'
 
-export interface ImportPorts {
+export interface ArchiveImportPorts {
   readonly log: Pick<Log, 'ends' | 'writer'>
   readonly clock: Pick<Clock, 'sleep'>
   readonly folder: ArchiveFolder
@@ -22,7 +22,7 @@ export interface ImportPorts {
 const AT_ONCE = 4
 
 /** Throws when the log has anything in a topic of the archive, or other partitions than it had. */
-export async function checkEmpty({ log }: Pick<ImportPorts, 'log'>, { topics }: Manifest): Promise<void> {
+export async function checkEmpty({ log }: Pick<ArchiveImportPorts, 'log'>, { topics }: Manifest): Promise<void> {
   for (const { topic, partitions } of topics) {
     const ends = await log.ends(topic)
     if (ends.length !== partitions) {
@@ -40,7 +40,7 @@ export async function checkEmpty({ log }: Pick<ImportPorts, 'log'>, { topics }: 
 
 /** The ids of the archive's schemas to those of this registry, which learns them all. */
 export async function registerAll(
-  { folder, register }: Pick<ImportPorts, 'folder' | 'register'>,
+  { folder, register }: Pick<ArchiveImportPorts, 'folder' | 'register'>,
   { schemas }: Manifest,
 ): Promise<ReadonlyMap<number, number>> {
   const ids = new Map<number, number>()
@@ -51,7 +51,11 @@ export async function registerAll(
 }
 
 /** Every record at the offset it had, some topics at a time; then how far the groups had read. */
-export async function restore(ports: ImportPorts, manifest: Manifest, ids: ReadonlyMap<number, number>): Promise<void> {
+export async function restore(
+  ports: ArchiveImportPorts,
+  manifest: Manifest,
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
   const left = [...manifest.topics]
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -62,7 +66,11 @@ export async function restore(ports: ImportPorts, manifest: Manifest, ids: Reado
   await restoreGroups(ports, manifest)
 }
 
-async function restoreTopic(ports: ImportPorts, manifest: Manifest, ids: ReadonlyMap<number, number>): Promise<void> {
+async function restoreTopic(
+  ports: ArchiveImportPorts,
+  manifest: Manifest,
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
   const partitions = partitionsOf(manifest).filter((partition) => endOf(manifest, partition) !== null)
   if (partitions.length === 0) return
   const restorer = await ports.restorer(`archive-${manifest.topics[0]?.topic ?? ''}`)
@@ -78,13 +86,16 @@ async function restoreTopic(ports: ImportPorts, manifest: Manifest, ids: Readonl
   }
 }
 
-interface Reading {
+interface PartitionImport {
   readonly manifest: Manifest
-  readonly partition: Partition
+  readonly partition: ManifestPartition
   readonly ids: ReadonlyMap<number, number>
 }
 
-function* recordsOf(ports: ImportPorts, { manifest, partition, ids }: Reading): Iterable<readonly ArchivedRecord[]> {
+function* recordsOf(
+  ports: ArchiveImportPorts,
+  { manifest, partition, ids }: PartitionImport,
+): Iterable<readonly ArchivedRecord[]> {
   for (const { path } of filesOf(manifest, partition)) {
     for (const block of recordsOfFile(ports.folder.read(path))) {
       yield block.map((record) => ({ ...record, value: withSchemaId(record.value, ids) }))
@@ -94,7 +105,7 @@ function* recordsOf(ports: ImportPorts, { manifest, partition, ids }: Reading): 
 }
 
 /** Views have none: they are built from the log. What a group had read and the archive does not hold, it reads from the end. */
-async function restoreGroups({ log, clock }: ImportPorts, manifest: Manifest): Promise<void> {
+async function restoreGroups({ log, clock }: ArchiveImportPorts, manifest: Manifest): Promise<void> {
   const groups = new Map<string, Place[]>()
   const topics = manifest.topics.map(({ topic }) => topic)
   for (const { group, topic, offsets } of manifest.groups.filter((one) => goesOnIn(topics, one.group))) {
@@ -109,7 +120,7 @@ async function restoreGroups({ log, clock }: ImportPorts, manifest: Manifest): P
   }
 }
 
-async function restoreGroup(log: ImportPorts['log'], group: string, next: readonly Place[]): Promise<void> {
+async function restoreGroup(log: ArchiveImportPorts['log'], group: string, next: readonly Place[]): Promise<void> {
   const writer = await log.writer('archive-groups')
   try {
     await writer.write([], { group, next })
@@ -122,7 +133,7 @@ const TRIES = 30
 const WAIT_MS = 1000
 
 /** A log that has never had a group keeps none yet: it answers in a moment. */
-async function patiently(clock: ImportPorts['clock'], work: () => Promise<void>): Promise<void> {
+async function patiently(clock: ArchiveImportPorts['clock'], work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await work()

@@ -11,18 +11,22 @@ export const allTopics = (): readonly string[] =>
   topicSpecs(readTopicFiles(projectPath('topics')), 'one').map(({ name }) => name)
 
 /** Who reads topics and must go on where it was, and what else tells of what it has read. */
-interface Reader {
+interface ArchiveReader {
   readonly group: string
   readonly reads: readonly string[]
   readonly leads: readonly string[]
 }
 
 /** Stages and effects; views begin at the beginning. */
-const readers: readonly Reader[] = [
-  ...Object.entries(pipeline.stages).map(([group, { shape, reads, writes }]): Reader => {
+const readers: readonly ArchiveReader[] = [
+  ...Object.entries(pipeline.stages).map(([group, { shape, reads, writes }]): ArchiveReader => {
     return { group, reads, leads: [writes, ...(shape === 'stage' ? [] : [`${group}.memory`])] }
   }),
-  ...Object.values(pipeline.effects).map(({ group, follows }): Reader => ({ group, reads: [follows], leads: [] })),
+  ...Object.values(pipeline.effects).map(({ group, follows }): ArchiveReader => ({
+    group,
+    reads: [follows],
+    leads: [],
+  })),
 ]
 
 /** Whether a copy that holds these topics alone may go on where a group was: what it had read led to something that is there too. */

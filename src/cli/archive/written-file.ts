@@ -1,4 +1,4 @@
-import type { ArchivedFile, Partition } from '../../archive/manifest.ts'
+import type { ArchivedFile, ManifestPartition } from '../../archive/manifest.ts'
 import { fileBlock, fileHeader, type ArchivedRecord } from '../../archive/record.ts'
 import type { LogRecord } from '../../ports/log.ts'
 import { sha256Hex, type ArchiveFolder } from './folder.ts'
@@ -9,7 +9,7 @@ const BLOCK_BYTES = 1_000_000
 
 /** One file as it comes to be: records of a stretch of one partition. */
 export class WrittenFile {
-  private readonly of: Partition
+  private readonly of: ManifestPartition
   private readonly from: number
   private readonly name: string
   private readonly parts: Buffer[]
@@ -20,7 +20,7 @@ export class WrittenFile {
   private first: number | null = null
   private last: number | null = null
 
-  constructor(of: Partition, from: number) {
+  constructor(of: ManifestPartition, from: number) {
     this.of = of
     this.from = from
     this.name = `${of.topic}/${of.partition}/${String(from).padStart(12, '0')}.avro`

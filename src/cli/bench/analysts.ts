@@ -1,17 +1,17 @@
-import { benchAnalysts, type AnalystsFigure, type Waited } from '../../bench/analysts-bench.ts'
+import { benchAnalysts, type AnalystsFigure, type WaitTimes } from '../../bench/analysts-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { loadConfig } from '../../config.ts'
 import { openSecrets } from '../../engines/secrets.ts'
 import { projectPath } from '../../project-path.ts'
 import { askCli } from '../up-service.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const analysts: Part = {
+export const analysts: BenchPart = {
   says: 'what REST answers in while an analyst asks queries without end, beside the same alone',
   inService: measure,
 }
 
-async function measure({ wiring: { out } }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const { command, environment, home, url, key } = service
   const [program, ...args] = command
   out.progress('importing the sample ...')
@@ -29,7 +29,7 @@ async function measure({ wiring: { out } }: Setting, service: OwnService): Promi
   return { figures, lines: table(figures) }
 }
 
-const waited = ({ requests, p50, p99 }: Waited): string =>
+const waited = ({ requests, p50, p99 }: WaitTimes): string =>
   `p50 ${p50.toFixed(0).padStart(5)} ms   p99 ${p99.toFixed(0).padStart(5)} ms   (${requests} requests)`
 
 const table = ({ idle, beside_runaways, ratio, runaways }: AnalystsFigure): readonly string[] => [

@@ -17,7 +17,7 @@ import { idle } from './idle.ts'
 import { latency } from './latency.ts'
 import { layer0 } from './layer0.ts'
 import { layer1 } from './layer1.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 import { poison } from './poison.ts'
 import { replay } from './replay.ts'
 import { search } from './search.ts'
@@ -46,12 +46,12 @@ const PARTS = {
   sizing,
   replay,
   poison,
-} satisfies Readonly<Record<string, Part>>
+} satisfies Readonly<Record<string, BenchPart>>
 
 type PartName = keyof typeof PARTS
 const NAMES = Object.keys(PARTS).filter((name): name is PartName => name in PARTS)
 
-interface Options {
+interface BenchOptions {
   readonly articles: string
   readonly file: string
   readonly json?: true
@@ -66,20 +66,24 @@ export const benchCommand = (program: Command, wiring: Wiring): void => {
     .option('--articles <n>', 'limit to this many of them', '300')
     .option('--json', 'one JSON object a part')
     .addHelpText('after', ['\nParts:', ...NAMES.map((name) => `  ${name.padEnd(10)} ${PARTS[name].says}`)].join('\n'))
-    .action(async (parts: readonly PartName[], options: Options) => {
+    .action(async (parts: readonly PartName[], options: BenchOptions) => {
       await bench(parts, options, wiring)
     })
 }
 
 /** Measures the parts that are named, those in this process first; of all parts, those that the articles suffice for. */
-async function bench(named: readonly PartName[], { file, articles, json }: Options, wiring: Wiring): Promise<void> {
+async function bench(
+  named: readonly PartName[],
+  { file, articles, json }: BenchOptions,
+  wiring: Wiring,
+): Promise<void> {
   const most = Number(articles)
   if (!Number.isInteger(most) || most < 1) throw new Error(`--articles ${articles}: a whole number from 1`)
-  const setting: Setting = { wiring, articles: await articlesOf(file, most) }
+  const setting: BenchSetting = { wiring, articles: await articlesOf(file, most) }
   if (setting.articles.length === 0)
     throw new Error(`${file} holds no article that could be measured with: --file FILE`)
   for (const name of NAMES.filter((one) => named.length === 0 || named.includes(one))) {
-    const part: Part = PARTS[name]
+    const part: BenchPart = PARTS[name]
     wiring.out.progress(`${name}: ${part.says} (${setting.articles.length} articles) ...`)
     const { figures, lines } = await checked(name, setting).catch((cause: unknown) => {
       if (named.length > 0 || !(cause instanceof TooFewArticles)) throw new Error(`bench ${name}`, { cause })
@@ -91,13 +95,13 @@ async function bench(named: readonly PartName[], { file, articles, json }: Optio
 }
 
 /** Throws `TooFewArticles` where a figure was measured of nothing. */
-async function checked(name: PartName, setting: Setting): Promise<Measured> {
+async function checked(name: PartName, setting: BenchSetting): Promise<BenchResult> {
   const found = await measured(PARTS[name], setting)
   requireFigures(found.figures, setting.articles.length)
   return found
 }
 
-async function measured(part: Part, setting: Setting): Promise<Measured> {
+async function measured(part: BenchPart, setting: BenchSetting): Promise<BenchResult> {
   if ('alone' in part) return await part.alone(setting)
 
   await setting.wiring.close() // its models would take the cores and the memory of those that are measured

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { benchLive, type Given, type LiveFigure } from '../../bench/clusters/cluster-bench.ts'
+import { benchLive, type ClusterBenchInput, type LiveFigure } from '../../bench/clusters/cluster-bench.ts'
 import { benchRebuild, type RebuildFigure } from '../../bench/clusters/rebuild-bench.ts'
 import { articlesNeeded } from '../../bench/clusters/world.ts'
 import type { ArticleAnalyzed } from '../../events/articles.ts'
@@ -8,7 +8,7 @@ import { analyzed, labelledArticles } from '../../quality/stories.ts'
 import { storyEncoder } from '../quality-measures.ts'
 import { clusteredParts } from '../stage-parts.ts'
 import { requireArticles } from './guard.ts'
-import { ms, type Measured, type Part, type Setting } from './part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
 /** Live stories, and how many articles come: fewer where comparing each with every story takes a second. */
 const LIVE = [
@@ -23,16 +23,16 @@ const REAL = 2_000
 
 const LABELLED = projectPath('../shared/data/stories/allsides-2016-2018.jsonl.gz')
 
-export const clusters: Part = {
+export const clusters: BenchPart = {
   says: `the clusterer with ${LIVE.map((live) => live.clusters.toLocaleString('en')).join(' and ')} live stories, beside comparing with every one; its memory; its rebuild`,
   alone: measure,
 }
 
-async function measure(setting: Setting): Promise<Measured> {
+async function measure(setting: BenchSetting): Promise<BenchResult> {
   const { wiring } = setting
   const { texts, ...model } = clusteredParts(wiring)
   const { source, articles } = await realArticles(setting)
-  const given: Given = { articles, model, texts, onProgress: (line) => wiring.out.progress(line) }
+  const given: ClusterBenchInput = { articles, model, texts, onProgress: (line) => wiring.out.progress(line) }
   const live = LIVE.map((size) => benchLive(given, size))
   const rebuild = WINDOWS.map((window) => benchRebuild(given, window))
   return { figures: { made_of: source, live, rebuild }, lines: table(source, live, rebuild) }
@@ -42,7 +42,7 @@ async function measure(setting: Setting): Promise<Measured> {
  * The last of a labelled set where somebody has it, else the articles given; with real vectors, from the cache where
  * they are there: no model is in what is measured.
  */
-async function realArticles({ wiring, articles }: Setting) {
+async function realArticles({ wiring, articles }: BenchSetting) {
   const isThere = existsSync(LABELLED)
   if (!isThere) requireArticles(articles.length, Math.max(...LIVE.map(({ newcomers }) => articlesNeeded(newcomers))))
   const found = isThere ? (await labelledArticles(LABELLED)).slice(-REAL) : articles.map(asLabelled)
@@ -57,7 +57,7 @@ async function realArticles({ wiring, articles }: Setting) {
   return { source: `${found.length} articles ${name}, and copies of them in other worlds`, articles: events }
 }
 
-const asLabelled = ({ title, text, url, source, published_date }: Setting['articles'][number]) => ({
+const asLabelled = ({ title, text, url, source, published_date }: BenchSetting['articles'][number]) => ({
   ...{ id: url ?? text, title, text, url, source },
   published: published_date,
   story: null,

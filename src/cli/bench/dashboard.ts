@@ -1,9 +1,9 @@
 import { benchDashboard, type DashboardFigure } from '../../bench/dashboard/dashboard-bench.ts'
-import type { Measured, Part } from './part.ts'
+import type { BenchResult, BenchPart } from './part.ts'
 
-export const dashboard: Part = {
+export const dashboard: BenchPart = {
   says: 'the dashboard, open in Chromium while articles come: its long tasks, and how soon it shows each new story',
-  inService: async ({ articles }, service): Promise<Measured> => {
+  inService: async ({ articles }, service): Promise<BenchResult> => {
     const figures = await benchDashboard(service, articles)
     return { figures, lines: table(figures) }
   },

@@ -6,18 +6,18 @@ import {
   type SteadyFigure,
   type StepFigure,
 } from '../../bench/detections/detections-bench.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 const ENTITIES = 10_000
 const DAYS = 30
 const STEPS = 100
 
-export const detected: Part = {
+export const detected: BenchPart = {
   says: `the detector on ${ENTITIES.toLocaleString('en')} steady entities over ${DAYS} days and on fivefold steps: false alarms, delays, CPU, memory`,
   alone: measure,
 }
 
-async function measure({ wiring }: Setting): Promise<Measured> {
+async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   await wiring.close() // no model takes the cores of what is measured
   const budget = wiring.config.detected.articlesInMemory
   wiring.out.progress('memory is filled ...')

@@ -1,7 +1,7 @@
 import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { readStanceModel } from '../../adapters/stance.ts'
 import { benchEnriched, type EnrichedFigure } from '../../bench/enriched/enriched-bench.ts'
-import { ms, type Measured, type Part, type Setting } from './part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
 /** Stories as they are: a few with thousands of posts, most with some dozen; and the worst: all posts are of one. */
 const WORLDS = [
@@ -9,12 +9,12 @@ const WORLDS = [
   { stories: 1, posts: 5_000 },
 ] as const
 
-export const enriched: Part = {
+export const enriched: BenchPart = {
   says: 'the enricher without the models that read posts: posts a second on one core, beside JSON.parse of the same; its ticks',
   alone: measure,
 }
 
-async function measure({ wiring }: Setting): Promise<Measured> {
+async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   await wiring.close() // the models would take the cores of what is measured
   const codec = new PlainCodec()
   const stance = readStanceModel()

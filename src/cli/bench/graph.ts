@@ -6,16 +6,16 @@ import type { OwnService } from '../../bench/own-service.ts'
 import { loadConfig } from '../../config.ts'
 import { connect } from '../connect.ts'
 import type { Wiring } from '../wiring.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 const STORIES = [8_000, 100_000] as const
 
-export const graph: Part = {
+export const graph: BenchPart = {
   says: `the graph over ${STORIES.map((count) => count.toLocaleString('en')).join(' and ')} stories, beside a self-join in SQL; a whole build; one change`,
   inService: measure,
 }
 
-async function measure({ wiring: { out } }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const own = connect(loadConfig(service.environment), service.environment)
   try {
     const figures: GraphFigure[] = []

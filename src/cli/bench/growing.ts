@@ -10,14 +10,14 @@ import { anyFreePort } from '../../engines/free-port.ts'
 import { startEngines } from '../../engines/start-engines.ts'
 import { thisCli } from '../up-service.ts'
 import { prepare } from '../up-steps.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const growing: Part = {
+export const growing: BenchPart = {
   says: 'articles a second with 1, 2 and 4 processes of every stage, over twelve namespaces, with a model that takes its time',
   alone: measure,
 }
 
-async function measure({ wiring, articles }: Setting): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   await wiring.close() // no model takes the cores of what is measured
   const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
   const ports = { kafka: await anyFreePort(), registry: await anyFreePort(), clickhouse: await anyFreePort() }

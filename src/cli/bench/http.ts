@@ -1,7 +1,7 @@
 import { benchHttp, type HttpFigure } from '../../bench/http/http-bench.ts'
-import { ms, type Part } from './part.ts'
+import { ms, type BenchPart } from './part.ts'
 
-export const http: Part = {
+export const http: BenchPart = {
   says: 'CPU a request of a list of stories that is kept, unchanged or read anew, beside bare node:http',
   alone: async ({ wiring: { out } }) => {
     const figures = await benchHttp((line) => out.progress(line))

@@ -1,8 +1,8 @@
 import { connectionsOf } from '../../bench/connections.ts'
 import { benchIdle, type IdleFigure } from '../../bench/idle-bench.ts'
-import type { Part } from './part.ts'
+import type { BenchPart } from './part.ts'
 
-export const idle: Part = {
+export const idle: BenchPart = {
   says: 'CPU of a service that has nothing to do, by process; goal: 1 % of a core for ten connections',
   inService: async (_, service) => {
     const figures = await benchIdle(service, connectionsOf)

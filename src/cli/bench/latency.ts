@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { benchLatency, type LatencyFigure, type SubmittedBody } from '../../bench/latency-bench.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { askCli } from '../up-service.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 /** Articles a second: half of what two cores carry with all their polls, and what an import carries half of. */
 const RATES = [4, 6] as const
@@ -10,12 +10,12 @@ const SECONDS = 60
 /** In turns: each may ask for the status of jobs 600 times a minute. */
 const KEYS = 6
 
-export const latency: Part = {
+export const latency: BenchPart = {
   says: `from POST to completed through polling, ${RATES.join(' and ')} articles a second for ${SECONDS} s each`,
   inService: measure,
 }
 
-async function measure({ articles }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const keys = await Promise.all(Array.from({ length: KEYS }, async () => await enterpriseKey(service)))
   const figures: (LatencyFigure & { readonly rate: number })[] = []
   for (const [i, rate] of RATES.entries()) {
@@ -45,7 +45,7 @@ async function enterpriseKey({ command, environment, url }: OwnService): Promise
   return key
 }
 
-const asBody = ({ text, title, url, source, published_date }: Setting['articles'][number]): SubmittedBody => ({
+const asBody = ({ text, title, url, source, published_date }: BenchSetting['articles'][number]): SubmittedBody => ({
   text,
   metadata: {
     ...(title !== null && { title }),

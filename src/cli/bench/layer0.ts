@@ -2,14 +2,14 @@ import { benchLayer0, PIECES, type Layer0Figure } from '../../bench/layer0-bench
 import { scored } from '../../stages/scored/stage.ts'
 import { stageNeeds } from '../stage-parts.ts'
 import { piecesAndBaseline } from './fp32.ts'
-import { ms, type Measured, type Part, type Setting } from './part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
-export const layer0: Part = {
+export const layer0: BenchPart = {
   says: `Layer 0 for an article of ${PIECES} word pieces, beside the same windows in fp32 with padded batches`,
   alone: measure,
 }
 
-async function measure({ wiring, articles }: Setting): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const figures = await benchLayer0(articles, {
     scored: scored(await stageNeeds(wiring).scored()),
     ...(await piecesAndBaseline(wiring)),

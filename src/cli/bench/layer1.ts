@@ -6,16 +6,16 @@ import { analyzed } from '../../stages/analyzed/stage.ts'
 import { connect } from '../connect.ts'
 import { readingOf } from '../stage-parts.ts'
 import { piecesAndBaseline } from './fp32.ts'
-import { ms, type Measured, type Part, type Setting } from './part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 import { scoredArticles } from './scored-articles.ts'
 
-export const layer1: Part = {
+export const layer1: BenchPart = {
   says: `Layer 1 for a body of ${PIECES} word pieces, beside the same sentences in fp32 in one padded batch; odd articles`,
   alone: measure,
 }
 
 /** One process for the models: two at once slow each other down where they share a core, and CPU time counts that. */
-async function measure({ wiring, articles }: Setting): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const { config, environment } = wiring
   const alone = connect({ ...config, encoder: { ...config.encoder, processes: 1 } }, environment)
   try {
@@ -25,7 +25,7 @@ async function measure({ wiring, articles }: Setting): Promise<Measured> {
   }
 }
 
-async function measured({ wiring, articles }: Setting): Promise<Measured> {
+async function measured({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const { pieceEnds, baseline } = await piecesAndBaseline(wiring)
   const reading = await readingOf(wiring)
   const scored = (await scoredArticles(articles, wiring)).map((event) => ({ ...event, forwarded: true }))

@@ -2,12 +2,12 @@ import type { OwnService } from '../../bench/own-service.ts'
 import type { ArticleIngested } from '../../events/articles.ts'
 import type { Wiring } from '../wiring.ts'
 
-export interface Setting {
+export interface BenchSetting {
   readonly wiring: Wiring
   readonly articles: readonly ArticleIngested[]
 }
 
-export interface Measured {
+export interface BenchResult {
   /** As `--json` prints it. */
   readonly figures: unknown
   /** As a person reads it. */
@@ -15,8 +15,8 @@ export interface Measured {
 }
 
 /** One part of `story bench`. */
-export type Part =
-  | { readonly says: string; readonly alone: (setting: Setting) => Promise<Measured> }
-  | { readonly says: string; readonly inService: (setting: Setting, service: OwnService) => Promise<Measured> }
+export type BenchPart =
+  | { readonly says: string; readonly alone: (setting: BenchSetting) => Promise<BenchResult> }
+  | { readonly says: string; readonly inService: (setting: BenchSetting, service: OwnService) => Promise<BenchResult> }
 
 export const ms = (value: number): string => value.toFixed(2).padStart(9)

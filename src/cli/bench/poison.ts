@@ -2,14 +2,14 @@ import { KafkaLog } from '../../adapters/kafka/kafka-log.ts'
 import type { OwnService } from '../../bench/own-service.ts'
 import { benchPoison, type PoisonFigure } from '../../bench/poison-bench.ts'
 import { loadConfig } from '../../config.ts'
-import { ms, type Measured, type Part, type Setting } from './part.ts'
+import { ms, type BenchResult, type BenchPart, type BenchSetting } from './part.ts'
 
-export const poison: Part = {
+export const poison: BenchPart = {
   says: 'the whole service with one message in a hundred that is no event, against none',
   inService: measure,
 }
 
-async function measure({ wiring, articles }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const { brokers } = loadConfig(service.environment).kafka
   const log = new KafkaLog({ brokers, clientId: 'story-bench' })
   try {

@@ -1,13 +1,13 @@
 import type { OwnService } from '../../bench/own-service.ts'
 import { benchReplay, type ReplayFigure } from '../../bench/replay-bench.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const replay: Part = {
+export const replay: BenchPart = {
   says: 'every view anew from stored results beside the running service, against the import with its models',
   inService: measure,
 }
 
-async function measure({ articles }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ articles }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const figure = await benchReplay(service, articles)
   return { figures: figure, lines: table(figure) }
 }

@@ -2,19 +2,19 @@ import type { OwnService } from '../../bench/own-service.ts'
 import { benchSearch, type Latency, type SearchFigure } from '../../bench/search-bench.ts'
 import { loadConfig } from '../../config.ts'
 import { connect } from '../connect.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 import { scoredArticles } from './scored-articles.ts'
 
 const ARTICLES = 100_000
 /** Their titles are the queries; they are not among what is searched. */
 const QUERIES = 100
 
-export const search: Part = {
+export const search: BenchPart = {
   says: `both shapes of search over ${ARTICLES.toLocaleString('en')} articles, beside a plain float32 scan`,
   inService: measure,
 }
 
-async function measure({ articles, wiring: { out } }: Setting, service: OwnService): Promise<Measured> {
+async function measure({ articles, wiring: { out } }: BenchSetting, service: OwnService): Promise<BenchResult> {
   const own = connect(loadConfig(service.environment), service.environment)
   try {
     const titled = articles.filter(({ title }) => title !== null)

@@ -15,9 +15,9 @@ import { viewGroup, type Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { thisCli } from '../up-service.ts'
 import { prepare } from '../up-steps.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const sizing: Part = {
+export const sizing: BenchPart = {
   says: 'what an article costs, a process for each stage: CPU and memory by process, bytes by topic and table',
   alone: measure,
 }
@@ -25,7 +25,7 @@ export const sizing: Part = {
 /** As in docker/kubernetes: a process a stage, the views together. */
 const ROLES: readonly string[] = [...Object.keys(pipeline.stages), 'views', 'api', 'scheduler']
 
-async function measure({ wiring, articles }: Setting): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   await wiring.close() // no model takes the cores of what is measured
   const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
   const ports = { kafka: await anyFreePort(), registry: await anyFreePort(), clickhouse: await anyFreePort() }
@@ -55,7 +55,7 @@ async function measure({ wiring, articles }: Setting): Promise<Measured> {
   }
 }
 
-const environmentOf = async ({ environment }: Setting['wiring'], home: string, engines: Engines) => ({
+const environmentOf = async ({ environment }: BenchSetting['wiring'], home: string, engines: Engines) => ({
   ...environment,
   ...openEngines,
   ...{ STORY_HOME: home, LOG_LEVEL: 'error', PORT: String(await anyFreePort()) },

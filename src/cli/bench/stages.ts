@@ -6,11 +6,11 @@ import { analyzed } from '../../stages/analyzed/stage.ts'
 import { clustered } from '../../stages/clustered/stage.ts'
 import { scored } from '../../stages/scored/stage.ts'
 import { stageNeeds } from '../stage-parts.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
-export const stages: Part = { says: 'CPU of every stage an article, each alone', alone: measure }
+export const stages: BenchPart = { says: 'CPU of every stage an article, each alone', alone: measure }
 
-async function measure({ wiring, articles }: Setting): Promise<Measured> {
+async function measure({ wiring, articles }: BenchSetting): Promise<BenchResult> {
   const pieces = await piecesAnArticle({ wiring, articles })
   const needs = stageNeeds(wiring)
   const figures = await benchStages(articles, {
@@ -22,7 +22,7 @@ async function measure({ wiring, articles }: Setting): Promise<Measured> {
   return { figures: { word_pieces_an_article: pieces, stages: figures }, lines: table(pieces, figures) }
 }
 
-export async function piecesAnArticle({ wiring: { config, out }, articles }: Setting): Promise<number> {
+export async function piecesAnArticle({ wiring: { config, out }, articles }: BenchSetting): Promise<number> {
   const { tokenizer } = await fetchModel(config.cache, (line) => out.progress(line))
   const words = await loadTokenizer(tokenizer)
   const counts = articles.map(

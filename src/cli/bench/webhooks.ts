@@ -14,13 +14,13 @@ import {
 import { anyFreePort } from '../../engines/free-port.ts'
 import { startEngines } from '../../engines/start-engines.ts'
 import { prepare } from '../up-steps.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 
 const PER_SECOND = 10
 const ROUNDS = { rounds: 7, seconds: 10 } as const
 const KILLS = { kills: 8, everySeconds: 10 } as const
 
-export const webhooks: Part = {
+export const webhooks: BenchPart = {
   says: `a healthy endpoint of webhooks alone and beside bad ones; receivers that fail 3 in 10 under a dispatcher killed every ${KILLS.everySeconds} s`,
   alone: measure,
 }
@@ -28,7 +28,7 @@ export const webhooks: Part = {
 /** Enough of them, and soon, that nothing is given up while we look on. */
 const RETRY_SECONDS = ['0', ...Array.from({ length: 19 }, () => '1')].join(',')
 
-async function measure({ wiring }: Setting): Promise<Measured> {
+async function measure({ wiring }: BenchSetting): Promise<BenchResult> {
   await wiring.close() // no model takes the cores of what is measured
   const home = await mkdtemp(join(tmpdir(), 'story-bench-'))
   const ports = { kafka: await anyFreePort(), registry: await anyFreePort(), clickhouse: await anyFreePort() }

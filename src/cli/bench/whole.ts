@@ -1,14 +1,14 @@
 import type { OwnService } from '../../bench/own-service.ts'
 import { benchWhole, type WholeFigure } from '../../bench/whole-bench.ts'
-import type { Measured, Part, Setting } from './part.ts'
+import type { BenchResult, BenchPart, BenchSetting } from './part.ts'
 import { piecesAnArticle } from './stages.ts'
 
-export const whole: Part = {
+export const whole: BenchPart = {
   says: 'the whole service: articles and word pieces a second, CPU and peak memory of each process',
   inService: measure,
 }
 
-async function measure(setting: Setting, service: OwnService): Promise<Measured> {
+async function measure(setting: BenchSetting, service: OwnService): Promise<BenchResult> {
   const pieces = await piecesAnArticle(setting)
   const figure = await benchWhole(service, setting.articles)
   return { figures: { word_pieces_an_article: pieces, ...figure }, lines: table(pieces, figure) }

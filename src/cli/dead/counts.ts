@@ -1,7 +1,7 @@
 import type { DeadRecord } from './letters.ts'
 
 /** How many letters of a topic a stage set aside for one reason. */
-export interface Count {
+export interface DeadCount {
   readonly topic: string
   readonly stage: string
   readonly reason: string
@@ -11,8 +11,10 @@ export interface Count {
 }
 
 /** The most frequent first. */
-export async function countsOf(letters: AsyncIterable<DeadRecord> | Iterable<DeadRecord>): Promise<readonly Count[]> {
-  const counts = new Map<string, Count>()
+export async function countsOf(
+  letters: AsyncIterable<DeadRecord> | Iterable<DeadRecord>,
+): Promise<readonly DeadCount[]> {
+  const counts = new Map<string, DeadCount>()
   for await (const { original, stage, reason, settled } of letters) {
     const name = JSON.stringify([original.topic, stage, reason])
     const known = counts.get(name) ?? { topic: original.topic, stage, reason, letters: 0, settled: 0 }
@@ -25,9 +27,9 @@ export async function countsOf(letters: AsyncIterable<DeadRecord> | Iterable<Dea
   return [...counts.values()].sort((a, b) => b.letters - a.letters || (nameOf(a) < nameOf(b) ? -1 : 1))
 }
 
-const nameOf = ({ topic, stage, reason }: Count): string => `${topic} ${stage} ${reason}`
+const nameOf = ({ topic, stage, reason }: DeadCount): string => `${topic} ${stage} ${reason}`
 
-export const lineOfCount = ({ topic, stage, reason, letters, settled }: Count): string =>
+export const lineOfCount = ({ topic, stage, reason, letters, settled }: DeadCount): string =>
   [
     String(letters).padStart(8),
     topic.padEnd(22),

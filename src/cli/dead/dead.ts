@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Wiring } from '../wiring.ts'
-import { list, type ListOptions } from './list.ts'
+import { list, type DeadListOptions } from './list.ts'
 import { resolve, type ResolveOptions } from './resolve.ts'
 import { show } from './show.ts'
 
@@ -10,7 +10,7 @@ export const deadCommand = (program: Command, wiring: Wiring): void => {
     .description('dead letters that wait, the oldest of each partition first')
     .option('--settled', 'also those that were retried or dropped')
     .option('--summary', 'only how many, by topic, stage and reason')
-    .action(async (options: ListOptions) => await list(wiring, options))
+    .action(async (options: DeadListOptions) => await list(wiring, options))
   dead
     .command('show')
     .description('one letter wholly: headers, the event in it or how its bytes begin, and how to retry it')

@@ -16,9 +16,9 @@ export const shown = ({ record, stage, reason, attempts, original, loggedAt, set
   settled,
 })
 
-export type Shown = ReturnType<typeof shown>
+export type ShownLetter = ReturnType<typeof shown>
 
-export const lineOf = ({ id, stage, reason, attempts, set_aside_at, settled, error }: Shown): string =>
+export const lineOf = ({ id, stage, reason, attempts, set_aside_at, settled, error }: ShownLetter): string =>
   [
     id.padEnd(30),
     stage.padEnd(12),

@@ -1,31 +1,31 @@
 import type { LogRecord, Log, Place } from '../../ports/log.ts'
 import { readDeadLetter, type Letter } from '../../runtime/dead-letter.ts'
-import { letterName, type Resolution } from '../../runtime/retried-letters.ts'
+import { letterName, type RetriedLettersResolution } from '../../runtime/retried-letters.ts'
 
 /** A dead letter as the log has it, and what became of it. */
 export interface DeadRecord extends Letter {
   readonly record: LogRecord
   readonly name: string
   /** What was done about it; null: nothing yet. */
-  readonly settled: Resolution | null
+  readonly settled: RetriedLettersResolution | null
 }
 
 /** What one look at the dead letters goes by: where each topic ended, and what is settled. */
-export interface Looked {
+export interface FoundLetters {
   readonly ends: ReadonlyMap<string, readonly number[]>
   /** By `letterName`. */
-  readonly settled: ReadonlyMap<string, Resolution>
+  readonly settled: ReadonlyMap<string, RetriedLettersResolution>
   /** Letters and words about them, repeats included: what reading them all is. */
   readonly records: number
 }
 
-type Reading = Pick<Log, 'ends' | 'read'>
+type LetterLog = Pick<Log, 'ends' | 'read'>
 
 /** Reads what was said about letters. It keeps their names only, so that it bears any number. */
-export async function look(log: Reading, topics: readonly string[], onRecord: () => void): Promise<Looked> {
+export async function look(log: LetterLog, topics: readonly string[], onRecord: () => void): Promise<FoundLetters> {
   const ends = new Map<string, readonly number[]>()
   for (const topic of topics) ends.set(topic, await log.ends(topic))
-  const settled = new Map<string, Resolution>()
+  const settled = new Map<string, RetriedLettersResolution>()
   let records = 0
   for await (const record of recordsOf(log, ends)) {
     records += 1
@@ -37,7 +37,7 @@ export async function look(log: Reading, topics: readonly string[], onRecord: ()
 }
 
 /** Every letter up to where the look ended, in the order of each partition; a repeat of a letter is left out. */
-export async function* lettersIn(log: Reading, { ends, settled }: Looked): AsyncIterable<DeadRecord> {
+export async function* lettersIn(log: LetterLog, { ends, settled }: FoundLetters): AsyncIterable<DeadRecord> {
   const had = new Set<string>()
   for await (const record of recordsOf(log, ends)) {
     const letter = readDeadLetter(record)
@@ -48,7 +48,7 @@ export async function* lettersIn(log: Reading, { ends, settled }: Looked): Async
   }
 }
 
-async function* recordsOf(log: Reading, ends: Looked['ends']): AsyncIterable<LogRecord> {
+async function* recordsOf(log: LetterLog, ends: FoundLetters['ends']): AsyncIterable<LogRecord> {
   for (const [topic, ofTopic] of ends) {
     for (const [partition, end] of ofTopic.entries()) {
       if (end === 0) continue

@@ -2,15 +2,15 @@ import type { Wiring } from '../wiring.ts'
 import { filterOf, type FilterOptions } from './filter.ts'
 import { look, type DeadRecord } from './letters.ts'
 import { countsOf, lineOfCount } from './counts.ts'
-import { deadTopics, meant } from './read.ts'
+import { deadTopics, meant } from './read-letters.ts'
 import { lineOf, shown } from './letter-lines.ts'
 
-export interface ListOptions extends FilterOptions {
+export interface DeadListOptions extends FilterOptions {
   readonly summary?: true
   readonly json?: true
 }
 
-export async function list(wiring: Wiring, options: ListOptions): Promise<void> {
+export async function list(wiring: Wiring, options: DeadListOptions): Promise<void> {
   const letters = found(wiring, options)
   if (options.summary) await summarise(wiring, letters, options.json === true ? 'json' : 'lines')
   else await listed(wiring, letters, options.json === true ? 'json' : 'lines')

@@ -1,10 +1,10 @@
-import type { Resolution } from '../../runtime/retried-letters.ts'
+import type { RetriedLettersResolution } from '../../runtime/retried-letters.ts'
 import { progressOn } from '../../sources/progress.ts'
 import { eta } from '../eta.ts'
 import type { Wiring } from '../wiring.ts'
-import { countsOf, lineOfCount, type Count } from './counts.ts'
+import { countsOf, lineOfCount, type DeadCount } from './counts.ts'
 import { filterOf, type FilterOptions } from './filter.ts'
-import { deadTopics } from './read.ts'
+import { deadTopics } from './read-letters.ts'
 import { settle } from './settle.ts'
 
 export interface ResolveOptions extends Omit<FilterOptions, 'settled'> {
@@ -13,14 +13,14 @@ export interface ResolveOptions extends Omit<FilterOptions, 'settled'> {
   readonly dryRun?: true
 }
 
-interface Answer {
-  readonly counts: readonly Count[]
+interface ResolveAnswer {
+  readonly counts: readonly DeadCount[]
   /** Letters whose record is nowhere any more. */
   readonly gone: readonly string[]
 }
 
 /** `story dead retry` and `drop`. */
-export async function resolve(wiring: Wiring, how: Resolution, options: ResolveOptions): Promise<void> {
+export async function resolve(wiring: Wiring, how: RetriedLettersResolution, options: ResolveOptions): Promise<void> {
   choosing(options)
   const answer = await answered(wiring, how, options)
   const total = answer.counts.reduce((sum, { letters }) => sum + letters, 0)
@@ -43,7 +43,11 @@ function choosing({ all, stage, topic, reason, namespace, since, until, id }: Re
   }
 }
 
-async function answered(wiring: Wiring, how: Resolution, options: ResolveOptions): Promise<Answer> {
+async function answered(
+  wiring: Wiring,
+  how: RetriedLettersResolution,
+  options: ResolveOptions,
+): Promise<ResolveAnswer> {
   const { clock, out } = wiring
   const begun = clock.now()
   const progress = progressOn({ live: process.stderr.isTTY, say: (text) => out.progress(text) }, clock)

@@ -12,7 +12,7 @@ import {
   wordsSaid,
   type Death,
   type TestRunning,
-  type Word,
+  type RunningWord,
 } from '../../../test/builders/running.ts'
 import { soon } from '../../../test/builders/soon.ts'
 import { derivedId } from '../../events/ids.ts'
@@ -22,12 +22,16 @@ import { runStage } from '../../runtime/run-stage.ts'
 import { emit, refuse, type Input, type Stage } from '../../runtime/shapes.ts'
 import { filterOf, type FilterOptions } from './filter.ts'
 import { lettersIn, look } from './letters.ts'
-import { settle, type SettlePorts } from './settle.ts'
+import { settle, type DeadSettlePorts } from './settle.ts'
 
 const DEAD = 'words.said.dead'
 
 /** Hears a word once it knows it. */
-const hears = (known: readonly string[], name = 'heard', inputs: Input<Word>[] = []): Stage<Word, Word> => ({
+const hears = (
+  known: readonly string[],
+  name = 'heard',
+  inputs: Input<RunningWord>[] = [],
+): Stage<RunningWord, RunningWord> => ({
   name,
   version: '1',
   reads: wordsSaid,
@@ -42,7 +46,7 @@ const hears = (known: readonly string[], name = 'heard', inputs: Input<Word>[] =
   },
 })
 
-async function run(running: TestRunning, stage: Stage<Word, Word>): Promise<void> {
+async function run(running: TestRunning, stage: Stage<RunningWord, RunningWord>): Promise<void> {
   const consumer = await runStage(stage, running)
   await vi.waitFor(async () => {
     expect(await running.log.committed(stage.name, wordsSaid.name)).toEqual(await running.log.ends(wordsSaid.name))
@@ -50,7 +54,7 @@ async function run(running: TestRunning, stage: Stage<Word, Word>): Promise<void
   await consumer.stop()
 }
 
-const ports = (log: Log): SettlePorts => ({
+const ports = (log: Log): DeadSettlePorts => ({
   log,
   codec: async () => await Promise.resolve(wordCodec()),
   onSettled: () => undefined,
@@ -123,7 +127,7 @@ describe('what is sent again', () => {
     const running = aRunning()
     const value = await wordCodec().encode(wordsSaid, { event_id: '', word: 'one' }) // its place is its identity
     await running.log.produce([{ topic: wordsSaid.name, key: 'k', value, headers: { request_id: 'r', own: 'o' } }])
-    const [first, again]: [Input<Word>[], Input<Word>[]] = [[], []]
+    const [first, again]: [Input<RunningWord>[], Input<RunningWord>[]] = [[], []]
     await run(running, hears([], 'heard', first))
 
     await settling(running.log)

@@ -1,8 +1,8 @@
 import type { Codec, Log, LogRecord, OutRecord, TransactionalWriter } from '../../ports/log.ts'
-import { sentAgain, settled, type Resolution } from '../../runtime/retried-letters.ts'
+import { sentAgain, settled, type RetriedLettersResolution } from '../../runtime/retried-letters.ts'
 import type { Filter } from './filter.ts'
-import { look, placeName, type DeadRecord, type Looked } from './letters.ts'
-import { meant } from './read.ts'
+import { look, placeName, type DeadRecord, type FoundLetters } from './letters.ts'
+import { meant } from './read-letters.ts'
 
 /** One id for all: who settles letters fences whoever did before, so that two never settle the same. */
 export const WRITER = 'dead-letters'
@@ -10,18 +10,18 @@ export const WRITER = 'dead-letters'
 const MOST_LETTERS = 200
 const MOST_BYTES = 4_000_000
 
-export interface SettlePorts {
+export interface DeadSettlePorts {
   readonly log: Pick<Log, 'ends' | 'read' | 'writer'>
   readonly codec: () => Promise<Codec>
   /** Called after each transaction. */
-  readonly onSettled: (letters: number, looked: Looked) => void
+  readonly onSettled: (letters: number, looked: FoundLetters) => void
   /** Fences nobody and writes nothing: only finds out what would be settled, and what cannot be. */
   readonly dryRun: boolean
 }
 
 const NOBODY: TransactionalWriter = { write: async () => undefined, close: async () => undefined }
 
-export interface Settled {
+export interface SettledLetters {
   readonly letters: readonly DeadRecord[]
   /** Places of letters that came without their bytes, and whose record is not in its topic any more: left as they are. */
   readonly gone: readonly string[]
@@ -32,10 +32,10 @@ export interface Settled {
  * any moment and run again, every letter is settled once. Throws when the log is away, or when another run took over.
  */
 export async function settle(
-  ports: SettlePorts,
-  how: Resolution,
+  ports: DeadSettlePorts,
+  how: RetriedLettersResolution,
   wish: { readonly topics: readonly string[]; readonly filter: Filter },
-): Promise<Settled> {
+): Promise<SettledLetters> {
   // 1. Fence whoever was at it: what they had begun is decided from here on.
   const writer = ports.dryRun ? NOBODY : await ports.log.writer(WRITER)
   try {
@@ -43,7 +43,7 @@ export async function settle(
     const looked = await look(ports.log, wish.topics, () => undefined)
 
     // 3. Send again and settle, some at a time.
-    const run = new Run({ ...ports, writer, looked }, how)
+    const run = new DeadRun({ ...ports, writer, looked }, how)
     const all = { ...wish.filter, withSettled: false, limit: Infinity }
     for await (const letter of meant(ports, looked, all)) {
       if (run.taken >= wish.filter.limit) break // of those that can be settled: others must not stand in their way
@@ -56,21 +56,21 @@ export async function settle(
   }
 }
 
-interface RunPorts extends SettlePorts {
+interface RunPorts extends DeadSettlePorts {
   readonly writer: TransactionalWriter
-  readonly looked: Looked
+  readonly looked: FoundLetters
 }
 
-class Run implements Settled {
+class DeadRun implements SettledLetters {
   readonly letters: DeadRecord[] = []
   readonly gone: string[] = []
   private readonly ports: RunPorts
-  private readonly how: Resolution
+  private readonly how: RetriedLettersResolution
   private inHand: DeadRecord[] = []
   private records: OutRecord[] = []
   private bytes = 0
 
-  constructor(ports: RunPorts, how: Resolution) {
+  constructor(ports: RunPorts, how: RetriedLettersResolution) {
     this.ports = ports
     this.how = how
   }

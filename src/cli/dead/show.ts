@@ -2,7 +2,7 @@ import type { Decoded } from '../../ports/log.ts'
 import type { Wiring } from '../wiring.ts'
 import { filterOf } from './filter.ts'
 import { look, type DeadRecord } from './letters.ts'
-import { deadTopics, decodedOf, meant } from './read.ts'
+import { deadTopics, decodedOf, meant } from './read-letters.ts'
 import { shown } from './letter-lines.ts'
 
 /** One letter wholly: its story, headers, what its bytes say or how they begin, and what to do about it. */

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { ClickHouseOptions } from '../../adapters/clickhouse/store.ts'
+import type { ClickHouseStoreOptions } from '../../adapters/clickhouse/store.ts'
 import { StoreAway } from '../../ports/store.ts'
 import { projectPath } from '../../project-path.ts'
-import type { Compare, Compared, Difference } from '../../views/graph/compare.ts'
-import type { Answer, Work } from './messages.ts'
+import type { Compare, GraphDifferences, GraphDifference } from '../../views/graph/compare.ts'
+import type { GraphAnswer, GraphWork } from './messages.ts'
 
 /** Node runs the sources through tsx, the build as it is. */
 const fromSource = import.meta.url.endsWith('.ts')
@@ -16,7 +16,7 @@ const WARM_MS = 10 * 60_000
 const SMALL = 20_000
 
 /** Compares in a process of its own, which waits a while for more: what else this one does never waits for a graph. */
-export function comparingApart(clickhouse: ClickHouseOptions): Compare {
+export function comparingApart(clickhouse: ClickHouseStoreOptions): Compare {
   const warm = new Set<ChildProcess>()
   return async (comparison) => {
     const process = taken(warm) ?? started()
@@ -64,12 +64,12 @@ function taken(warm: Set<ChildProcess>): ChildProcess | undefined {
   return process
 }
 
-async function answered(process: ChildProcess, work: Work): Promise<Compared> {
+async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDifferences> {
   try {
     return await new Promise((resolve, reject) => {
-      const differences: Difference[] = []
+      const differences: GraphDifference[] = []
       process.on('message', (message) => {
-        const answer = message as Answer
+        const answer = message as GraphAnswer
         if (answer.kind === 'differences') differences.push(...answer.differences)
         else if (answer.kind === 'done') resolve({ ...answer.figures, differences })
         else reject(failure(answer))
@@ -86,5 +86,5 @@ async function answered(process: ChildProcess, work: Work): Promise<Compared> {
   }
 }
 
-const failure = ({ away, message }: Extract<Answer, { kind: 'failed' }>): Error =>
+const failure = ({ away, message }: Extract<GraphAnswer, { kind: 'failed' }>): Error =>
   away ? new StoreAway(message) : new Error(`graphs cannot be compared: ${message}`)

@@ -1,10 +1,10 @@
 import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
 import { StoreAway } from '../../ports/store.ts'
 import { comparing } from '../../views/graph/compare.ts'
-import type { Answer, Work } from './messages.ts'
+import type { GraphAnswer, GraphWork } from './messages.ts'
 
 /** A process of its own for making graphs anew, one after the other, because it computes for seconds on end. Ends when its parent does. */
-const answer = async (message: Answer): Promise<void> =>
+const answer = async (message: GraphAnswer): Promise<void> =>
   await new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
@@ -18,14 +18,14 @@ process.on('SIGTERM', () => undefined)
 /** So many at once: what else the parent does waits no longer than it takes to read them. */
 const AT_ONCE = 1_000
 
-process.on('message', ({ clickhouse, comparison }: Work) => {
+process.on('message', ({ clickhouse, comparison }: GraphWork) => {
   void compare({ clickhouse, comparison }).catch(async (cause: unknown) => {
     const message = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
     await answer({ kind: 'failed', away: cause instanceof StoreAway, message })
   })
 })
 
-async function compare({ clickhouse, comparison }: Work): Promise<void> {
+async function compare({ clickhouse, comparison }: GraphWork): Promise<void> {
   const store = clickhouseStore(clickhouse)
   try {
     const { differences, ...figures } = await comparing(store)(comparison)

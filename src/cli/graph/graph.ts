@@ -4,7 +4,7 @@ import type { GraphBuilds } from '../../api/graph/building.ts'
 import type { Wiring } from '../wiring.ts'
 import { graphBuildsOf } from './graph-builds.ts'
 
-interface Options {
+interface GraphOptions {
   readonly namespace: string
   readonly json?: true
   readonly dryRun?: true
@@ -19,10 +19,10 @@ export const graphCommand = (program: Command, wiring: Wiring): void => {
     .option('--namespace <name>', 'whose graph', SHARED)
     .option('--json', 'one JSON object')
     .option('--dry-run', 'only say what is otherwise')
-    .action(async (options: Options) => await build(wiring, options))
+    .action(async (options: GraphOptions) => await build(wiring, options))
 }
 
-async function build(wiring: Wiring, { namespace, json, dryRun }: Options): Promise<void> {
+async function build(wiring: Wiring, { namespace, json, dryRun }: GraphOptions): Promise<void> {
   if (!isNamespace(namespace)) {
     throw new Error(`--namespace ${namespace}: a namespace has 3 to 40 lower-case letters, digits and hyphens`)
   }

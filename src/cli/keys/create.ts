@@ -64,13 +64,13 @@ async function ownAnalyst(wiring: Wiring, namespace: string): Promise<Analyst | 
   }
 }
 
-interface Made {
+interface CreatedKey {
   readonly key: string
   readonly event: KeyChanged
   readonly analyst: Analyst | null
 }
 
-function print({ out }: Wiring, { key, event, analyst }: Made): void {
+function print({ out }: Wiring, { key, event, analyst }: CreatedKey): void {
   out.line(key)
   out.progress(`${event.key_id}: ${event.tier}, ${event.namespace}. The key is shown this once.\n`)
   if (analyst === null) return

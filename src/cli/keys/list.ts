@@ -2,13 +2,13 @@ import type { Wiring } from '../wiring.ts'
 import { readKeys } from './read-keys.ts'
 import { keyLine, shown } from './key-lines.ts'
 
-export interface ListOptions {
+export interface KeyListOptions {
   readonly namespace?: string
   readonly live?: true
   readonly json?: true
 }
 
-export async function list(wiring: Wiring, { namespace, live, json }: ListOptions): Promise<void> {
+export async function list(wiring: Wiring, { namespace, live, json }: KeyListOptions): Promise<void> {
   const now = wiring.clock.now()
   const keys = (await readKeys(wiring))
     .all()

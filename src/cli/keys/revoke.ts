@@ -3,17 +3,17 @@ import { keyState, type KeyBook } from '../../api/keys/key-book.ts'
 import { SHARED } from '../../events/intake-rules.ts'
 import type { KeyChanged } from '../../events/settings.ts'
 import { hasLiveKey, isOfKey } from '../../settings/has-live-key.ts'
-import { webhooksOf } from '../webhooks/read.ts'
+import { webhooksOf } from '../webhooks/read-webhooks.ts'
 import type { Wiring } from '../wiring.ts'
 import { keyOf, readKeys } from './read-keys.ts'
 import { ownerOf, shown } from './key-lines.ts'
 
-interface Options {
+interface RevokeOptions {
   readonly json?: true
   readonly dryRun?: true
 }
 
-export async function revoke(wiring: Wiring, id: string, { json, dryRun }: Options): Promise<void> {
+export async function revoke(wiring: Wiring, id: string, { json, dryRun }: RevokeOptions): Promise<void> {
   const now = wiring.clock.now()
   const book = await readKeys(wiring)
   const key = keyOf(book, id)
@@ -35,13 +35,13 @@ const isLastOfItsOwn = (book: KeyBook, key: KeyChanged, now: number): boolean =>
   key.namespace !== SHARED &&
   !book.all().some((one) => one !== key && one.namespace === key.namespace && keyState(one, now) === 'live')
 
-interface Left {
+interface RemainingKeys {
   readonly keys: readonly KeyChanged[]
   readonly now: number
 }
 
 /** Endpoints that nobody can look after any more, once the key is gone. */
-async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }: Left): Promise<void> {
+async function printRemaining(wiring: Wiring, revoked: KeyChanged, { keys, now }: RemainingKeys): Promise<void> {
   const others = keys.filter(({ key_id }) => key_id !== revoked.key_id)
   const left = (await (await webhooksOf(wiring)).now())
     .of(revoked.namespace)

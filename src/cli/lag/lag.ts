@@ -3,9 +3,9 @@ import { pipeline } from '../../pipeline.ts'
 import { viewGroup, type Log } from '../../ports/log.ts'
 import { topicsOfView } from '../topology.ts'
 import type { Wiring } from '../wiring.ts'
-import { lagOf, lags, type Lag, type Reader, type Standing } from './lags.ts'
+import { lagOf, lags, type Lag, type LagReader, type PartitionLag } from './lags.ts'
 
-interface Options {
+interface LagOptions {
   readonly for: number
   readonly over?: number
   readonly all?: true
@@ -23,10 +23,10 @@ export const lagCommand = (program: Command, wiring: Wiring): void => {
     .option('--over <records>', 'exit with 1 if a reader is more than <records> records behind (for scripts)', records)
     .option('--all', 'those too that have nothing to read')
     .option('--json', 'one JSON object')
-    .action(async (named: readonly string[], options: Options) => await lag(wiring, named, options))
+    .action(async (named: readonly string[], options: LagOptions) => await lag(wiring, named, options))
 }
 
-async function lag(wiring: Wiring, named: readonly string[], options: Options): Promise<void> {
+async function lag(wiring: Wiring, named: readonly string[], options: LagOptions): Promise<void> {
   const readers = chosen(named)
   const { clock, out } = wiring
   const log = await wiring.log()
@@ -43,7 +43,7 @@ async function lag(wiring: Wiring, named: readonly string[], options: Options): 
 }
 
 /** Every consumer group of the pipeline. */
-export function readers(): readonly Reader[] {
+export function readers(): readonly LagReader[] {
   const stages = Object.entries(pipeline.stages).map(([name, { reads }]) => ({ name, group: name, topics: reads }))
   const views = pipeline.views.map((view) => {
     const group = viewGroup(view.name)
@@ -61,7 +61,7 @@ export function readers(): readonly Reader[] {
   ]
 }
 
-function chosen(named: readonly string[]): readonly Reader[] {
+function chosen(named: readonly string[]): readonly LagReader[] {
   const all = readers()
   const unknown = named.filter((name) => !all.some((one) => one.name === name))
   if (unknown.length > 0) {
@@ -70,14 +70,14 @@ function chosen(named: readonly string[]): readonly Reader[] {
   return named.length === 0 ? all : all.filter(({ name }) => named.includes(name))
 }
 
-async function look(log: Log, of: readonly Reader[]): Promise<readonly Standing[]> {
+async function look(log: Log, of: readonly LagReader[]): Promise<readonly PartitionLag[]> {
   const found = await Promise.all(
     of.flatMap(({ name, group, topics, commitsBehind }) =>
       topics.map(async (topic) => {
         const [committed, starts] = await Promise.all([log.committed(group, topic), log.starts(topic)])
         const ends = await log.ends(topic)
         return await Promise.all(
-          ends.map(async (end, partition): Promise<Standing> => {
+          ends.map(async (end, partition): Promise<PartitionLag> => {
             const at = {
               reader: name,
               topic,
@@ -103,7 +103,10 @@ const behind = (committed: number | null | undefined, start = 0, end: number) =>
 })
 
 /** When the log took the first record that is not read for good; null where only markers are left, or it was deleted. */
-async function loggedAt(log: Log, { topic, partition, committed }: Omit<Standing, 'oldest'>): Promise<number | null> {
+async function loggedAt(
+  log: Log,
+  { topic, partition, committed }: Omit<PartitionLag, 'oldest'>,
+): Promise<number | null> {
   for await (const [first] of log.read(topic, partition, committed ?? 0)) return first?.loggedAt ?? null
   return null
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { lags, type Standing } from './lags.ts'
+import { lags, type PartitionLag } from './lags.ts'
 
-const standing = (over: Partial<Standing> = {}): Standing => ({
+const standing = (over: Partial<PartitionLag> = {}): PartitionLag => ({
   ...{
     reader: 'scored',
     topic: 'articles.ingested',
@@ -13,7 +13,7 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
   },
   ...over,
 })
-const look = (before: Partial<Standing> | null, after: Partial<Standing>) =>
+const look = (before: Partial<PartitionLag> | null, after: Partial<PartitionLag>) =>
   lags({ before: before === null ? [] : [standing(before)], after: [standing(after)], apart: 2, now: 60_000 })[0]
 
 it('tells one that has nothing to do from one that is stuck, though neither moves', () => {

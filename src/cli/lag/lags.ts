@@ -1,5 +1,5 @@
 /** A consumer group and what it reads. */
-export interface Reader {
+export interface LagReader {
   /** As in `story start`: `clustered`, `view:articles`. */
   readonly name: string
   readonly group: string
@@ -9,7 +9,7 @@ export interface Reader {
 }
 
 /** Where one partition of one topic stands for one group, at one look. */
-export interface Standing {
+export interface PartitionLag {
   readonly reader: string
   readonly topic: string
   readonly partition: number
@@ -44,9 +44,9 @@ export interface Lag {
 }
 
 /** Two looks at the same partitions; the first may be missing. */
-export interface Looks {
-  readonly before: readonly Standing[]
-  readonly after: readonly Standing[]
+export interface LagLooks {
+  readonly before: readonly PartitionLag[]
+  readonly after: readonly PartitionLag[]
   /** Seconds between the two. */
   readonly apart: number
   /** Milliseconds since 1970. */
@@ -54,7 +54,7 @@ export interface Looks {
 }
 
 /** How far each reader is behind in each partition, and whether it moves: one that has nothing to do is no stuck one. */
-export function lags({ before, after, apart, now }: Looks): readonly Lag[] {
+export function lags({ before, after, apart, now }: LagLooks): readonly Lag[] {
   const earlier = new Map(before.map((one) => [keyOf(one), one]))
   return after.map((one) => {
     const lag = lagOf(one)
@@ -73,12 +73,12 @@ export function lags({ before, after, apart, now }: Looks): readonly Lag[] {
   })
 }
 
-export const lagOf = ({ committed, end }: Pick<Standing, 'committed' | 'end'>): number =>
+export const lagOf = ({ committed, end }: Pick<PartitionLag, 'committed' | 'end'>): number =>
   Math.max(0, end - (committed ?? 0))
 
-const keyOf = ({ reader, topic, partition }: Standing): string => `${reader} ${topic} ${partition}`
+const keyOf = ({ reader, topic, partition }: PartitionLag): string => `${reader} ${topic} ${partition}`
 
-const rateOf = (before: Standing | undefined, after: Standing, apart: number): number | null =>
+const rateOf = (before: PartitionLag | undefined, after: PartitionLag, apart: number): number | null =>
   before === undefined || apart === 0 ? null : ((after.committed ?? 0) - (before.committed ?? 0)) / apart
 
 interface Movement {
@@ -88,7 +88,7 @@ interface Movement {
   readonly hadLag: boolean
 }
 
-function stateOf({ committed, commitsBehind }: Standing, { lag, rate, hadLag }: Movement): LagState {
+function stateOf({ committed, commitsBehind }: PartitionLag, { lag, rate, hadLag }: Movement): LagState {
   if (lag === 0) return 'idle'
   if (commitsBehind) return 'pending'
   if (committed === null) return 'never_read'

@@ -1,31 +1,39 @@
 import { migrate } from '../../views/migrate.ts'
 import { checkExchangeable, isInPlace } from '../../rebuild/exchange.ts'
 import { REBUILT } from '../../rebuild/rebuilt-tables.ts'
-import { keepState, prepareStates, stateOf, type Exchanging, type State } from '../../rebuild/state.ts'
+import { keepState, prepareStates, stateOf, type Exchanging, type RebuildState } from '../../rebuild/state.ts'
 import { rebuildGroup } from './follow.ts'
 import { refuseWithoutBeginning } from './cleanups.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 /** What is left to do of a rebuild. */
-export type Left =
+export type RebuildLeft =
   { readonly kind: 'read'; readonly since: string } | { readonly kind: 'catch up'; readonly state: Exchanging }
 
 /** The shadow with all its tables, and the notes on what is in it. */
-export async function prepare(ports: Rebuilding): Promise<void> {
+export async function prepare(ports: RebuildParts): Promise<void> {
   await checkExchangeable(ports.live, ports.sides)
   await migrate(ports.shadow, ports)
   await prepareStates(ports.shadow)
 }
 
 /** Goes on where a rebuild was broken off, or empties the shadow's tables of the view and begins at the beginning. */
-export async function beginOrGoOn(rebuilt: Rebuilt, ports: Rebuilding, restart: 'go on' | 'restart'): Promise<Left> {
+export async function beginOrGoOn(
+  rebuilt: Rebuilt,
+  ports: RebuildParts,
+  restart: 'go on' | 'restart',
+): Promise<RebuildLeft> {
   const state = await stateOf(ports.shadow, rebuilt.name)
   const left = state === null ? null : await leftOf(rebuilt, state, ports)
   if (left?.kind === 'catch up' || (left !== null && restart === 'go on')) return left
   return await begin(rebuilt, ports)
 }
 
-async function leftOf({ name }: Rebuilt, state: State, { live, sides }: Rebuilding): Promise<Left | null> {
+async function leftOf(
+  { name }: Rebuilt,
+  state: RebuildState,
+  { live, sides }: RebuildParts,
+): Promise<RebuildLeft | null> {
   switch (state.phase) {
     case 'reading':
       return { kind: 'read', since: state.since }
@@ -43,7 +51,7 @@ async function leftOf({ name }: Rebuilt, state: State, { live, sides }: Rebuildi
   }
 }
 
-async function begin({ name }: Rebuilt, ports: Rebuilding): Promise<Left> {
+async function begin({ name }: Rebuilt, ports: RebuildParts): Promise<RebuildLeft> {
   await refuseWithoutBeginning([name], ports.running.log)
   const since = new Date(ports.running.clock.now()).toISOString()
   await keepState(ports.shadow, name, { phase: 'clearing', since })
@@ -58,7 +66,7 @@ const PATIENCE_MS = 90_000
 const LOOK_EVERY_MS = 500
 
 /** The group's offsets. A reader that was killed belongs to it until its session is over. */
-export async function forget(view: string, { running, progress }: Rebuilding): Promise<void> {
+export async function forget(view: string, { running, progress }: RebuildParts): Promise<void> {
   const { log, clock } = running
   const until = clock.now() + PATIENCE_MS
   for (;;) {

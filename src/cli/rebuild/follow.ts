@@ -1,8 +1,8 @@
 import { viewGroup, type Consumer } from '../../ports/log.ts'
 import { runView } from '../../runtime/run-view.ts'
 import { eta } from '../eta.ts'
-import { readOnce, nothingBehind, positionOf, reaches, type Position } from './positions.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import { readOnce, nothingBehind, positionOf, reaches, type RebuildPosition } from './positions.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 const rebuiltName = (name: string): string => `${name}.rebuild`
 
@@ -13,7 +13,7 @@ export const rebuildGroup = (name: string): string => viewGroup(rebuiltName(name
 const AS_THEY_COME = { asTheyCome: true, maxWaitMs: 100 } as const
 
 /** Fills the shadow's tables of a view by the ordinary runtime, from where the group stands, until stopped. */
-export const follow = async ({ view }: Rebuilt, { running, shadow }: Rebuilding): Promise<Consumer> =>
+export const follow = async ({ view }: Rebuilt, { running, shadow }: RebuildParts): Promise<Consumer> =>
   await runView({ ...view, name: rebuiltName(view.name), ...AS_THEY_COME }, running, shadow)
 
 const LOOK_EVERY_MS = 250
@@ -24,7 +24,7 @@ const STILL_MS = 2_000
 const LEFT_OUT = 100
 const isNearlyAll = ({ done, whole }: Total): boolean => whole - done <= Math.max(LEFT_OUT, whole / LEFT_OUT)
 
-async function rebuilding(views: readonly Rebuilt[], { running }: Rebuilding): Promise<readonly Position[]> {
+async function rebuilding(views: readonly Rebuilt[], { running }: RebuildParts): Promise<readonly RebuildPosition[]> {
   const log = readOnce(running.log) // many views read one topic
   return await Promise.all(views.map(async ({ name, view }) => await positionOf(view, rebuildGroup(name), log)))
 }
@@ -33,7 +33,7 @@ async function rebuilding(views: readonly Rebuilt[], { running }: Rebuilding): P
  * Until the shadow's tables of some views, which are being filled, hold all that the log had at the beginning and nearly all
  * that came since: where records come without a pause there is no moment at which all of them hold everything.
  */
-export async function untilRead(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
+export async function untilRead(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const { clock, log } = ports.running
   const startedAt = clock.now()
   const rebuilt = await rebuilding(views, ports)
@@ -56,7 +56,7 @@ export async function untilRead(views: readonly Rebuilt[], ports: Rebuilding): P
 }
 
 /** Says how much there is, and how far a rebuild that was broken off has got. To be asked before anything is read. */
-export async function commitBeginning(views: readonly Rebuilt[], ports: Rebuilding): Promise<void> {
+export async function commitBeginning(views: readonly Rebuilt[], ports: RebuildParts): Promise<void> {
   const { done, whole } = total(await rebuilding(views, ports))
   const share = whole === 0 ? 100 : Math.floor((done / whole) * 100)
   ports.progress.print(done === 0 ? `began to read ${whole} records` : `going on from ${share} %`)
@@ -86,7 +86,7 @@ const LOOK_CLOSELY_MS = 10
  * Until a moment at which the shadow holds all that the live tables can hold: neither has anything left to read, or neither
  * moves. Where there is none (records come without a pause), until the shadow has read as far as the live view.
  */
-export async function untilLevel(rebuilt: Rebuilt, ports: Rebuilding): Promise<void> {
+export async function untilLevel(rebuilt: Rebuilt, ports: RebuildParts): Promise<void> {
   const { clock, log } = ports.running
   const startedAt = clock.now()
   for (let [before, movedAt] = ['', startedAt]; ;) {

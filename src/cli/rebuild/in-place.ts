@@ -1,21 +1,25 @@
 import { parseMoment } from '../../events/intake-rules.ts'
 import { topicsOf } from '../../runtime/run-view.ts'
 import type { Offsets } from '../../rebuild/state.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
 
 /** From where a view is read again: an offset of each partition of its topics, or a time. */
-export type From = { readonly offset: number } | { readonly time: number }
+export type InPlaceStart = { readonly offset: number } | { readonly time: number }
 
 /** Throws where a text is neither. */
-export function fromOf(text: string): From {
+export function fromOf(text: string): InPlaceStart {
   if (/^\d{1,15}$/.test(text)) return { offset: Number(text) }
   const time = parseMoment(text)
   if (time === null) throw new Error(`--from ${text}: expected an offset (0) or a date (2027-01-31T12:00:00Z)`)
   return { time }
 }
 
-export async function offsetsFrom({ view }: Rebuilt, from: From, log: Rebuilding['running']['log']): Promise<Offsets> {
+export async function offsetsFrom(
+  { view }: Rebuilt,
+  from: InPlaceStart,
+  log: RebuildParts['running']['log'],
+): Promise<Offsets> {
   const entries = topicsOf(view).map(async (topic): Promise<[string, readonly number[]]> => {
     if ('time' in from) return [topic, await log.since(topic, from.time)]
     const starts = await log.starts(topic)
@@ -32,8 +36,8 @@ export interface ReadAgain {
 /** Reads some views again into the live tables, one after the other. */
 export async function rereadInPlace(
   views: readonly Rebuilt[],
-  from: From,
-  ports: Rebuilding,
+  from: InPlaceStart,
+  ports: RebuildParts,
 ): Promise<readonly ReadAgain[]> {
   const done: ReadAgain[] = []
   for (const rebuilt of views) {

@@ -2,7 +2,7 @@ import { viewGroup } from '../../ports/log.ts'
 import { StoreAway } from '../../ports/store.ts'
 import { carryOver } from '../../rebuild/carry.ts'
 import { stillOurs } from '../../rebuild/claim.ts'
-import { compareTable, type Compared } from '../../rebuild/compare.ts'
+import { compareTable, type ComparedTable } from '../../rebuild/compare.ts'
 import { putInPlace, tablesToExchange } from '../../rebuild/exchange.ts'
 import { REBUILT, type RebuiltTable } from '../../rebuild/rebuilt-tables.ts'
 import { keepState, type Exchanging } from '../../rebuild/state.ts'
@@ -11,12 +11,12 @@ import { FLEETING } from '../../views/tables.ts'
 import { rebuildGroup, untilLevel } from './follow.ts'
 import { forgottenOf } from './cleanups.ts'
 import { positionOf } from './positions.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 import { reread } from './reread.ts'
 import { withRoom } from './with-room.ts'
 
 /** A table of a view that was read again. */
-export interface TableOutcome extends Compared {
+export interface TableOutcome extends ComparedTable {
   /** False: its rows go by themselves after a while, so that a difference says nothing. */
   readonly counts: boolean
   /** Rows that the log no longer tells, taken over from the live table. */
@@ -30,7 +30,7 @@ const LOOKS = 3
 const LOOK_AGAIN_MS = 1_000
 
 /** Takes over what the log no longer tells and compares the tables, each up to the place that both sides have read. */
-export async function compared(rebuilt: Rebuilt, ports: Rebuilding): Promise<readonly TableOutcome[]> {
+export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
   ports.progress.print(`comparing ${rebuilt.name}`)
   const tables = tablesOf(rebuilt)
@@ -55,7 +55,11 @@ export async function compared(rebuilt: Rebuilt, ports: Rebuilding): Promise<rea
 /** Whole tables are read on both sides: several large ones at once may be too much for the server's memory or time. */
 const room = withRoom((cause) => cause instanceof StoreAway)
 
-async function compareOnce(rebuilt: Rebuilt, { table, topic }: RebuiltTable, ports: Rebuilding): Promise<Compared> {
+async function compareOnce(
+  rebuilt: Rebuilt,
+  { table, topic }: RebuiltTable,
+  ports: RebuildParts,
+): Promise<ComparedTable> {
   const { log } = ports.running
   const shadow = (await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), log)).next[topic] ?? []
   const live = await log.committed(viewGroup(rebuilt.name), topic)
@@ -65,7 +69,7 @@ async function compareOnce(rebuilt: Rebuilt, { table, topic }: RebuiltTable, por
 }
 
 /** What is put in or taken back, and from where both sides have to be read again afterwards. */
-export async function planExchange(rebuilt: Rebuilt, ports: Rebuilding, since: string): Promise<Exchanging> {
+export async function planExchange(rebuilt: Rebuilt, ports: RebuildParts, since: string): Promise<Exchanging> {
   const { log } = ports.running
   const names = tablesOf(rebuilt).map(({ table }) => table)
   return {
@@ -83,7 +87,7 @@ const copied = (offsets: Readonly<Record<string, readonly number[]>>): Record<st
   Object.fromEntries(Object.entries(offsets).map(([topic, of]) => [topic, [...of]]))
 
 /** Puts the rebuilt tables in, at a moment at which they lack nothing. */
-export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: Rebuilding): Promise<void> {
+export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<void> {
   await keepState(ports.shadow, rebuilt.name, state)
   await stillOurs(ports.shadow, rebuilt.name, ports.holder)
   await untilLevel(rebuilt, ports)
@@ -94,7 +98,7 @@ export async function exchange(rebuilt: Rebuilt, state: Exchanging, ports: Rebui
  * Reads again what the live view may have written into the replaced tables while they were exchanged: everything the log
  * took up to now and the rebuilt ones may lack. Answers how many records that were.
  */
-export async function catchUp(rebuilt: Rebuilt, state: Exchanging, ports: Rebuilding): Promise<number> {
+export async function catchUp(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
   await place(state, 'rebuilt', ports) // all are, unless a crash came between
   const records = await reread(rebuilt, state.exchange.rebuiltUpTo, ports)
   await keepState(ports.shadow, rebuilt.name, { ...state, phase: 'exchanged' })
@@ -102,7 +106,7 @@ export async function catchUp(rebuilt: Rebuilt, state: Exchanging, ports: Rebuil
 }
 
 /** Takes the replaced tables back at once, then reads what was written since they were replaced. */
-export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: Rebuilding): Promise<number> {
+export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: RebuildParts): Promise<number> {
   const returning = { ...state, phase: 'returning' as const }
   await keepState(ports.shadow, rebuilt.name, returning)
   await stillOurs(ports.shadow, rebuilt.name, ports.holder)
@@ -115,7 +119,7 @@ export async function takeBack(rebuilt: Rebuilt, state: Exchanging, ports: Rebui
 const place = async (
   { exchange: { tables } }: Exchanging,
   which: 'rebuilt' | 'replaced',
-  ports: Rebuilding,
+  ports: RebuildParts,
 ): Promise<void> =>
   await putInPlace(
     ports.live,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Store } from '../../ports/store.ts'
 import { projected, topicsOf } from '../../runtime/run-view.ts'
-import { standingClaim, type Standing } from '../../rebuild/claim.ts'
+import { standingClaim, type StandingClaim } from '../../rebuild/claim.ts'
 import { checkExchangeable } from '../../rebuild/exchange.ts'
 import { REBUILT } from '../../rebuild/rebuilt-tables.ts'
 import { stateOf, type Offsets } from '../../rebuild/state.ts'
 import { rebuildGroup } from './follow.ts'
 import { refuseWithoutBeginning } from './cleanups.ts'
-import { offsetsFrom, type From } from './in-place.ts'
+import { offsetsFrom, type InPlaceStart } from './in-place.ts'
 import { positionOf } from './positions.ts'
-import { hasShadow, type Rebuilding, type Rebuilt } from './rebuilding.ts'
+import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
 /** What a rebuild of a view would do, as `--dry-run` tells it. */
-export interface Plan {
+export interface RebuildPlan {
   readonly view: string
   readonly topics: readonly { readonly topic: string; readonly records: number }[]
   readonly records: number
@@ -21,11 +21,15 @@ export interface Plan {
   readonly seconds: number | null
   /** How far one that was broken off has got, percent; null: it would begin at the beginning. */
   readonly from_percent: number | null
-  readonly claimed_by: Standing | null
+  readonly claimed_by: StandingClaim | null
 }
 
 /** Changes nothing. Throws where a rebuild would refuse. */
-export async function plan({ name, view }: Rebuilt, from: From | null, ports: Rebuilding): Promise<Plan> {
+export async function plan(
+  { name, view }: Rebuilt,
+  from: InPlaceStart | null,
+  ports: RebuildParts,
+): Promise<RebuildPlan> {
   const { log } = ports.running
   if (from === null) {
     await checkExchangeable(ports.live, ports.sides)
@@ -44,7 +48,7 @@ export async function plan({ name, view }: Rebuilt, from: From | null, ports: Re
   return { view: name, topics, records, rows, seconds, ...(await standing({ name, view }, ports)) }
 }
 
-async function recordsOf(topic: string, from: Offsets | null, log: Rebuilding['running']['log']): Promise<number> {
+async function recordsOf(topic: string, from: Offsets | null, log: RebuildParts['running']['log']): Promise<number> {
   const starts = from?.[topic] ?? (await log.starts(topic))
   return (await log.ends(topic)).reduce((sum, end, partition) => sum + Math.max(0, end - (starts[partition] ?? 0)), 0)
 }
@@ -63,7 +67,7 @@ async function rowsOf(store: Store, table: string): Promise<number> {
 const AND_WRITING = 2
 
 /** Records a second, from the first of each topic; null: there are none. */
-async function sampledRate(view: Rebuilt['view'], { running }: Rebuilding): Promise<number | null> {
+async function sampledRate(view: Rebuilt['view'], { running }: RebuildParts): Promise<number | null> {
   const { log, codec, clock } = running
   let [records, took] = [0, 0]
   for (const topic of topicsOf(view)) {
@@ -80,8 +84,8 @@ async function sampledRate(view: Rebuilt['view'], { running }: Rebuilding): Prom
 
 async function standing(
   { name, view }: Rebuilt,
-  ports: Rebuilding,
-): Promise<Pick<Plan, 'from_percent' | 'claimed_by'>> {
+  ports: RebuildParts,
+): Promise<Pick<RebuildPlan, 'from_percent' | 'claimed_by'>> {
   const none = { from_percent: null, claimed_by: null }
   if (!(await hasShadow(ports))) return none
   const state = await stateOf(ports.shadow, name)

@@ -4,7 +4,7 @@ import type { View } from '../../runtime/shapes.ts'
 import type { Offsets } from '../../rebuild/state.ts'
 
 /** How far a group has read what a view is made of. */
-export interface Position {
+export interface RebuildPosition {
   /** Records behind it and altogether, of those that the log still has. */
   readonly done: number
   readonly whole: number
@@ -14,7 +14,7 @@ export interface Position {
 
 type PositionReader = Pick<Log, 'starts' | 'ends' | 'committed'>
 
-export async function positionOf(view: View, group: string, log: PositionReader): Promise<Position> {
+export async function positionOf(view: View, group: string, log: PositionReader): Promise<RebuildPosition> {
   const parts = await Promise.all(
     topicsOf(view).map(async (topic) => {
       const [starts, committed] = [await log.starts(topic), await log.committed(group, topic)]
@@ -59,7 +59,7 @@ export const reaches = (one: Offsets, other: Offsets): boolean =>
   )
 
 /** True: of what is behind a position there is nothing that a reader sees, only the marks of transactions. */
-export async function nothingBehind({ next, ends }: Position, log: Pick<Log, 'read'>): Promise<boolean> {
+export async function nothingBehind({ next, ends }: RebuildPosition, log: Pick<Log, 'read'>): Promise<boolean> {
   for (const [topic, offsets] of Object.entries(ends)) {
     for (const [partition, end] of offsets.entries()) {
       const from = next[topic]?.[partition] ?? 0

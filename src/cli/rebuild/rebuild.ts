@@ -3,12 +3,12 @@ import { REBUILT_VIEWS, type RebuiltView } from '../../rebuild/rebuilt-tables.ts
 import type { Wiring } from '../wiring.ts'
 import { fromOf, rereadInPlace, type ReadAgain } from './in-place.ts'
 import { plan } from './plan.ts'
-import { everyView, openRebuilding, rebuiltView, type Rebuilding, type Rebuilt } from './rebuilding.ts'
+import { everyView, openRebuilding, rebuiltView, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 import { rebuild } from './run.ts'
-import { outcomeLines, planLines } from './said.ts'
+import { outcomeLines, planLines } from './outcome-lines.ts'
 import { beside, drop, rollBack } from './take-back.ts'
 
-interface Options {
+interface RebuildCommandOptions {
   readonly all?: true
   readonly dryRun?: true
   readonly from?: string
@@ -35,10 +35,10 @@ export const rebuildCommand = (program: Command, wiring: Wiring): void => {
     .option('--rollback', 'take the tables back that the last rebuild replaced')
     .option('--drop', 'let go of the replaced tables')
     .option('--json', 'one JSON line for each view')
-    .action(async (view: RebuiltView | undefined, options: Options) => await run(wiring, view, options))
+    .action(async (view: RebuiltView | undefined, options: RebuildCommandOptions) => await run(wiring, view, options))
 }
 
-async function run(wiring: Wiring, view: RebuiltView | undefined, options: Options): Promise<void> {
+async function run(wiring: Wiring, view: RebuiltView | undefined, options: RebuildCommandOptions): Promise<void> {
   const views = view === undefined ? [] : [rebuiltView(view)]
   const chosen = options.all ? everyView() : views
   if (chosen.length === 0) throw new Error(`Say which view (${REBUILT_VIEWS.join(', ')}), or --all`)
@@ -54,12 +54,12 @@ async function run(wiring: Wiring, view: RebuiltView | undefined, options: Optio
 
 interface RebuildCommand {
   readonly wiring: Wiring
-  readonly ports: Rebuilding
+  readonly ports: RebuildParts
   readonly chosen: readonly Rebuilt[]
-  readonly options: Options
+  readonly options: RebuildCommandOptions
 }
 
-function does(options: Options): (command: RebuildCommand) => Promise<void> {
+function does(options: RebuildCommandOptions): (command: RebuildCommand) => Promise<void> {
   const { rollback, drop: dropping } = options
   if (options.dryRun) return rollback || dropping ? printShadowTables : printPlans
   if (options.rollback)

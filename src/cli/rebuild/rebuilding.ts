@@ -4,7 +4,7 @@ import { clickhouseStore } from '../../adapters/clickhouse/store.ts'
 import { pipeline } from '../../pipeline.ts'
 import type { Store } from '../../ports/store.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
-import { defaultLimits, type Running } from '../../runtime/running.ts'
+import { defaultLimits, type RuntimePorts } from '../../runtime/running.ts'
 import type { View } from '../../runtime/shapes.ts'
 import { progressOn, type Progress } from '../../sources/progress.ts'
 import type { Holder } from '../../rebuild/claim.ts'
@@ -13,13 +13,13 @@ import { REBUILT_VIEWS, shadowOf, type RebuiltView } from '../../rebuild/rebuilt
 import type { Wiring } from '../wiring.ts'
 
 /** What a rebuild works with. */
-export interface Rebuilding {
+export interface RebuildParts {
   readonly live: Store
   /** Of the database beside it, where the tables grow up. */
   readonly shadow: Store
   readonly sides: Sides
   readonly replicated: boolean
-  readonly running: Running
+  readonly running: RuntimePorts
   readonly holder: Holder
   readonly progress: Progress
   /** Throws what ended a consumer for good, if one has ended. */
@@ -41,7 +41,7 @@ export const rebuiltView = (name: RebuiltView): Rebuilt => {
 
 export const everyView = (): readonly Rebuilt[] => REBUILT_VIEWS.map(rebuiltView)
 
-export async function openRebuilding(wiring: Wiring): Promise<Rebuilding> {
+export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
   const { config, clock, logger, out } = wiring
   const { database, replicated } = config.clickhouse
   const sides = { live: database, shadow: shadowOf(database) }
@@ -71,7 +71,7 @@ export async function openRebuilding(wiring: Wiring): Promise<Rebuilding> {
 }
 
 /** False: nothing was ever rebuilt here, or all of it was let go. */
-export async function hasShadow({ live, sides }: Rebuilding): Promise<boolean> {
+export async function hasShadow({ live, sides }: RebuildParts): Promise<boolean> {
   const found = await live.query({
     name: 'rebuild.shadow',
     sql: `SELECT name FROM system.tables WHERE database = {shadow: String} AND name = 'rebuilds'`,

@@ -3,13 +3,13 @@ import { insist } from '../../runtime/retry.ts'
 import type { LogRecord, Place } from '../../ports/log.ts'
 import { eta } from '../eta.ts'
 import type { Offsets } from '../../rebuild/state.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 /**
  * Writes what the log holds from some offsets to its ends into the live tables, whichever they are now, and says how many
  * records that were. Rows are keyed by event: what is there already is the same row, or is replaced by what it is today.
  */
-export async function reread({ view }: Rebuilt, from: Offsets, ports: Rebuilding): Promise<number> {
+export async function reread({ view }: Rebuilt, from: Offsets, ports: RebuildParts): Promise<number> {
   const { log, clock } = ports.running
   const startedAt = clock.now()
   const left = await leftBehind(from, log)
@@ -25,13 +25,13 @@ export async function reread({ view }: Rebuilt, from: Offsets, ports: Rebuilding
   return done
 }
 
-interface Left extends Place {
+interface RecordsLeft extends Place {
   /** At most, with markers of transactions. */
   readonly records: number
 }
 
 /** Of each partition with anything behind an offset. Most have nothing, and to read one is a connection of its own. */
-async function leftBehind(from: Offsets, log: Rebuilding['running']['log']): Promise<readonly Left[]> {
+async function leftBehind(from: Offsets, log: RebuildParts['running']['log']): Promise<readonly RecordsLeft[]> {
   const topics = await Promise.all(
     Object.entries(from).map(async ([topic, offsets]) => {
       const ends = await log.ends(topic)
@@ -46,7 +46,7 @@ async function leftBehind(from: Offsets, log: Rebuilding['running']['log']): Pro
 
 async function write(
   of: { readonly topic: string; readonly records: readonly LogRecord[] },
-  { view, ports }: { readonly view: Rebuilt['view']; readonly ports: Rebuilding },
+  { view, ports }: { readonly view: Rebuilt['view']; readonly ports: RebuildParts },
 ): Promise<void> {
   const { codec, clock, limits } = ports.running
   const how = {

@@ -1,11 +1,11 @@
 import type { Consumer } from '../../ports/log.ts'
 import { someAtOnce } from './at-once.ts'
-import { beginOrGoOn, prepare, type Left } from './begin.ts'
+import { beginOrGoOn, prepare, type RebuildLeft } from './begin.ts'
 import { whileClaimed } from './while-claimed.ts'
 import { follow, rebuildGroup, commitBeginning, untilRead } from './follow.ts'
 import { catchUp, compared, exchange, planExchange, type TableOutcome } from './one-view.ts'
 import { positionOf } from './positions.ts'
-import type { Rebuilding, Rebuilt } from './rebuilding.ts'
+import type { RebuildParts, Rebuilt } from './rebuilding.ts'
 
 /** What became of the rebuild of a view. */
 export interface ViewOutcome {
@@ -26,9 +26,9 @@ export interface RebuildOptions {
   readonly differences: 'refuse' | 'accept'
 }
 
-interface Part {
+interface RebuildPart {
   readonly rebuilt: Rebuilt
-  readonly left: Left
+  readonly left: RebuildLeft
   /** Null: nothing of it is read, or not yet. */
   consumer: Consumer | null
 }
@@ -40,14 +40,14 @@ interface Part {
 export async function rebuild(
   views: readonly Rebuilt[],
   options: RebuildOptions,
-  ports: Rebuilding,
+  ports: RebuildParts,
 ): Promise<readonly ViewOutcome[]> {
   await prepare(ports)
   const names = views.map(({ name }) => name)
   return await whileClaimed(names, ports, async () => {
-    const parts: Part[] = []
+    const parts: RebuildPart[] = []
     try {
-      const begin = async (rebuilt: Rebuilt): Promise<Part> => ({
+      const begin = async (rebuilt: Rebuilt): Promise<RebuildPart> => ({
         ...{ rebuilt, consumer: null },
         left: await beginOrGoOn(rebuilt, ports, options.broken),
       })
@@ -61,11 +61,11 @@ export async function rebuild(
   })
 }
 
-async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
+async function read(parts: readonly RebuildPart[], ports: RebuildParts): Promise<void> {
   const reading = parts.filter(({ left }) => left.kind === 'read')
   const views = reading.map(({ rebuilt }) => rebuilt)
   await commitBeginning(views, ports)
-  const start = async (part: Part): Promise<void> => {
+  const start = async (part: RebuildPart): Promise<void> => {
     part.consumer = await follow(part.rebuilt, ports)
   }
   await someAtOnce(reading, start, reading.length) // each waits for the log to let it into its group
@@ -73,9 +73,9 @@ async function read(parts: readonly Part[], ports: Rebuilding): Promise<void> {
 }
 
 async function finish(
-  { rebuilt, left, consumer }: Part,
+  { rebuilt, left, consumer }: RebuildPart,
   options: RebuildOptions,
-  ports: Rebuilding,
+  ports: RebuildParts,
 ): Promise<ViewOutcome> {
   const { whole } = await positionOf(rebuilt.view, rebuildGroup(rebuilt.name), ports.running.log)
   const outcome = { view: rebuilt.name, records: whole, tables: [], exchanged: true }

@@ -1,9 +1,9 @@
 import { REBUILT } from '../../rebuild/rebuilt-tables.ts'
-import { forgetState, keepState, stateOf, type Exchanging, type State } from '../../rebuild/state.ts'
+import { forgetState, keepState, stateOf, type Exchanging, type RebuildState } from '../../rebuild/state.ts'
 import { forget, prepare } from './begin.ts'
 import { whileClaimed } from './while-claimed.ts'
 import { takeBack } from './one-view.ts'
-import { everyView, hasShadow, type Rebuilding, type Rebuilt } from './rebuilding.ts'
+import { everyView, hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
 export interface TakenBack {
   readonly view: string
@@ -12,7 +12,7 @@ export interface TakenBack {
 }
 
 /** Makes the tables live again that a rebuild has replaced. */
-export async function rollBack(views: readonly Rebuilt[], ports: Rebuilding): Promise<readonly TakenBack[]> {
+export async function rollBack(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly TakenBack[]> {
   await prepare(ports)
   return await whileClaimed(namesOf(views), ports, async () => {
     const states = await Promise.all(
@@ -28,15 +28,15 @@ export async function rollBack(views: readonly Rebuilt[], ports: Rebuilding): Pr
 }
 
 /** What is beside a live view. */
-export interface Beside {
+export interface RetiredView {
   readonly view: string
   /** `exchanged`: the tables that the last rebuild replaced; null: nothing. */
-  readonly phase: State['phase'] | null
+  readonly phase: RebuildState['phase'] | null
   readonly since: string | null
 }
 
 /** What there is to take back or to let go; changes nothing. */
-export async function beside(views: readonly Rebuilt[], ports: Rebuilding): Promise<readonly Beside[]> {
+export async function beside(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly RetiredView[]> {
   const there = await hasShadow(ports)
   return await Promise.all(
     views.map(async ({ name }) => {
@@ -46,7 +46,7 @@ export async function beside(views: readonly Rebuilt[], ports: Rebuilding): Prom
   )
 }
 
-async function replacedBy({ name }: Rebuilt, { shadow }: Rebuilding): Promise<Exchanging> {
+async function replacedBy({ name }: Rebuilt, { shadow }: RebuildParts): Promise<Exchanging> {
   const state = await stateOf(shadow, name)
   if (state !== null && 'exchange' in state && state.phase !== 'returned') return state
   throw new Error(
@@ -55,7 +55,7 @@ async function replacedBy({ name }: Rebuilt, { shadow }: Rebuilding): Promise<Ex
 }
 
 /** Lets go of the replaced tables, and of what a rebuild that was broken off has made. Answers whose they were. */
-export async function drop(views: readonly Rebuilt[], ports: Rebuilding): Promise<readonly string[]> {
+export async function drop(views: readonly Rebuilt[], ports: RebuildParts): Promise<readonly string[]> {
   await prepare(ports)
   return await whileClaimed(namesOf(views), ports, async () => {
     for (const { name } of views) {
@@ -71,7 +71,7 @@ export async function drop(views: readonly Rebuilt[], ports: Rebuilding): Promis
   })
 }
 
-async function dropView({ name }: Rebuilt, ports: Rebuilding): Promise<void> {
+async function dropView({ name }: Rebuilt, ports: RebuildParts): Promise<void> {
   await keepState(ports.shadow, name, { phase: 'clearing', since: new Date(ports.running.clock.now()).toISOString() })
   await forget(name, ports)
   for (const { table } of REBUILT[name]) await ports.shadow.command(`TRUNCATE TABLE ${ports.sides.shadow}.${table}`)

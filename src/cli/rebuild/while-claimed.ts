@@ -6,16 +6,16 @@ import {
   RENEW_EVERY_MS,
   renew,
   takeAway,
-  type Standing,
+  type StandingClaim,
 } from '../../rebuild/claim.ts'
 import type { RebuiltView } from '../../rebuild/rebuilt-tables.ts'
 import { someAtOnce } from './at-once.ts'
-import type { Rebuilding } from './rebuilding.ts'
+import type { RebuildParts } from './rebuilding.ts'
 
 /** Works on some views while nobody else does. Throws, and says who is at it and since when, where somebody is. */
 export async function whileClaimed<Result>(
   views: readonly RebuiltView[],
-  ports: Rebuilding,
+  ports: RebuildParts,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const claimed: RebuiltView[] = []
@@ -39,7 +39,7 @@ export async function whileClaimed<Result>(
   }
 }
 
-async function claimOrTakeOver(view: RebuiltView, ports: Rebuilding): Promise<void> {
+async function claimOrTakeOver(view: RebuiltView, ports: RebuildParts): Promise<void> {
   const first = await claim(ports.shadow, view, ports.holder)
   if (first.kind === 'ours') return
   if (!isDead(first.standing)) throw new Error(said(view, first.standing))
@@ -50,10 +50,10 @@ async function claimOrTakeOver(view: RebuiltView, ports: Rebuilding): Promise<vo
   if (second.kind === 'theirs') throw new Error(said(view, second.standing))
 }
 
-const said = (view: RebuiltView, { host, pid, since }: Standing): string =>
+const said = (view: RebuiltView, { host, pid, since }: StandingClaim): string =>
   `Process ${pid} on ${host === '' ? 'some host' : host} is rebuilding ${view} since ${since}: wait for it, or end it and begin again after ${DEAD_AFTER_SECONDS} s`
 
-const isDead = (standing: Standing): boolean =>
+const isDead = (standing: StandingClaim): boolean =>
   standing.silentSeconds > DEAD_AFTER_SECONDS || (standing.host === hostname() && !isRunning(standing.pid))
 
 function isRunning(pid: number): boolean {

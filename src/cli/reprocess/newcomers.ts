@@ -2,7 +2,7 @@ import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { isRevision } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
 
-interface Ports {
+interface NewcomersPorts {
   readonly log: Log
   readonly codec: Codec
 }
@@ -21,19 +21,19 @@ export const articleOf = ({
  */
 export class Newcomers {
   private readonly stage: Reprocessed
-  private readonly ports: Ports
+  private readonly ports: NewcomersPorts
   private readonly next: number[]
   private readonly articles = new Set<string>()
   private readonly ours = new Set<string>()
 
-  private constructor(stage: Reprocessed, ports: Ports, next: readonly number[]) {
+  private constructor(stage: Reprocessed, ports: NewcomersPorts, next: readonly number[]) {
     this.stage = stage
     this.ports = ports
     this.next = [...next]
   }
 
   /** From the ends of the stage's output as they are now. */
-  static async since(stage: Reprocessed, ports: Ports): Promise<Newcomers> {
+  static async since(stage: Reprocessed, ports: NewcomersPorts): Promise<Newcomers> {
     return new Newcomers(stage, ports, await ports.log.ends(stage.output.name))
   }
 

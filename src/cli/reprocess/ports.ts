@@ -4,10 +4,10 @@ import { defaultLimits } from '../../runtime/running.ts'
 import { progressOn } from '../../sources/progress.ts'
 import { stageNeeds } from '../stage-parts.ts'
 import type { Wiring } from '../wiring.ts'
-import type { Ports } from './run-beside.ts'
+import type { RunBesidePorts } from './run-beside.ts'
 
 /** The real ports, for as long as the work takes. */
-export async function withPorts(wiring: Wiring, work: (ports: Ports) => Promise<void>): Promise<void> {
+export async function withPorts(wiring: Wiring, work: (ports: RunBesidePorts) => Promise<void>): Promise<void> {
   const { clock, logger, config, out } = wiring
   const topics = await besideTopics(config.kafka)
   try {

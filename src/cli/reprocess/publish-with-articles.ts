@@ -6,13 +6,13 @@ import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts
 import type { Revision } from './outputs.ts'
 
 /** A result that is to be told. */
-export interface Result {
+export interface PublishWithArticlesResult {
   readonly record: OutRecord
   /** As the next revision of its article; null: the old version said nothing, so it is told as it is. */
   readonly revision: Revision | null
 }
 
-interface Ports {
+interface PublishWithArticlesPorts {
   readonly log: Log
   readonly codec: Codec
 }
@@ -22,7 +22,10 @@ interface Ports {
  * transaction, so that none is ever there alone. What the running stage makes of the article then is the second word on
  * that revision, and the first is kept.
  */
-export async function publishWithArticles(results: readonly Result[], { log, codec }: Ports): Promise<void> {
+export async function publishWithArticles(
+  results: readonly PublishWithArticlesResult[],
+  { log, codec }: PublishWithArticlesPorts,
+): Promise<void> {
   const articles = await articlesOf(results, { log, codec })
   const group = besideName('analyzed')
   const committed = await log.committed(group, articlesScored.name)
@@ -44,7 +47,10 @@ interface Range {
 }
 
 /** The articles again, each as the revision that its analysis is of. */
-async function articlesOf(results: readonly Result[], { log, codec }: Ports): Promise<readonly OutRecord[]> {
+async function articlesOf(
+  results: readonly PublishWithArticlesResult[],
+  { log, codec }: PublishWithArticlesPorts,
+): Promise<readonly OutRecord[]> {
   const revised = results.flatMap(({ revision }) =>
     revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],
   )

@@ -12,7 +12,7 @@ export interface ReprocessTotals {
 }
 
 /** What a reprocessing found and did. */
-export interface Report {
+export interface ReprocessReport {
   readonly stage: string
   /** As the results say that stand in the log, and as the new ones do. */
   readonly versions_before: readonly string[]
@@ -29,7 +29,7 @@ export interface Report {
   readonly dropped: number
 }
 
-export const linesOf = (report: Report): readonly string[] => [
+export const linesOf = (report: ReprocessReport): readonly string[] => [
   `${report.stage}: ${named(report.versions_before)} in the log, ${named(report.versions_after)} beside it`,
   ...(report.stories === null ? [] : storyLines(report.stories)),
   ...(report.results === null ? [] : resultLines(report.results)),
@@ -40,7 +40,7 @@ export const linesOf = (report: Report): readonly string[] => [
 const named = (versions: readonly string[]): string =>
   versions.length === 0 ? 'nothing' : `version ${versions.join(', ')}`
 
-const endLine = ({ switched, held }: Report): string => {
+const endLine = ({ switched, held }: ReprocessReport): string => {
   if (switched === null) return held === null ? 'nothing was switched' : `not switched: ${held}`
   const { events, entries, attempts, took_ms } = switched
   const memory = entries === 0 ? '' : `, ${entries} entries of the memory`

@@ -1,12 +1,12 @@
 import { besideName } from '../../adapters/beside-log.ts'
 import { agreement, type Agreement } from '../../reprocess/agreement.ts'
-import type { From } from '../../reprocess/begin-at.ts'
+import type { BeginAt } from '../../reprocess/begin-at.ts'
 import { compareResults } from '../../reprocess/results.ts'
 import { resultsOf } from './outputs.ts'
-import type { Report, ReprocessTotals } from './report.ts'
-import { runBeside, type Ports } from './run-beside.ts'
+import type { ReprocessReport, ReprocessTotals } from './report.ts'
+import { runBeside, type RunBesidePorts } from './run-beside.ts'
 import type { Reprocessed } from './stages.ts'
-import { storiesNow, type Stories } from './stories.ts'
+import { storiesNow, type ReprocessedStories } from './stories.ts'
 import { switchResults } from './switch-results.ts'
 import { switchStories } from './switch-stories.ts'
 
@@ -16,7 +16,7 @@ export interface ReprocessRequest {
   /** What the new version calls itself; null: as the code says. */
   readonly version: string | null
   /** Null: the beginning of the log. */
-  readonly from: From | null
+  readonly from: BeginAt | null
   /** `compare`: nothing that anybody reads is changed; `accept`: switched however much changes. */
   readonly wish: 'compare' | 'switch' | 'accept'
 }
@@ -28,7 +28,7 @@ const LEAST_KEPT = 0.98
 const SWITCHED = ['scored', 'analyzed', 'clustered']
 
 /** Runs the new version to the end of the log, compares, and puts it in the place of the old one where that is wished. */
-export async function reprocessStage(request: ReprocessRequest, ports: Ports): Promise<Report> {
+export async function reprocessStage(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage } = request
   if (request.wish !== 'compare' && !SWITCHED.includes(stage.name)) {
     throw new Error(`${stage.name} is compared only: say --dry-run (docs/reprocess.md says why)`)
@@ -40,13 +40,13 @@ export async function reprocessStage(request: ReprocessRequest, ports: Ports): P
 }
 
 /** Deletes what a run has made beside, and how far it had read. Answers how many topics there were. */
-export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: Ports): Promise<number> {
+export async function dropBeside({ name, writes }: Reprocessed, { topics, log }: RunBesidePorts): Promise<number> {
   if (await topics.isAtWork(name)) throw new Error(`a reprocessing of ${name} is at work: end it, then --drop`)
   await log.forget(besideName(name))
   return await topics.drop(writes)
 }
 
-async function results(request: ReprocessRequest, ports: Ports): Promise<Report> {
+async function results(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage } = request
   const [before, after] = [await resultsOf(stage, 'before', ports), await resultsOf(stage, 'after', ports)]
   const found = {
@@ -59,7 +59,7 @@ async function results(request: ReprocessRequest, ports: Ports): Promise<Report>
   return { ...found, switched: { events, entries: 0, attempts: 0, took_ms: 0 } }
 }
 
-async function stories(request: ReprocessRequest, ports: Ports): Promise<Report> {
+async function stories(request: ReprocessRequest, ports: RunBesidePorts): Promise<ReprocessReport> {
   const { stage, wish } = request
   const partitions = await storiesNow(ports)
   const [before, after] = (['before', 'after'] as const).map(
@@ -79,9 +79,9 @@ const tooFew = ({ kept_share }: Agreement): string =>
   'look at the stories, then say --accept'
 
 async function switchAll(
-  partitions: readonly Stories[],
+  partitions: readonly ReprocessedStories[],
   how: { readonly version: string; readonly reads: readonly string[] },
-  ports: Ports,
+  ports: RunBesidePorts,
 ): Promise<ReprocessTotals> {
   const totals = { events: 0, entries: 0, attempts: 0, took_ms: 0 }
   for (const stories of partitions) {
@@ -101,7 +101,7 @@ async function switchAll(
 function named(
   { name, output }: Reprocessed,
   [before, after]: readonly ReadonlySet<string>[],
-): Pick<Report, 'stage' | 'versions_before' | 'versions_after'> {
+): Pick<ReprocessReport, 'stage' | 'versions_before' | 'versions_after'> {
   const versions_after = [...(after ?? [])]
   if (versions_after.length > 1) {
     const held = versions_after.join(' and ')

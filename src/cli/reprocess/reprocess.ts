@@ -4,10 +4,10 @@ import type { Wiring } from '../wiring.ts'
 import { withPorts } from './ports.ts'
 import { linesOf } from './report.ts'
 import { dropBeside, reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
-import type { Ports } from './run-beside.ts'
+import type { RunBesidePorts } from './run-beside.ts'
 import { OUTPUTS, reprocessed, type Reprocessed } from './stages.ts'
 
-interface Options {
+interface ReprocessOptions {
   readonly version?: string
   readonly from?: string
   readonly dryRun?: true
@@ -33,10 +33,10 @@ export const reprocessCommand = (program: Command, wiring: Wiring): void => {
       'delete what a run has made beside, and how far it had got; with --dry-run only say what there is',
     )
     .option('--json', 'one JSON object')
-    .action(async (stage: string, options: Options) => await reprocess(wiring, reprocessed(stage), options))
+    .action(async (stage: string, options: ReprocessOptions) => await reprocess(wiring, reprocessed(stage), options))
 }
 
-async function reprocess(wiring: Wiring, stage: Reprocessed, options: Options): Promise<void> {
+async function reprocess(wiring: Wiring, stage: Reprocessed, options: ReprocessOptions): Promise<void> {
   const request = requestOf(stage, options)
   await withPorts(wiring, async (ports) => {
     if (options.drop === true) await drop(wiring, { stage, options }, ports)
@@ -44,7 +44,7 @@ async function reprocess(wiring: Wiring, stage: Reprocessed, options: Options): 
   })
 }
 
-const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: Options): ReprocessRequest => ({
+const requestOf = (stage: Reprocessed, { version, from, dryRun, accept }: ReprocessOptions): ReprocessRequest => ({
   stage,
   version: version === undefined ? null : labelOf(version),
   from: from === undefined ? null : fromOf(from),
@@ -64,8 +64,8 @@ const wishOf = ({ dryRun, accept }: { readonly dryRun?: true | undefined; readon
 
 async function run(
   { out }: Wiring,
-  { request, options }: { readonly request: ReprocessRequest; readonly options: Options },
-  ports: Ports,
+  { request, options }: { readonly request: ReprocessRequest; readonly options: ReprocessOptions },
+  ports: RunBesidePorts,
 ): Promise<void> {
   const report = await reprocessStage(request, ports)
   if (options.json) out.json(report)
@@ -75,8 +75,8 @@ async function run(
 
 async function drop(
   { out }: Wiring,
-  { stage, options }: { readonly stage: Reprocessed; readonly options: Options },
-  ports: Ports,
+  { stage, options }: { readonly stage: Reprocessed; readonly options: ReprocessOptions },
+  ports: RunBesidePorts,
 ): Promise<void> {
   const { dryRun, json } = options
   const there = await ports.topics.there(stage.writes)

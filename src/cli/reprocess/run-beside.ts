@@ -2,23 +2,23 @@ import { beside, besideName } from '../../adapters/beside-log.ts'
 import type { BesideTopics } from '../../adapters/kafka/beside-topics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
-import { placesFrom, type From } from '../../reprocess/begin-at.ts'
+import { placesFrom, type BeginAt } from '../../reprocess/begin-at.ts'
 import { endsOf, isRead, lagOf } from '../../reprocess/lag.ts'
 import { relabelled } from '../../reprocess/relabel.ts'
-import type { Running } from '../../runtime/running.ts'
+import type { RuntimePorts } from '../../runtime/running.ts'
 import type { Progress } from '../../sources/progress.ts'
 import type { StageNeeds } from '../../stage-needs.ts'
 import { eta } from '../eta.ts'
 import type { Reprocessed } from './stages.ts'
 
 /** What a run of a new version needs. */
-export interface Ports {
+export interface RunBesidePorts {
   readonly log: Log
   readonly codec: Codec
   readonly clock: Clock
   readonly topics: Pick<BesideTopics, 'make' | 'isAtWork' | 'there' | 'drop'>
   readonly needs: StageNeeds
-  readonly running: Omit<Running, 'log' | 'codec' | 'onCrash'>
+  readonly running: Omit<RuntimePorts, 'log' | 'codec' | 'onCrash'>
   readonly progress: Progress
 }
 
@@ -27,7 +27,7 @@ export interface ShadowRun {
   /** Null: as the code calls itself. */
   readonly version: string | null
   /** Null: the beginning of the log. */
-  readonly from: From | null
+  readonly from: BeginAt | null
 }
 
 const POLL_MS = 300
@@ -40,7 +40,7 @@ const MAY_BE_MARKERS = 1_000
  * Runs the new version beside the old one until it has read what the log holds now; goes on where an earlier run ended or
  * was killed. Throws when somebody else is at it.
  */
-export async function runBeside({ stage, version, from }: ShadowRun, ports: Ports): Promise<void> {
+export async function runBeside({ stage, version, from }: ShadowRun, ports: RunBesidePorts): Promise<void> {
   const { log, codec } = ports
   await untilAlone(stage, ports)
   await ports.topics.make(stage.writes)
@@ -67,7 +67,7 @@ export async function runBeside({ stage, version, from }: ShadowRun, ports: Port
   if (crash.cause !== null) throw new Error(`${stage.name} beside the old one has ended`, { cause: crash.cause })
 }
 
-async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: Ports): Promise<void> {
+async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: RunBesidePorts): Promise<void> {
   const begun = clock.now()
   while (await topics.isAtWork(name)) {
     if (clock.now() - begun > KILLED_MS) {
@@ -79,7 +79,7 @@ async function untilAlone({ name }: Reprocessed, { topics, clock, progress }: Po
 }
 
 /** Only at the beginning of a run, and only for a stage whose results do not rest on what came before. */
-async function beginAt(stage: Reprocessed, from: From, log: Log): Promise<void> {
+async function beginAt(stage: Reprocessed, from: BeginAt, log: Log): Promise<void> {
   const group = besideName(stage.name)
   const [topic] = stage.line.reads
   if (stage.changelog !== null || topic === undefined) {
@@ -94,7 +94,7 @@ async function beginAt(stage: Reprocessed, from: From, log: Log): Promise<void> 
 }
 
 /** Until everything is read that the log held at the beginning. */
-async function untilRead({ name, line }: Reprocessed, ports: Ports, signal: AbortSignal): Promise<void> {
+async function untilRead({ name, line }: Reprocessed, ports: RunBesidePorts, signal: AbortSignal): Promise<void> {
   const { log, clock, progress } = ports
   const reading = { group: besideName(name), topics: line.reads }
   const ends = await endsOf(log, line.reads)

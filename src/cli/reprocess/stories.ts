@@ -6,24 +6,24 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log, LogRecord } from '../../ports/log.ts'
 import { Tail } from '../../reprocess/tail.ts'
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
-import { kept, type Kept } from '../../stages/clustered/reprocess/memories.ts'
+import { kept, type KeptMembership } from '../../stages/clustered/reprocess/memories.ts'
 import { read, type Library } from '../../stages/clustered/reprocess/story-book.ts'
 import { switched, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
 
-export interface Ports {
+export interface ReprocessPorts {
   readonly log: Log
   readonly codec: Codec
   readonly clock: Clock
 }
 
 /** An entry of the old memory, and what its bytes were. */
-interface OldEntry extends Kept {
+interface OldEntry extends KeptMembership {
   readonly digest: string
   readonly offset: number
 }
 
 /** A partition of the clusterer as the old version has it and as the new one would. Reads on what the log got since. */
-export class Stories {
+export class ReprocessedStories {
   readonly partition: number
   /** The old memory, without its bulk, by key. */
   readonly memory = new Map<string, OldEntry>()
@@ -35,10 +35,10 @@ export class Stories {
   readonly versions = { before: new Set<string>(), after: new Set<string>() }
   private readonly before: Library = new Map()
   private readonly after: Library = new Map()
-  private readonly ports: Ports
+  private readonly ports: ReprocessPorts
   private readonly tails: Readonly<Record<'ledger' | 'newLedger' | 'memory' | 'newMemory', Tail>>
 
-  constructor(partition: number, ports: Ports) {
+  constructor(partition: number, ports: ReprocessPorts) {
     const { log } = ports
     const [ledger, memory] = [articlesClustered.name, clusteredMemory.name]
     this.partition = partition
@@ -114,8 +114,8 @@ export async function entryOf(
 export const digestOf = (value: Buffer): string => createHash('sha256').update(value).digest('base64url').slice(0, 22)
 
 /** Every partition of the clusterer, read to the end as it is now. */
-export async function storiesNow(ports: Ports): Promise<readonly Stories[]> {
-  const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new Stories(i, ports))
+export async function storiesNow(ports: ReprocessPorts): Promise<readonly ReprocessedStories[]> {
+  const partitions = (await ports.log.ends(articlesClustered.name)).map((_, i) => new ReprocessedStories(i, ports))
   for (const stories of partitions) await stories.readOn()
   return partitions
 }

@@ -5,7 +5,7 @@ import { PlainCodec } from '../../adapters/plain-codec.ts'
 import { articlesIngested, articlesScored, type ArticleScored } from '../../events/articles.ts'
 import { parseCredibility } from '../../language/quality/credibility.ts'
 import { runStage } from '../../runtime/run-stage.ts'
-import { scored, type Dependencies } from '../../stages/scored/stage.ts'
+import { scored, type ScoredDependencies } from '../../stages/scored/stage.ts'
 import type { StageNeeds } from '../../stage-needs.ts'
 import { A_DAY, A_REPORT, anIngestedArticle, axisVector } from '../../../test/builders/articles.ts'
 import { asEncoder } from '../../../test/builders/encoder.ts'
@@ -15,7 +15,7 @@ import { aTokenReading } from '../../../test/builders/tokens.ts'
 import { reprocessStage, type ReprocessRequest } from './reprocess-stage.ts'
 import { reprocessed } from './stages.ts'
 
-const withGate = (gate: number): Dependencies => ({
+const withGate = (gate: number): ScoredDependencies => ({
   encoder: asEncoder({
     model: 'test',
     dim: 384,

@@ -5,9 +5,9 @@ import type { Profile } from '../../reprocess/profile.ts'
 import { articleOf, Newcomers } from './newcomers.ts'
 import { contentOf, inputOf, isRevision, outputs, type Revision } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
-import { publishWithArticles, type Result } from './publish-with-articles.ts'
+import { publishWithArticles, type PublishWithArticlesResult } from './publish-with-articles.ts'
 
-interface Ports {
+interface SwitchResultsPorts {
   readonly log: Log
   readonly codec: Codec
 }
@@ -35,7 +35,7 @@ const PUBLISHED_AT_ONCE = 200
  * killed in between and begun again it tells the rest, for what was told is the newest then. An article of which the running
  * stage tells a newer text meanwhile is left alone.
  */
-export async function switchResults(stage: Reprocessed, ports: Ports): Promise<number> {
+export async function switchResults(stage: Reprocessed, ports: SwitchResultsPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
   const newcomers = await Newcomers.since(stage, ports)
   const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
@@ -57,14 +57,17 @@ export async function switchResults(stage: Reprocessed, ports: Ports): Promise<n
 }
 
 /** A result with whose it is. */
-type Sorted = Result & { readonly article: string; readonly eventId: string }
+type Sorted = PublishWithArticlesResult & { readonly article: string; readonly eventId: string }
 
-const publishAlone = async (results: readonly Result[], { log }: Ports): Promise<void> => {
+const publishAlone = async (
+  results: readonly PublishWithArticlesResult[],
+  { log }: SwitchResultsPorts,
+): Promise<void> => {
   await log.produce(results.map(({ record }) => record))
 }
 
 /** In the order of the new version's output. */
-async function* resultsToPublish(stage: Reprocessed, ports: Ports): AsyncGenerator<Sorted> {
+async function* resultsToPublish(stage: Reprocessed, ports: SwitchResultsPorts): AsyncGenerator<Sorted> {
   const replacements = await otherwise(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
@@ -83,7 +86,7 @@ async function* resultsToPublish(stage: Reprocessed, ports: Ports): AsyncGenerat
 }
 
 /** By the place of their input. */
-async function otherwise(stage: Reprocessed, ports: Ports): Promise<Map<string, ReplacedResult>> {
+async function otherwise(stage: Reprocessed, ports: SwitchResultsPorts): Promise<Map<string, ReplacedResult>> {
   const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
   const replacements = new Map<string, ReplacedResult>()
@@ -105,7 +108,7 @@ interface LiveResults {
 }
 
 /** What stands in the log: of each article the revision that came last, the first word on it. */
-async function liveResults(stage: Reprocessed, ports: Ports): Promise<LiveResults> {
+async function liveResults(stage: Reprocessed, ports: SwitchResultsPorts): Promise<LiveResults> {
   const newest = new Map<string, Newest>()
   const seen = new Set<string>()
   const inputs = new Set<string>()

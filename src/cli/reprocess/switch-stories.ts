@@ -5,7 +5,7 @@ import { RecordTooLarge, type OutRecord, type Place, type TransactionalWriter } 
 import { clusteredMemory, memberKey, type MemberRecord } from '../../stages/clustered/changelog.ts'
 import { isMoved, moved, takenOver, type Seats } from '../../stages/clustered/reprocess/memories.ts'
 import { switchLines, type Switched } from '../../stages/clustered/reprocess/switch-lines.ts'
-import { digestOf, entryOf, type Ports, type Stories } from './stories.ts'
+import { digestOf, entryOf, type ReprocessPorts, type ReprocessedStories } from './stories.ts'
 
 /** What is to be switched, and how. */
 export interface Switching {
@@ -16,7 +16,7 @@ export interface Switching {
 }
 
 /** What a switch wrote. */
-export interface Written {
+export interface WrittenStories {
   /** Lines of the ledger, and entries of the memory. */
   readonly lines: number
   readonly entries: number
@@ -40,7 +40,11 @@ const STEADY_BYTES = 16_000_000
  * how far the stage has read, which stays as it was. The running stage finds itself fenced and restores from what is then
  * there; where it takes its place back before we are done, nothing was written, and we begin again.
  */
-export async function switchStories(stories: Stories, how: Switching, ports: Ports): Promise<Written> {
+export async function switchStories(
+  stories: ReprocessedStories,
+  how: Switching,
+  ports: ReprocessPorts,
+): Promise<WrittenStories> {
   for (let attempt = 1; ; attempt++) {
     how.onAttempt(attempt)
     try {
@@ -53,7 +57,11 @@ export async function switchStories(stories: Stories, how: Switching, ports: Por
   }
 }
 
-async function attemptOnce(stories: Stories, how: Switching, ports: Ports): Promise<Omit<Written, 'attempts'>> {
+async function attemptOnce(
+  stories: ReprocessedStories,
+  how: Switching,
+  ports: ReprocessPorts,
+): Promise<Omit<WrittenStories, 'attempts'>> {
   const writer = await ports.log.writer(`clustered-${stories.partition}`)
   try {
     return await writeAll({ stories, writer }, how, ports)
@@ -62,16 +70,16 @@ async function attemptOnce(stories: Stories, how: Switching, ports: Ports): Prom
   }
 }
 
-interface Held {
-  readonly stories: Stories
+interface StoriesWriter {
+  readonly stories: ReprocessedStories
   readonly writer: TransactionalWriter
 }
 
 async function writeAll(
-  { stories, writer }: Held,
+  { stories, writer }: StoriesWriter,
   { version, reads }: Switching,
-  ports: Ports,
-): Promise<Omit<Written, 'attempts'>> {
+  ports: ReprocessPorts,
+): Promise<Omit<WrittenStories, 'attempts'>> {
   const begun = ports.clock.now()
   // 1. From here on only we write: whatever is in the log now stays the end of it.
   await stories.readOn()
@@ -101,7 +109,11 @@ async function writeAll(
   return { lines: published.length, entries: steady.length + moving.length, tookMs: ports.clock.now() - begun }
 }
 
-async function readSoFar(reads: readonly string[], partition: number, { log }: Ports): Promise<readonly Place[]> {
+async function readSoFar(
+  reads: readonly string[],
+  partition: number,
+  { log }: ReprocessPorts,
+): Promise<readonly Place[]> {
   const places = await Promise.all(
     reads.map(async (topic) => ({
       topic,
@@ -133,7 +145,7 @@ interface Entries {
 }
 
 /** Entries of the memory that are to be written: the new version's where there is one, else the old one in its new story. */
-async function entries(stories: Stories, seats: Seats, ports: Ports): Promise<Entries> {
+async function entries(stories: ReprocessedStories, seats: Seats, ports: ReprocessPorts): Promise<Entries> {
   const found: Entries = { steady: [], moving: [] }
   const done = new Set<string>()
   const add = async (key: string, entry: MemberRecord) => {
@@ -162,7 +174,7 @@ async function entries(stories: Stories, seats: Seats, ports: Ports): Promise<En
 async function* newest(
   topic: string,
   offsets: ReadonlyMap<string, number>,
-  { stories, ports }: { readonly stories: Stories; readonly ports: Ports },
+  { stories, ports }: { readonly stories: ReprocessedStories; readonly ports: ReprocessPorts },
 ): AsyncGenerator<readonly [string, MemberRecord]> {
   if (offsets.size === 0) return
   for await (const chunk of ports.log.read(topic, stories.partition, 0)) {

@@ -1,7 +1,7 @@
 import type { WebhookChanged, WebhookStatus } from '../../events/webhooks.ts'
 import { changeWebhook } from '../../settings/change-webhook.ts'
 import type { Wiring } from '../wiring.ts'
-import { webhooksOf } from './read.ts'
+import { webhooksOf } from './read-webhooks.ts'
 import { shown, type ChangeOptions } from './webhook-lines.ts'
 
 interface StatusOptions extends ChangeOptions {
@@ -25,14 +25,14 @@ export async function deleteOne(wiring: Wiring, id: string, { json, dryRun }: Ch
   else wiring.out.line(`${id} ${dryRun ? 'would be' : 'is'} deleted.`)
 }
 
-interface Wish {
+interface WebhookWish {
   readonly id: string
   readonly become: (found: WebhookChanged) => WebhookChanged | null
   readonly dryRun: true | undefined
 }
 
 /** As it then is, or would be. */
-async function made(wiring: Wiring, { id, become, dryRun }: Wish): Promise<WebhookChanged | null> {
+async function made(wiring: Wiring, { id, become, dryRun }: WebhookWish): Promise<WebhookChanged | null> {
   const known = await webhooksOf(wiring)
   const found = (await known.now()).get(id) ?? notThere(id)
   if (dryRun) return become(found)

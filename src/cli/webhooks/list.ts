@@ -1,14 +1,14 @@
 import { readKeys } from '../keys/read-keys.ts'
 import type { Wiring } from '../wiring.ts'
-import { webhooksOf } from './read.ts'
+import { webhooksOf } from './read-webhooks.ts'
 import { shown } from './webhook-lines.ts'
 
-export interface ListOptions {
+export interface WebhookListOptions {
   readonly namespace?: string
   readonly json?: true
 }
 
-export async function list(wiring: Wiring, { namespace, json }: ListOptions): Promise<void> {
+export async function list(wiring: Wiring, { namespace, json }: WebhookListOptions): Promise<void> {
   const now = wiring.clock.now()
   const keys = await readKeys(wiring)
   const webhooks = (await (await webhooksOf(wiring)).now())

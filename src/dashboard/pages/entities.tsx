@@ -5,11 +5,11 @@ import { Empty, Shown } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, link, parameter } from '../state/place.ts'
-import { bodyOf, type Ask } from '../state/service.ts'
+import { bodyOf, type DashboardAsk } from '../state/service.ts'
 import { ago, counted, entityType } from '../words/format.ts'
 
 type Entities = components['schemas']['Entities']
-type Entity = components['schemas']['Entity']
+type PageEntity = components['schemas']['Entity']
 
 const TYPES = [
   ['', 'All kinds'],
@@ -55,7 +55,7 @@ export function EntitiesPage() {
   )
 }
 
-const entitiesAt = (cursor: string | undefined): Ask<Entities> => {
+const entitiesAt = (cursor: string | undefined): DashboardAsk<Entities> => {
   const [words, type, as_of] = [parameter('q'), parameter('type'), asOf()]
   const query = {
     limit: 40,
@@ -68,7 +68,7 @@ const entitiesAt = (cursor: string | undefined): Ask<Entities> => {
   return async (api, signal) => bodyOf(await api.GET('/v1/entities', { params: { query }, signal }))
 }
 
-function Rows({ entities }: { readonly entities: readonly Entity[] }) {
+function Rows({ entities }: { readonly entities: readonly PageEntity[] }) {
   const most = Math.max(1, ...entities.map(({ mention_count }) => mention_count))
   const moment = Date.parse(asOf() ?? '') || now()
   return (

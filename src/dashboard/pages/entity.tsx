@@ -10,7 +10,7 @@ import { asOf, link, parameter, place } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, counted, country, dayOf, decimal, entityType, feeling } from '../words/format.ts'
 
-type Entity = components['schemas']['EntityDetail']
+type PageEntityDetail = components['schemas']['EntityDetail']
 
 const WINDOWS = [
   ['30d', '30 days'],
@@ -18,9 +18,9 @@ const WINDOWS = [
   ['24h', '24 hours'],
 ] as const
 
-type Window = (typeof WINDOWS)[number][0]
+type PageWindow = (typeof WINDOWS)[number][0]
 
-const windowNow = (): Window => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
+const windowNow = (): PageWindow => WINDOWS.find(([value]) => value === parameter('window'))?.[0] ?? '30d'
 
 /** One entity: how often it is named, how articles speak of it, and who with. */
 export function EntityPage() {
@@ -55,7 +55,7 @@ export function EntityPage() {
   )
 }
 
-function Head({ entity }: { readonly entity: Entity }) {
+function Head({ entity }: { readonly entity: PageEntityDetail }) {
   const { name, type, aliases, mention_count, article_count, sentiment, locations } = entity
   const { positive, neutral, negative } = sentiment.distribution
   const all = Math.max(1, positive + neutral + negative)
@@ -192,7 +192,7 @@ function Stories({ name }: { readonly name: string }) {
 
 const SHOWN = 8
 
-const Beside = ({ entity: { related_entities } }: { readonly entity: Entity }) =>
+const Beside = ({ entity: { related_entities } }: { readonly entity: PageEntityDetail }) =>
   related_entities.length === 0 ? null : (
     <section>
       <h2>Named together with</h2>

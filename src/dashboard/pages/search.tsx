@@ -9,8 +9,8 @@ import { asOf, link, parameter } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { counted, dayOf, percent } from '../words/format.ts'
 
-type Cluster = components['schemas']['Cluster']
-type Found = components['schemas']['SearchResult']
+type PageCluster = components['schemas']['Cluster']
+type SearchResult = components['schemas']['SearchResult']
 
 /** Articles near in meaning to some words, and stories that use them. */
 export function SearchPage() {
@@ -58,7 +58,7 @@ function Articles({ words }: { readonly words: string }) {
   )
 }
 
-const Results = ({ found }: { readonly found: readonly Found[] }) => (
+const Results = ({ found }: { readonly found: readonly SearchResult[] }) => (
   <>
     <p class="quiet">A headline opens the story that the article is in, and why it is there.</p>
     <ol class="results">
@@ -69,7 +69,16 @@ const Results = ({ found }: { readonly found: readonly Found[] }) => (
   </>
 )
 
-function Hit({ article_id, cluster_id, title, source, url, published_date, similarity_score, quality_score }: Found) {
+function Hit({
+  article_id,
+  cluster_id,
+  title,
+  source,
+  url,
+  published_date,
+  similarity_score,
+  quality_score,
+}: SearchResult) {
   const headline = <strong>{title ?? `Without a headline, of ${source ?? 'an unknown outlet'}`}</strong>
   return (
     <li>
@@ -118,7 +127,7 @@ function Stories({ words }: { readonly words: string }) {
   )
 }
 
-const StoryResults = ({ clusters }: { readonly clusters: readonly Cluster[] }) => (
+const StoryResults = ({ clusters }: { readonly clusters: readonly PageCluster[] }) => (
   <ol class="results">
     {clusters.map((cluster) => (
       <li key={cluster.id}>

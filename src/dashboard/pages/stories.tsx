@@ -9,11 +9,11 @@ import { news, turn } from '../state/live.ts'
 import type { StoryNews } from '../state/news.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, choose, link, parameter } from '../state/place.ts'
-import { bodyOf, type Ask } from '../state/service.ts'
+import { bodyOf, type DashboardAsk } from '../state/service.ts'
 import { ago, count, counted, dayOf, decimal, lasted } from '../words/format.ts'
 
-type Stories = components['schemas']['Stories']
-type Story = components['schemas']['Story']
+type PageStories = components['schemas']['Stories']
+type StoryRow = components['schemas']['Story']
 
 const STATES = [
   ['', 'Any state'],
@@ -46,7 +46,7 @@ const HOUR_MS = 3_600_000
 /** Stories as they come. */
 export function StoriesPage() {
   useTitle('Stories')
-  const { first, more, next } = usePages<Stories>({ name: nameOf(), turn: turn.value, ask: storiesAt })
+  const { first, more, next } = usePages<PageStories>({ name: nameOf(), turn: turn.value, ask: storiesAt })
   return (
     <>
       <h1>Stories</h1>
@@ -94,7 +94,7 @@ const FILTERS = ['topic', 'state', 'window', 'size', 'sure', 'sort'] as const
 
 const nameOf = (): string => `stories ${FILTERS.map((name) => parameter(name)).join(' ')}`
 
-const storiesAt = (cursor: string | undefined): Ask<Stories> => {
+const storiesAt = (cursor: string | undefined): DashboardAsk<PageStories> => {
   const [topic, lifecycle_state, as_of] = [parameter('topic'), parameter('state'), asOf()]
   const query = {
     limit: 20,
@@ -116,7 +116,7 @@ const certainty = (sure: string) => {
 }
 
 /** A story that moved up between two pages stands where it was read first. */
-function once(): (story: Story) => boolean {
+function once(): (story: StoryRow) => boolean {
   const seen = new Set<string>()
   return ({ id }) => {
     const isNew = !seen.has(id)
@@ -125,7 +125,7 @@ function once(): (story: Story) => boolean {
   }
 }
 
-function Row({ story }: { readonly story: Story }) {
+function Row({ story }: { readonly story: StoryRow }) {
   const { id, title, article_count, source_count } = story
   const end = Date.parse(asOf() ?? '') || now()
   const hours = HOURS[parameter('window', '24h')] ?? 24
@@ -168,7 +168,7 @@ const Axis = () => (
   </span>
 )
 
-const Velocity = ({ story: { article_velocity } }: { readonly story: Story }) =>
+const Velocity = ({ story: { article_velocity } }: { readonly story: StoryRow }) =>
   article_velocity === null || article_velocity < 2 ? null : (
     <span
       class={article_velocity >= 5 ? 'fast' : ''}

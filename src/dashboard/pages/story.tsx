@@ -16,7 +16,7 @@ import { news } from '../state/live.ts'
 import { asOf, link, place } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, counted, country, momentOf, percent } from '../words/format.ts'
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 
 /** One story: who tells it independently, who repeats whom, and why each is here. */
 export function StoryPage() {
@@ -39,7 +39,7 @@ export function StoryPage() {
   )
 }
 
-function Whole({ story }: { readonly story: Story }) {
+function Whole({ story }: { readonly story: DashboardStory }) {
   useSpanOf(story, 'this story')
   return (
     <article class="story">
@@ -61,7 +61,7 @@ function Whole({ story }: { readonly story: Story }) {
   )
 }
 
-function Head({ story }: { readonly story: Story }) {
+function Head({ story }: { readonly story: DashboardStory }) {
   const { article_count, origin_count, publisher_count, source_count } = story
   return (
     <header class="story-head">

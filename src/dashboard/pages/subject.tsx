@@ -9,7 +9,7 @@ import { turn } from '../state/live.ts'
 import { asOf, link, place } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { ago, counted, daysOf } from '../words/format.ts'
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 
 /** One subject page: the stories of its articles. */
 export function SubjectPage() {
@@ -31,7 +31,7 @@ export function SubjectPage() {
   )
 }
 
-function Whole({ subject }: { readonly subject: Story }) {
+function Whole({ subject }: { readonly subject: DashboardStory }) {
   useSpanOf(subject, 'this subject')
   const { title, created_at, updated_at, article_count, source_count, story_count = 0 } = subject
   return (
@@ -58,7 +58,7 @@ function Whole({ subject }: { readonly subject: Story }) {
   )
 }
 
-function Stories({ subject: { stories = [], story_count = 0 } }: { readonly subject: Story }) {
+function Stories({ subject: { stories = [], story_count = 0 } }: { readonly subject: DashboardStory }) {
   const end = Date.parse(asOf() ?? '') || now()
   return (
     <section>

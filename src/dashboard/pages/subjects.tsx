@@ -6,11 +6,11 @@ import { useTitle } from '../parts/title.ts'
 import { turn } from '../state/live.ts'
 import { usePages } from '../state/pages.ts'
 import { asOf, link, parameter } from '../state/place.ts'
-import { bodyOf, type Ask } from '../state/service.ts'
+import { bodyOf, type DashboardAsk } from '../state/service.ts'
 import { ago, counted, daysOf } from '../words/format.ts'
 
 type Subjects = components['schemas']['Clusters']
-type Subject = components['schemas']['Cluster']
+type PageSubject = components['schemas']['Cluster']
 
 /** The pages are made of whole days. */
 const WINDOWS = [
@@ -70,7 +70,7 @@ export function SubjectsPage() {
   )
 }
 
-const subjectsAt = (cursor: string | undefined): Ask<Subjects> => {
+const subjectsAt = (cursor: string | undefined): DashboardAsk<Subjects> => {
   const [topic, as_of] = [parameter('topic'), asOf()]
   const query = {
     ...({ kind: 'subject', limit: 20 } as const),
@@ -83,7 +83,7 @@ const subjectsAt = (cursor: string | undefined): Ask<Subjects> => {
   return async (api, signal) => bodyOf(await api.GET('/v1/clusters', { params: { query }, signal }))
 }
 
-function Row({ subject }: { readonly subject: Subject }) {
+function Row({ subject }: { readonly subject: PageSubject }) {
   const end = Date.parse(asOf() ?? '') || now()
   return (
     <li>

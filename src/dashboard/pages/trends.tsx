@@ -10,8 +10,8 @@ import { bodyOf } from '../state/service.ts'
 import { count, counted, dayOf, entityType } from '../words/format.ts'
 import { pace, usually } from '../words/trend.ts'
 
-type StoryTrend = components['schemas']['StoryTrend']
-type EntityTrend = components['schemas']['EntityTrend']
+type TrendsStoryTrend = components['schemas']['StoryTrend']
+type TrendsEntityTrend = components['schemas']['EntityTrend']
 
 const CATEGORIES = [
   ['', 'Everything'],
@@ -87,7 +87,7 @@ function StoryTrends() {
   )
 }
 
-const Stories = ({ trends }: { readonly trends: readonly StoryTrend[] }) => (
+const Stories = ({ trends }: { readonly trends: readonly TrendsStoryTrend[] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.id} href={link('stories', trend.id)} name={trend.topic} {...trend}>
@@ -117,7 +117,7 @@ function EntityTrends() {
   )
 }
 
-const Entities = ({ trends }: { readonly trends: readonly EntityTrend[] }) => (
+const Entities = ({ trends }: { readonly trends: readonly TrendsEntityTrend[] }) => (
   <ol class="rows trends">
     {trends.map((trend) => (
       <Row key={trend.entity_id} href={link('entities', trend.entity_id)} name={trend.entity} {...trend}>

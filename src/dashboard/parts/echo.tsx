@@ -6,9 +6,13 @@ import { ago, counted, decimal, feeling, hostOf, percent, safeAddress } from '..
 import { now } from '../clock.ts'
 import { Shown } from './states.tsx'
 
-type Enrichment = components['schemas']['Enrichment']
+type PartEnrichment = components['schemas']['Enrichment']
 
-const NAMES: Readonly<Record<Enrichment['platform'], string>> = { reddit: 'Reddit', bluesky: 'Bluesky', twitter: 'X' }
+const NAMES: Readonly<Record<PartEnrichment['platform'], string>> = {
+  reddit: 'Reddit',
+  bluesky: 'Bluesky',
+  twitter: 'X',
+}
 
 /** How the public received the story, with the posts that say so. */
 export function Echo({ id }: { readonly id: string }) {
@@ -41,7 +45,7 @@ export function Echo({ id }: { readonly id: string }) {
   )
 }
 
-function Platform({ enrichment }: { readonly enrichment: Enrichment }) {
+function Platform({ enrichment }: { readonly enrichment: PartEnrichment }) {
   const { platform, sample, sentiment_score, controversy_score, dominant_themes, source_status } = enrichment
   return (
     <div class="echo">
@@ -66,7 +70,7 @@ function Platform({ enrichment }: { readonly enrichment: Enrichment }) {
   )
 }
 
-function CounterNarrative({ enrichment }: { readonly enrichment: Enrichment }) {
+function CounterNarrative({ enrichment }: { readonly enrichment: PartEnrichment }) {
   const { counter_narrative_detected, counter_narrative_summary, counter_narrative_confidence, evidence } = enrichment
   if (!counter_narrative_detected) return null
   return (
@@ -80,7 +84,7 @@ function CounterNarrative({ enrichment }: { readonly enrichment: Enrichment }) {
 
 const SHOWN = 5
 
-function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: Enrichment }) {
+function Novel({ enrichment: { novel_entities, evidence } }: { readonly enrichment: PartEnrichment }) {
   if (novel_entities.length === 0) return null
   return (
     <>

@@ -3,17 +3,17 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, momentOf } from '../words/format.ts'
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 import { Plot } from './plot.tsx'
 import { Shown } from './states.tsx'
 
-type Evolution = components['schemas']['Evolution']
+type PlottedEvolution = components['schemas']['Evolution']
 
 const DAY_MS = 86_400_000
 const FEW_DAYS = 4
 
 interface EvolutionProperties {
-  readonly story: Pick<Story, 'id' | 'created_at' | 'updated_at' | 'article_count'>
+  readonly story: Pick<DashboardStory, 'id' | 'created_at' | 'updated_at' | 'article_count'>
 }
 
 /** How the story grew: by hour where that is not too fine, else by day. */
@@ -40,7 +40,7 @@ export function EvolutionPlot({ story: { id, created_at, updated_at, article_cou
   )
 }
 
-function Grown({ points, resolution }: Evolution) {
+function Grown({ points, resolution }: PlottedEvolution) {
   const [first] = points
   if (first === undefined || points.length === 1) {
     return <p class="quiet">All its articles came within {resolution === '1h' ? 'one hour' : 'one day'}.</p>
@@ -61,7 +61,7 @@ function Grown({ points, resolution }: Evolution) {
   )
 }
 
-const Table = ({ points }: Pick<Evolution, 'points'>) => (
+const Table = ({ points }: Pick<PlottedEvolution, 'points'>) => (
   <details>
     <summary>As a table</summary>
     <div class="scroll" tabIndex={0} role="region" aria-label="How it grew, as a table">

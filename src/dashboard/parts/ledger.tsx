@@ -1,11 +1,11 @@
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { counted, momentOf } from '../words/format.ts'
-import { movedArticles, type Happened } from '../words/moved-articles.ts'
+import { movedArticles, type HistoryEvent } from '../words/moved-articles.ts'
 
-const WORDS: Readonly<Record<string, (happened: Happened) => string>> = {
+const WORDS: Readonly<Record<string, (happened: HistoryEvent) => string>> = {
   opened: () => 'The story opened',
   merged: ({ direction, articles }) =>
     direction === 'out' ? 'It went into another story' : `Another story came in, with ${counted(articles, 'article')}`,
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, (happened: Happened) => string>> = {
 }
 
 /** What happened to the story beside its growing, and what curators asked for. */
-export function Ledger({ story }: { readonly story: Story }) {
+export function Ledger({ story }: { readonly story: DashboardStory }) {
   const corrections = useCorrections(story.id)
   return (
     <section>

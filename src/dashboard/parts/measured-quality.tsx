@@ -5,7 +5,7 @@ import { bodyOf } from '../state/service.ts'
 import { count, dayOf, decimal, percent } from '../words/format.ts'
 import { Shown } from './states.tsx'
 
-type Quality = components['schemas']['Quality']
+type MeasuredQuality = components['schemas']['Quality']
 
 /** How good the results are: on labelled sets, and seen in the reader's own stories. */
 export function Measured() {
@@ -35,7 +35,7 @@ export function Measured() {
 
 const share = (value: number | null): string => (value === null ? '–' : percent(value))
 
-const Live = ({ live }: Pick<Quality, 'live'>) => (
+const Live = ({ live }: Pick<MeasuredQuality, 'live'>) => (
   <dl class="figures">
     {[
       ['stories told in 7 days', count(live.stories)],
@@ -69,7 +69,7 @@ function nameOf(file: string): string {
 /** The measure that each kind of set is known by. */
 const MAIN: ReadonlySet<string> = new Set(['b_cubed_f1', 'span_f1', 'macro_f1'])
 
-const Sets = ({ quality: { measured_at, sets } }: { readonly quality: Quality }) => (
+const Sets = ({ quality: { measured_at, sets } }: { readonly quality: MeasuredQuality }) => (
   <>
     <h3>
       On labelled sets <small>measured on {dayOf(measured_at)}</small>
@@ -85,7 +85,7 @@ const Sets = ({ quality: { measured_at, sets } }: { readonly quality: Quality })
   </>
 )
 
-const Table = ({ label, sets }: Pick<Quality, 'sets'> & { readonly label: string }) => (
+const Table = ({ label, sets }: Pick<MeasuredQuality, 'sets'> & { readonly label: string }) => (
   <div class="scroll" tabIndex={0} role="region" aria-label={label}>
     <table>
       <thead>

@@ -1,7 +1,7 @@
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { parameter } from '../state/place.ts'
-import { accounts, type Account, type Member } from '../words/accounts.ts'
+import { accounts, type StoryAccount, type AccountsMember } from '../words/accounts.ts'
 import { stays } from '../words/certainty.ts'
 import { counted, dayOf } from '../words/format.ts'
 import { Outlet } from './summary.tsx'
@@ -14,7 +14,7 @@ const EXPLAINED = 4
 const FOLDED = 3
 
 /** The members by independent account. */
-export function Members({ story }: { readonly story: Story }) {
+export function Members({ story }: { readonly story: DashboardStory }) {
   const [shown, show] = useState(FIRST)
   const sought = parameter('article')
   const all = inOrder(accounts(story.members), sought)
@@ -43,8 +43,8 @@ export function Members({ story }: { readonly story: Story }) {
 }
 
 /** What is looked for first, then what is repeated most; else as they came. */
-function inOrder(all: readonly Account[], sought: string): readonly Account[] {
-  const rank = ({ author, repeats }: Account): number =>
+function inOrder(all: readonly StoryAccount[], sought: string): readonly StoryAccount[] {
+  const rank = ({ author, repeats }: StoryAccount): number =>
     [author, ...repeats.map(({ member }) => member)].some(({ article_id }) => article_id === sought)
       ? Infinity
       : repeats.length
@@ -52,7 +52,7 @@ function inOrder(all: readonly Account[], sought: string): readonly Account[] {
 }
 
 interface AccountProperties {
-  readonly account: Account
+  readonly account: StoryAccount
   readonly story: string
   readonly isExplained: boolean
 }
@@ -91,7 +91,7 @@ function Repeats({ account: { author, repeats }, story }: Omit<AccountProperties
 const INDEPENDENT = 'independent account'
 
 interface ArticleProperties {
-  readonly member: Member
+  readonly member: AccountsMember
   readonly story: string
   readonly isExplained: boolean
   readonly mark: string
@@ -121,7 +121,7 @@ function Article({ member, story, isExplained, mark }: ArticleProperties) {
 }
 
 /** How sure it is that the article stays in the story. */
-function Stays({ confidence }: { readonly confidence: Member['assignment_confidence'] }) {
+function Stays({ confidence }: { readonly confidence: AccountsMember['assignment_confidence'] }) {
   if (typeof confidence !== 'number') return null
   return (
     <span title="The chance that it is still in this story after the daily look at all articles of its days together">
@@ -134,7 +134,7 @@ function Stays({ confidence }: { readonly confidence: Member['assignment_confide
 const NAMED = 14
 
 /** Which outlets speak for themselves, and which only repeat another: said before anything else. */
-export function Tellers({ story: { members } }: { readonly story: Story }) {
+export function Tellers({ story: { members } }: { readonly story: DashboardStory }) {
   const all = accounts(members)
   // an outlet that repeats its own account is independent all the same
   const repeats = all.flatMap(({ author, repeats }) =>
@@ -156,7 +156,7 @@ export function Tellers({ story: { members } }: { readonly story: Story }) {
   )
 }
 
-const nameOf = ({ source }: Member): string => source ?? 'unknown outlet'
+const nameOf = ({ source }: AccountsMember): string => source ?? 'unknown outlet'
 
 interface OutletsProperties {
   readonly names: readonly string[]

@@ -1,11 +1,11 @@
 import { link } from '../state/place.ts'
 import { counted, entityType } from '../words/format.ts'
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 
 const SHOWN = 6
 
 /** The entities that most articles of a story or a subject page name. */
-export function Named({ story: { entities } }: { readonly story: Pick<Story, 'entities'> }) {
+export function Named({ story: { entities } }: { readonly story: Pick<DashboardStory, 'entities'> }) {
   const types = Object.entries(entities).filter(([, some]) => some.length > 0)
   if (types.length === 0) return null
   return (

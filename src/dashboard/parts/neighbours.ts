@@ -1,9 +1,9 @@
 import type { components } from '../../../sdk/src/index.ts'
 
-type Relationship = components['schemas']['ClusterRelationship']
+type NeighboursRelationship = components['schemas']['ClusterRelationship']
 
 export interface Neighbour {
-  readonly relationship: Relationship
+  readonly relationship: NeighboursRelationship
   /** The story that stands for it today, where it was merged. */
   readonly id: string
   readonly title: string

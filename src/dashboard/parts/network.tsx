@@ -4,10 +4,10 @@ import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { count, counted, entityType, percent } from '../words/format.ts'
-import { layout, type Placed, type Room } from '../words/layout.ts'
+import { layout, type PlacedNode, type LayoutRoom } from '../words/layout.ts'
 import { Shown } from './states.tsx'
 
-type Graph = components['schemas']['EntityNetwork']
+type NetworkGraph = components['schemas']['EntityNetwork']
 
 /** A drawing keeps the size of its words on a narrow page: it has fewer of them and is as narrow. */
 const WIDE = { width: 640, height: 420, nodes: 18 }
@@ -54,14 +54,14 @@ const Legend = () => (
 )
 
 interface DrawingProperties {
-  readonly graph: Graph
+  readonly graph: NetworkGraph
   readonly root: string
-  readonly size: Room
+  readonly size: LayoutRoom
 }
 
 function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: DrawingProperties) {
   const places = useMemo(() => layout({ nodes, edges }, { width, height }), [nodes, edges, width])
-  const at = (id: string): Placed => places.get(id) ?? { x: width / 2, y: height / 2 }
+  const at = (id: string): PlacedNode => places.get(id) ?? { x: width / 2, y: height / 2 }
   const most = Math.max(1, ...nodes.map(({ mentions }) => mentions))
   return (
     <svg
@@ -98,7 +98,7 @@ function Drawing({ graph: { nodes, edges }, root, size: { width, height } }: Dra
   )
 }
 
-const Table = ({ graph: { nodes, edges } }: { readonly graph: Graph }) => {
+const Table = ({ graph: { nodes, edges } }: { readonly graph: NetworkGraph }) => {
   const names = new Map(nodes.map(({ id, name }) => [id, name]))
   return (
     <details>

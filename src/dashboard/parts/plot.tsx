@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import { painted } from '../state/theme.ts'
 
-export interface Line {
+export interface PlotLine {
   readonly label: string
   readonly values: readonly (number | null)[]
   /** A custom property of the style: `--blue`. */
@@ -15,7 +15,7 @@ interface PlotProperties {
   readonly label: string
   /** Seconds since 1970. */
   readonly times: readonly number[]
-  readonly lines: readonly Line[]
+  readonly lines: readonly PlotLine[]
   readonly height?: number
   /** Lowest and highest value; left out: as the values are. */
   readonly range?: readonly [number, number]
@@ -74,7 +74,7 @@ const moments = (ticks: readonly number[]): string[] => {
 
 const fromZero = (_: UPlot, __: number, highest: number): UPlot.Range.MinMax => [0, Math.max(1, highest * 1.1)]
 
-function series(at: HTMLElement, { label, colour, shape }: Line): UPlot.Series {
+function series(at: HTMLElement, { label, colour, shape }: PlotLine): UPlot.Series {
   const stroke = colourOf(at, colour)
   const paths = shape === 'bars' ? UPlot.paths.bars?.({ size: [0.7, 40] }) : undefined
   if (paths === undefined)

@@ -1,6 +1,6 @@
 import { useAnswer } from '../state/answer.ts'
 import { asOf, link } from '../state/place.ts'
-import { bodyOf, type Ask } from '../state/service.ts'
+import { bodyOf, type DashboardAsk } from '../state/service.ts'
 import { percent } from '../words/format.ts'
 import { relationOf } from '../words/relation.ts'
 import { eachOnce, type Neighbour } from './neighbours.ts'
@@ -41,7 +41,7 @@ export function Related({ id }: { readonly id: string }) {
 
 /** The graph names stories by their ids: the nearest are asked what they are called. */
 const neighbours =
-  (cluster_id: string, as_of: string | undefined): Ask<readonly Neighbour[]> =>
+  (cluster_id: string, as_of: string | undefined): DashboardAsk<readonly Neighbour[]> =>
   async (api, signal) => {
     const query = as_of === undefined ? {} : { as_of }
     const params = { path: { cluster_id }, query }

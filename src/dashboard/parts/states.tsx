@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { link, place } from '../state/place.ts'
-import type { Reply } from '../state/answer.ts'
-import type { Refusal } from '../state/service.ts'
+import type { ServiceReply } from '../state/answer.ts'
+import type { DashboardRefusal } from '../state/service.ts'
 
 interface ShownProperties<Answer> {
-  readonly reply: Reply<Answer>
+  readonly reply: ServiceReply<Answer>
   /** What is awaited, for who hears the page. */
   readonly what: string
   readonly children: (answer: Answer) => ComponentChildren
@@ -26,7 +26,7 @@ const Waiting = ({ what }: { readonly what: string }) => (
   </div>
 )
 
-const TITLES: Readonly<Record<Refusal['kind'], string>> = {
+const TITLES: Readonly<Record<DashboardRefusal['kind'], string>> = {
   key: 'The key was refused',
   tier: 'Not with this key',
   missing: 'Not found',
@@ -35,12 +35,12 @@ const TITLES: Readonly<Record<Refusal['kind'], string>> = {
   away: 'No answer at the moment',
 }
 
-const HINTS: Readonly<Partial<Record<Refusal['kind'], string>>> = {
+const HINTS: Readonly<Partial<Record<DashboardRefusal['kind'], string>>> = {
   tier: 'Everything else can be looked at. “Leave” above takes another key.',
   missing: 'Its address may be cut short, or at the moment that is looked at it was not there yet.',
 }
 
-const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: Refusal }) => (
+const Refused = ({ refusal: { kind, message, againIn } }: { readonly refusal: DashboardRefusal }) => (
   <div class="empty" role="status">
     <strong>{TITLES[kind]}</strong>
     <p>{message}</p>

@@ -1,9 +1,9 @@
 import type { components } from '../../../sdk/src/index.ts'
 import { count, counted } from '../words/format.ts'
 
-type Story = components['schemas']['Story']
+type StoryPartsStory = components['schemas']['Story']
 
-type LifecycleProperties = Pick<Story, 'lifecycle_state' | 'lifecycle_reason'>
+type LifecycleProperties = Pick<StoryPartsStory, 'lifecycle_state' | 'lifecycle_reason'>
 
 /** How lively the coverage is; the rule that gave it as a title. */
 export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: LifecycleProperties) =>
@@ -14,7 +14,7 @@ export const Lifecycle = ({ lifecycle_state: state, lifecycle_reason: reason }: 
   )
 
 /** Marks a story whose articles were all looked at together. */
-export const Settled = ({ membership }: Pick<Story, 'membership'>) =>
+export const Settled = ({ membership }: Pick<StoryPartsStory, 'membership'>) =>
   membership === 'settled' ? (
     <span class="settled" title="All articles of its days were looked at together: hardly any moves any more">
       settled
@@ -22,7 +22,7 @@ export const Settled = ({ membership }: Pick<Story, 'membership'>) =>
   ) : null
 
 interface CountsProperties {
-  readonly story: Pick<Story, 'article_count' | 'source_count' | 'origin_count'>
+  readonly story: Pick<StoryPartsStory, 'article_count' | 'source_count' | 'origin_count'>
 }
 
 /** How many articles there are, and how many of them are accounts of their own: the others repeat. */

@@ -1,11 +1,11 @@
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 import { useAnswer } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
 import { Lifecycle } from './story-parts.tsx'
 
 /** The list knows a story's state; the story by itself does not. */
-export function StoryState({ story: { id, title, article_count } }: { readonly story: Story }) {
+export function StoryState({ story: { id, title, article_count } }: { readonly story: DashboardStory }) {
   const as_of = asOf()
   const topic = title.slice(0, 200)
   const reply = useAnswer({

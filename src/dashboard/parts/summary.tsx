@@ -1,8 +1,8 @@
-import type { Story } from '../words/story.ts'
+import type { DashboardStory } from '../words/story.ts'
 import { hostOf, safeAddress } from '../words/format.ts'
 
 /** Sentences of the articles, word for word, each with the article it stands in. */
-export function Summary({ story: { summary, members } }: { readonly story: Story }) {
+export function Summary({ story: { summary, members } }: { readonly story: DashboardStory }) {
   if (summary.length === 0) return null
   const byId = new Map(members.map((member) => [member.article_id, member]))
   return (
@@ -25,7 +25,7 @@ export function Summary({ story: { summary, members } }: { readonly story: Story
 }
 
 /** Which days the sentence means: "Tuesday: 2018-10-02". */
-function Days({ dates }: { readonly dates: NonNullable<Story['summary'][number]['dates']> }) {
+function Days({ dates }: { readonly dates: NonNullable<DashboardStory['summary'][number]['dates']> }) {
   if (dates.length === 0) return null
   return <small>({dates.map(({ text, start }) => `${text}: ${start}`).join(', ')}) </small>
 }

@@ -6,7 +6,7 @@ import { useAnswer } from '../state/answer.ts'
 import { bodyOf } from '../state/service.ts'
 import { momentOf } from '../words/format.ts'
 
-interface Span {
+interface TimeTravelSpan {
   /** Milliseconds since 1970. */
   readonly from: number
   readonly until: number
@@ -15,7 +15,7 @@ interface Span {
 }
 
 /** The time that a page is about; null: all articles'. */
-const span = signal<Span | null>(null)
+const span = signal<TimeTravelSpan | null>(null)
 
 /** While a page is shown, the time is that from its first article to its last. */
 export function useSpanOf(
@@ -95,7 +95,7 @@ function Panel() {
 const atUtc = (local: string): string => (local === '' ? '' : `${local}:00.000Z`)
 
 /** At either end there is a little more, so that the first and the last article are inside. */
-function Slider({ from, until, whose }: Span) {
+function Slider({ from, until, whose }: TimeTravelSpan) {
   const step = Math.max(1, (until - from) / STEPS)
   const at = asOf()
   const value = at === undefined ? STEPS : Math.round((Date.parse(at) - from) / step)
@@ -122,7 +122,7 @@ function Slider({ from, until, whose }: Span) {
 }
 
 /** From the first article to the last; null: there is none. */
-function useSpan(): Span | null {
+function useSpan(): TimeTravelSpan | null {
   const own = span.value
   const reply = useAnswer({
     name: own === null ? 'pipeline' : '',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useAnswer } from '../state/answer.ts'
 import { asOf } from '../state/place.ts'
 import { bodyOf } from '../state/service.ts'
-import { explain, type Evidence, type Margin } from '../words/explain.ts'
+import { explain, type ExplainEvidence, type Margin } from '../words/explain.ts'
 import { decimal } from '../words/format.ts'
 import { Shown } from './states.tsx'
 
@@ -57,7 +57,7 @@ function Answer({ story, article }: Omit<WhyProperties, 'isExplained'>) {
 
 interface EvidenceProperties {
   readonly label: string
-  readonly evidence: readonly Evidence[]
+  readonly evidence: readonly ExplainEvidence[]
 }
 
 const EvidenceList = ({ label, evidence }: EvidenceProperties) => (

@@ -1,11 +1,11 @@
 /** What the service says is left of the reader's requests. */
-export interface Allowance {
+export interface DashboardAllowance {
   readonly left: number
   readonly perMinute: number
 }
 
 /** From `RateLimit: "default";r=119;t=1` and `RateLimit-Policy: "default";q=120;w=60`; null: nothing is said. */
-export function allowanceOf(headers: Pick<Headers, 'get'>): Allowance | null {
+export function allowanceOf(headers: Pick<Headers, 'get'>): DashboardAllowance | null {
   const left = /;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
   const perMinute = /;q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
   return left === undefined || perMinute === undefined ? null : { left: Number(left), perMinute: Number(perMinute) }
@@ -19,7 +19,7 @@ const SLOWEST_MS = 15_000
  * How long to wait between two reads of a list that changes all the time: at most a share of what the key may ask is spent on
  * that, and less the nearer the end is, so that there is always something left for what the reader does.
  */
-export function paceMs(allowance: Allowance | null): number {
+export function paceMs(allowance: DashboardAllowance | null): number {
   if (allowance === null) return FASTEST_MS
   const { left, perMinute } = allowance
   const share = left / perMinute

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../clock.ts'
-import { asker, type Asker, type Reply } from './asker.ts'
+import { asker, type Asker, type ServiceReply } from './asker.ts'
 import { requestsRunning } from './requests-running.ts'
 import { SLOW_MS } from './condition.ts'
 import { slowRequests } from './health.ts'
-import { client, pausedUntil, refusalOf, type Ask } from './service.ts'
+import { client, pausedUntil, refusalOf, type DashboardAsk } from './service.ts'
 import { key, leave } from './session.ts'
 
-export type { Reply } from './asker.ts'
+export type { ServiceReply } from './asker.ts'
 
-interface Question<Answer> {
+interface DashboardQuestion<Answer> {
   /** Says all that the answer depends on: another name, another question. Empty: nothing is asked. */
   readonly name: string
   /** Grows when the same is to be asked anew; what is known stays until then. */
   readonly turn?: number
-  readonly ask: Ask<Answer>
+  readonly ask: DashboardAsk<Answer>
 }
 
 /** A connection that went away without a word, as those of a laptop that slept do. The service itself says so sooner. */
@@ -23,8 +23,11 @@ const LONGEST_MS = 30_000
 const PENDING = { kind: 'asked' } as const
 
 /** The answer to a question: asked when it first is needed, and whenever its name or turn changes. */
-export function useAnswer<Answer>({ name, turn = 0, ask }: Question<Answer>): Reply<Answer> {
-  const [known, setKnown] = useState<{ readonly of: string; readonly reply: Reply<Answer> }>({ of: '', reply: PENDING })
+export function useAnswer<Answer>({ name, turn = 0, ask }: DashboardQuestion<Answer>): ServiceReply<Answer> {
+  const [known, setKnown] = useState<{ readonly of: string; readonly reply: ServiceReply<Answer> }>({
+    of: '',
+    reply: PENDING,
+  })
   const reader = key.value
   const current = useRef<Asker | null>(null)
   useEffect(() => {
@@ -44,7 +47,7 @@ export function useAnswer<Answer>({ name, turn = 0, ask }: Question<Answer>): Re
   return known.of === name ? known.reply : PENDING
 }
 
-type Known<Answer> = { readonly of: string; readonly reply: Reply<Answer> }
+type Known<Answer> = { readonly of: string; readonly reply: ServiceReply<Answer> }
 
 /** What is known is not taken away by a service that cannot answer for a moment. */
 function latest<Answer>(before: Known<Answer>, next: Known<Answer>): Known<Answer> {
@@ -54,7 +57,7 @@ function latest<Answer>(before: Known<Answer>, next: Known<Answer>): Known<Answe
 
 const REFUSED = 'This key was refused. Is it whole? One that was revoked or has run out is refused too.'
 
-async function replyTo<Answer>(ask: Ask<Answer>, signal: AbortSignal): Promise<Reply<Answer>> {
+async function replyTo<Answer>(ask: DashboardAsk<Answer>, signal: AbortSignal): Promise<ServiceReply<Answer>> {
   requestsRunning.value += 1
   const isAnswered = countIfSlow()
   try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asker, type Reply } from './asker.ts'
+import { asker, type ServiceReply } from './asker.ts'
 
 /** A service that answers when it is told to, with how often it was asked. */
 function slowService() {
@@ -12,7 +12,7 @@ function slowService() {
       await new Promise<void>((resolve) => waiting.push(resolve))
       return { kind: 'known', value }
     },
-    report: (reply: Reply<number>) => {
+    report: (reply: ServiceReply<number>) => {
       if (reply.kind === 'known') heard.push(reply.value)
     },
     pausedMs: () => 0,

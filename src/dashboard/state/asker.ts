@@ -1,9 +1,9 @@
-import type { Refusal } from './service.ts'
+import type { DashboardRefusal } from './service.ts'
 
-export type Reply<Answer> =
+export type ServiceReply<Answer> =
   | { readonly kind: 'asked' }
   | { readonly kind: 'known'; readonly value: Answer }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: DashboardRefusal }
 
 export interface Asker {
   /** Asks now, or once more when what is under way is answered. */
@@ -12,8 +12,8 @@ export interface Asker {
 }
 
 interface AskerOptions<Answer> {
-  readonly once: (signal: AbortSignal) => Promise<Reply<Answer>>
-  readonly report: (reply: Reply<Answer>) => void
+  readonly once: (signal: AbortSignal) => Promise<ServiceReply<Answer>>
+  readonly report: (reply: ServiceReply<Answer>) => void
   /** Milliseconds for which the service has asked us to wait. */
   readonly pausedMs: () => number
 }
@@ -63,7 +63,7 @@ async function patiently<Answer>({ once, report, pausedMs }: AskerOptions<Answer
 const isOver = (signal: AbortSignal): boolean => signal.aborted
 
 /** Milliseconds; null: it is answered, or asking again would not help. */
-const againAfter = (reply: Reply<unknown>): number | null =>
+const againAfter = (reply: ServiceReply<unknown>): number | null =>
   reply.kind !== 'refused' || reply.refusal.againIn === null ? null : reply.refusal.againIn * 1_000
 
 /** Ends early when nobody waits any more, and when the browser is online again. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { conditionOf, conditionText, type Observed } from './condition.ts'
+import { conditionOf, conditionText, type ObservedCondition } from './condition.ts'
 
-const well: Observed = { isReached: true, isFailing: false, slow: 0, degraded: null }
+const well: ObservedCondition = { isReached: true, isFailing: false, slow: 0, degraded: null }
 
-it.each<[string, Partial<Observed>, string, RegExp | null]>([
+it.each<[string, Partial<ObservedCondition>, string, RegExp | null]>([
   ['all is well', {}, 'ok', null],
   ['a request waits longer than three seconds', { slow: 1 }, 'slow', /^The service answers slowly/],
   ['/health is degraded', { degraded: 'store is away', slow: 1 }, 'degraded', /degraded \(store is away\)/],

@@ -1,5 +1,5 @@
 /** What the page knows of how the service is. */
-export interface Observed {
+export interface ObservedCondition {
   /** The last request reached it. */
   readonly isReached: boolean
   /** The last answer was a failure of the service (5xx). */
@@ -10,20 +10,20 @@ export interface Observed {
   readonly degraded: string | null
 }
 
-export type Condition = 'ok' | 'slow' | 'degraded' | 'unreachable'
+export type DashboardCondition = 'ok' | 'slow' | 'degraded' | 'unreachable'
 
 /** An answer that takes longer is worth a word. */
 export const SLOW_MS = 3_000
 
 /** The worst of what is known comes first. */
-export function conditionOf({ isReached, isFailing, slow, degraded }: Observed): Condition {
+export function conditionOf({ isReached, isFailing, slow, degraded }: ObservedCondition): DashboardCondition {
   if (!isReached) return 'unreachable'
   if (isFailing || degraded !== null) return 'degraded'
   return slow > 0 ? 'slow' : 'ok'
 }
 
 /** What stands above every page; null: nothing. */
-export function conditionText(observed: Observed): string | null {
+export function conditionText(observed: ObservedCondition): string | null {
   switch (conditionOf(observed)) {
     case 'unreachable':
       return 'The service cannot be reached. What is shown may be old; it is asked again every few seconds.'

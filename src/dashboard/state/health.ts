@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals'
-import type { Observed } from './condition.ts'
+import type { ObservedCondition } from './condition.ts'
 import { client, failing, reached } from './service.ts'
 import { key } from './session.ts'
 
@@ -9,7 +9,7 @@ export const slowRequests = signal(0)
 /** Why `/health` says that the service is degraded. */
 const degraded = signal<string | null>(null)
 
-export const observed = computed<Observed>(() => ({
+export const observed = computed<ObservedCondition>(() => ({
   isReached: reached.value,
   isFailing: failing.value,
   slow: slowRequests.value,

@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { paceMs } from './allowance.ts'
 import { heardAt, mayBeBehind, type Burst } from './burst.ts'
-import { fold, type News, type NewsChange } from './news.ts'
+import { fold, type DashboardNews, type NewsChange } from './news.ts'
 import { asOf } from './place.ts'
 import { allowance, client } from './service.ts'
 import { key } from './session.ts'
@@ -10,7 +10,7 @@ import { key } from './session.ts'
 export const turn = signal(0)
 
 /** What was heard of stories since the page was opened. */
-export const news = signal<News>(new Map())
+export const news = signal<DashboardNews>(new Map())
 
 /** `past`: an earlier moment is looked at, which does not change. */
 export const feed = signal<'off' | 'live' | 'past'>('off')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fold, type News, type NewsChange } from './news.ts'
+import { fold, type DashboardNews, type NewsChange } from './news.ts'
 
-const none: News = new Map()
+const none: DashboardNews = new Map()
 const changes = (type: string, cluster_id: string, ...article_ids: string[]): NewsChange => ({
   type,
   data: { cluster_id, article_ids },

@@ -14,13 +14,13 @@ export interface StoryNews {
 }
 
 /** By story id, the one heard of last at the end. */
-export type News = ReadonlyMap<string, StoryNews>
+export type DashboardNews = ReadonlyMap<string, StoryNews>
 
 /** So many stories are remembered: more than are shown anywhere. */
 const REMEMBERED = 500
 
 /** What is known after some more lines of the feed. A story that opened here stays new however it grows. */
-export function fold(news: News, changes: readonly NewsChange[]): News {
+export function fold(news: DashboardNews, changes: readonly NewsChange[]): DashboardNews {
   const after = new Map(news)
   for (const { type, data } of changes) {
     const id = data['cluster_id']

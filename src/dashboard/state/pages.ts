@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useAnswer, type Reply } from './answer.ts'
+import { useAnswer, type ServiceReply } from './answer.ts'
 import { asOf } from './place.ts'
-import type { Ask } from './service.ts'
+import type { DashboardAsk } from './service.ts'
 
 interface List<Page> {
   /** Says all that the list depends on but the moment. */
   readonly name: string
   /** Grows when the first page is to be read anew. */
   readonly turn?: number
-  readonly ask: (cursor: string | undefined) => Ask<Page>
+  readonly ask: (cursor: string | undefined) => DashboardAsk<Page>
 }
 
 interface Paged<Page> {
-  readonly first: Reply<Page>
+  readonly first: ServiceReply<Page>
   /** The pages behind the first one. */
   readonly more: readonly Page[]
   /** Reads the next page; null: there is none, or it is being read. */
@@ -44,5 +44,5 @@ export function usePages<Page extends Cursored>({ name, turn = 0, ask }: List<Pa
 }
 
 /** Where the next page begins; null: nowhere. */
-const cursorBehind = (first: Reply<Cursored>, more: readonly Cursored[]): string | null =>
+const cursorBehind = (first: ServiceReply<Cursored>, more: readonly Cursored[]): string | null =>
   more.at(-1)?.next_cursor ?? (more.length === 0 && first.kind === 'known' ? first.value.next_cursor : null)

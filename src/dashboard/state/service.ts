@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals'
-import { storyClient, StoryError, type Api, type StoryClient } from '../../../sdk/src/index.ts'
+import { storyClient, StoryError, type ClientApi, type StoryClient } from '../../../sdk/src/index.ts'
 import { now } from '../clock.ts'
-import { allowanceOf, type Allowance } from './allowance.ts'
+import { allowanceOf, type DashboardAllowance } from './allowance.ts'
 import { key } from './session.ts'
 
 /** What is left of the reader's requests, as the last answer said; null: nothing was said yet. */
-export const allowance = signal<Allowance | null>(null)
+export const allowance = signal<DashboardAllowance | null>(null)
 
 /** Milliseconds since 1970: until then the service has asked us to wait. */
 export const pausedUntil = signal(0)
@@ -38,10 +38,10 @@ export const client = computed<StoryClient>(() =>
 /** Nobody has turned away from it: it was given up. */
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
-export type Ask<Answer> = (api: Api, signal: AbortSignal) => Promise<Answer>
+export type DashboardAsk<Answer> = (api: ClientApi, signal: AbortSignal) => Promise<Answer>
 
 /** Why there is no answer. */
-export interface Refusal {
+export interface DashboardRefusal {
   readonly kind: 'key' | 'tier' | 'missing' | 'wrong' | 'later' | 'away'
   readonly message: string
   /** Seconds until it is asked again; null: asking again would not help. */
@@ -51,7 +51,7 @@ export interface Refusal {
 const OFFLINE_SECONDS = 3
 
 /** What a failed request means to a reader. */
-export function refusalOf(cause: unknown): Refusal {
+export function refusalOf(cause: unknown): DashboardRefusal {
   if (!(cause instanceof StoryError)) {
     return { kind: 'away', message: 'The service cannot be reached', againIn: OFFLINE_SECONDS }
   }
@@ -62,7 +62,7 @@ export function refusalOf(cause: unknown): Refusal {
   return { kind: KINDS[status] ?? (status >= 500 ? 'away' : 'wrong'), message, againIn: isLater(status) ? again : null }
 }
 
-const KINDS: Readonly<Record<number, Refusal['kind']>> = {
+const KINDS: Readonly<Record<number, DashboardRefusal['kind']>> = {
   401: 'key',
   403: 'tier',
   404: 'missing',

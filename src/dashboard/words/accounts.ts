@@ -1,24 +1,24 @@
 import type { components } from '../../../sdk/src/index.ts'
 
-export type Member = components['schemas']['ClusterMember']
+export type AccountsMember = components['schemas']['ClusterMember']
 
 /** One independent account of the event: who wrote it, and who only repeats it. */
-export interface Account {
+export interface StoryAccount {
   readonly origin: string
   /** The first that had it. */
-  readonly author: Member
+  readonly author: AccountsMember
   readonly repeats: readonly Repeat[]
 }
 
 export interface Repeat {
-  readonly member: Member
+  readonly member: AccountsMember
   /** Why it is no account of its own, as a sentence goes on: `re-prints nytimes.com`. */
   readonly because: string
 }
 
 /** The members of a story by independent account, oldest first: as many as the story's `origin_count`. */
-export function accounts(members: readonly Member[]): readonly Account[] {
-  const groups = new Map<string, Member[]>()
+export function accounts(members: readonly AccountsMember[]): readonly StoryAccount[] {
+  const groups = new Map<string, AccountsMember[]>()
   for (const member of members) groups.set(member.origin, [...(groups.get(member.origin) ?? []), member])
   const byId = new Map(members.map((member) => [member.article_id, member]))
   return [...groups].map(([origin, group]) => {
@@ -31,7 +31,7 @@ export function accounts(members: readonly Member[]): readonly Account[] {
 }
 
 /** The first of those that repeat nobody. */
-function authorOf(group: readonly Member[]): Member {
+function authorOf(group: readonly AccountsMember[]): AccountsMember {
   const [first] = group
   const author = group.find(({ is_duplicate_of, derived_from }) => is_duplicate_of === null && derived_from === null)
   const found = author ?? first
@@ -40,7 +40,7 @@ function authorOf(group: readonly Member[]): Member {
 }
 
 /** What puts it with this account: a text that it shares with one of another account does not. */
-function because(member: Member, author: Member, byId: ReadonlyMap<string, Member>): string {
+function because(member: AccountsMember, author: AccountsMember, byId: ReadonlyMap<string, AccountsMember>): string {
   const { is_duplicate_of, derived_from, publisher_family } = member
   const isHere = (id: string): boolean => (byId.get(id) ?? author).origin === author.origin
   const whose = (id: string): string => nameOf(byId.get(id), member)
@@ -53,7 +53,7 @@ function because(member: Member, author: Member, byId: ReadonlyMap<string, Membe
 }
 
 /** An article as another one's story has it. */
-function nameOf(article: Member | undefined, from: Member): string {
+function nameOf(article: AccountsMember | undefined, from: AccountsMember): string {
   const source = article?.source ?? null
   if (source === null) return 'an earlier article'
   return source === from.source ? 'an article of its own' : source

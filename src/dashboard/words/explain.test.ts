@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { explain, type Why } from './explain.ts'
+import { explain, type MembershipReason } from './explain.ts'
 
-const aWhy = (over: Partial<Why> = {}): Why => ({
+const aWhy = (over: Partial<MembershipReason> = {}): MembershipReason => ({
   ...{ cluster_id: 'sto_a', article_id: 'art_1', event_id: 'evt_1', decided_at: '2018-12-16T08:05:00.000Z' },
   ...{ action: 'joined', rule: 'link', threshold: 1.25, versions: {}, articles: 1, correction_id: null },
   rebuild_day: null,
@@ -39,7 +39,7 @@ describe('why an article is in a story', () => {
     ])
   })
 
-  it.each<[string, Partial<Why>]>([
+  it.each<[string, Partial<MembershipReason>]>([
     ['It is the first of this story: no other story was near it.', { action: 'opened', chosen: null, runner_up: null }],
     [
       'It is the first of this story. The nearest other story reached −5.49, where more than 1.25 was needed.',

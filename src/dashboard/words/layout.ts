@@ -23,12 +23,12 @@ interface Moving extends SimulationNodeDatum {
   readonly id: string
 }
 
-export interface Placed {
+export interface PlacedNode {
   readonly x: number
   readonly y: number
 }
 
-export interface Room {
+export interface LayoutRoom {
   readonly width: number
   readonly height: number
 }
@@ -44,7 +44,7 @@ interface Network {
 }
 
 /** Where each node of a network stands: what is strongly joined is near. The same network is always laid out alike. */
-export function layout({ nodes, edges }: Network, { width, height }: Room): ReadonlyMap<string, Placed> {
+export function layout({ nodes, edges }: Network, { width, height }: LayoutRoom): ReadonlyMap<string, PlacedNode> {
   const moving: Moving[] = nodes.map(({ id }) => ({ id }))
   const links = edges.map(({ source, target, strength }) => ({ source, target, strength }))
   const simulation = forceSimulation(moving)

@@ -1,13 +1,13 @@
 import type { components } from '../../../sdk/src/index.ts'
 
-type Relationship = components['schemas']['ClusterRelationship']
+type DashboardRelationship = components['schemas']['ClusterRelationship']
 
 const NAMED = 3
 const names = new Intl.ListFormat('en')
 
 /** How another story is related to the story `own`, and why, for a reader. `nameOf`: names of entities by id. */
 export function relationOf(
-  relationship: Pick<Relationship, 'source' | 'target' | 'type' | 'shared_entities'>,
+  relationship: Pick<DashboardRelationship, 'source' | 'target' | 'type' | 'shared_entities'>,
   own: string,
   nameOf: ReadonlyMap<string, string>,
 ): string {
@@ -18,7 +18,7 @@ export function relationOf(
     : `${SENTENCES[relationship.type](isFromOwn)}; both name ${shared}.`
 }
 
-const SENTENCES: Readonly<Record<Relationship['type'], (isFromOwn: boolean) => string>> = {
+const SENTENCES: Readonly<Record<DashboardRelationship['type'], (isFromOwn: boolean) => string>> = {
   shared_entities: () => 'About the same people, organisations or places',
   evolved_into: (isFromOwn) =>
     isFromOwn

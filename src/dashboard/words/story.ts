@@ -1,4 +1,4 @@
 import type { components } from '../../../sdk/src/index.ts'
 
 /** One story, whole. */
-export type Story = components['schemas']['ClusterDetail']
+export type DashboardStory = components['schemas']['ClusterDetail']

@@ -5,7 +5,7 @@ import { bf16, f32 } from '../../events/vector.ts'
 import type { Encoder, SentenceReading } from '../../ports/encoder.ts'
 import type { Tagger } from '../../ports/tagger.ts'
 import { type EntitySpan, type NameLists, namedSpans } from '../recogniser/named-spans.ts'
-import { type ReadSentence, readWords } from '../recogniser/read-words.ts'
+import { type RecognisedSentence, readWords } from '../recogniser/read-words.ts'
 import { sentences, type Span } from '../sentences.ts'
 import { sentimentLabel } from '../sentiment/label.ts'
 import { meanScore } from '../sentiment/mean-score.ts'
@@ -14,14 +14,14 @@ import { entitiesOf } from './entities-of.ts'
 import { meanVector } from './mean-vector.ts'
 
 /** Everything Layer 1 reads with. */
-export interface Reading {
+export interface AnalysisTools {
   readonly encoder: Encoder
   readonly tagger: Tagger
   readonly lists: NameLists
 }
 
 /** What is analysed. */
-export interface Analysed {
+export interface AnalysedText {
   /** Plain text. */
   readonly text: string
   /** Milliseconds since 1970, what "last Tuesday" counts from; null: not known. */
@@ -38,7 +38,7 @@ const AHEAD = 4
  * Analyses texts; pure but for the models. One result a text, in order. The event loop gets in between two texts, so
  * that a long batch holds up neither the models' processes nor anybody else's work.
  */
-export async function analyse(reading: Reading, articles: readonly Analysed[]): Promise<Analysis[]> {
+export async function analyse(reading: AnalysisTools, articles: readonly AnalysedText[]): Promise<Analysis[]> {
   const results: Analysis[] = []
   const rest = articles.entries()
   const readOn = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export async function analyse(reading: Reading, articles: readonly Analysed[]): 
   return results
 }
 
-async function analyseOne(reading: Reading, article: Analysed): Promise<Analysis> {
+async function analyseOne(reading: AnalysisTools, article: AnalysedText): Promise<Analysis> {
   const { text } = article
   const spans = sentences(text)
   const read = readWords(text, spans)
@@ -61,7 +61,7 @@ async function analyseOne(reading: Reading, article: Analysed): Promise<Analysis
 }
 
 /** Of fewer sentences than asked for when they are long: the tagger reads so many word pieces and no more. */
-async function tagged(tagger: Tagger, read: readonly ReadSentence[]): Promise<readonly Uint8Array[]> {
+async function tagged(tagger: Tagger, read: readonly RecognisedSentence[]): Promise<readonly Uint8Array[]> {
   return read.length === 0 ? [] : await tagger.tags(read.map(({ words }) => words.texts))
 }
 
@@ -80,16 +80,16 @@ async function encoded(
   return readings
 }
 
-interface Read extends Analysed {
+interface ReadForAnalysis extends AnalysedText {
   readonly spans: readonly Span[]
   /** Sentences that were read for names. */
-  readonly reached: readonly ReadSentence[]
+  readonly reached: readonly RecognisedSentence[]
   readonly names: readonly EntitySpan[]
   /** One for each of the first sentences. */
   readonly readings: readonly SentenceReading[]
 }
 
-function analysisOf({ encoder, tagger, lists }: Reading, read: Read): Analysis {
+function analysisOf({ encoder, tagger, lists }: AnalysisTools, read: ReadForAnalysis): Analysis {
   const { text, published, spans, reached, names, readings } = read
   const vectors = readings.map(({ vector }) => vector)
   const lengths = spans.slice(0, vectors.length).map(({ start, end }) => end - start)

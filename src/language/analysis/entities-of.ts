@@ -2,13 +2,13 @@ import type { Entity, Mention, Sentence } from '../../events/articles.ts'
 import { entityId } from '../../events/ids.ts'
 import { fixedType } from '../names/aliases.ts'
 import { type CanonicalName, canonicalNames } from '../names/canonical-names.ts'
-import { factsOf, placeNamed, type Places } from '../places/places.ts'
+import { factsOf, placeNamed, type Gazetteer } from '../places/places.ts'
 import { resolvePlaces } from '../places/resolve.ts'
 import type { EntitySpan, NameLists } from '../recogniser/named-spans.ts'
 import type { TextSpan } from '../recogniser/read-words.ts'
-import { type Identity, type Marked, NOTHING, identityOf } from './entity-identity.ts'
+import { type EntityIdentity, type MarkedEntity, NOTHING, identityOf } from './entity-identity.ts'
 
-export interface Found {
+export interface FoundNames {
   readonly sentences: readonly Sentence[]
   /** In the order of the text. */
   readonly names: readonly EntitySpan[]
@@ -22,10 +22,10 @@ export interface Found {
 }
 
 /** One entity a (type, canonical name), its mentions in the order of the text; entities in the order of their first. */
-export function entitiesOf(text: string, found: Found): Entity[] {
+export function entitiesOf(text: string, found: FoundNames): Entity[] {
   const named = namedMentions(text, found)
   const marked = [...named, ...identityOf(text, found, named)].sort((a, b) => a.start - b.start)
-  const entities = new Map<string, Identity & { readonly mentions: Mention[] }>()
+  const entities = new Map<string, EntityIdentity & { readonly mentions: Mention[] }>()
   const sentenceAt = sentenceFinder(found.sentences)
   for (const { surface, start, end, identity, sentiment } of marked) {
     const sentence = sentenceAt(start)
@@ -41,7 +41,7 @@ export function entitiesOf(text: string, found: Found): Entity[] {
 /** Characters before a name that are looked at. */
 const BEFORE = 40
 
-function namedMentions(text: string, { names, towards, lists: { places } }: Found): Marked[] {
+function namedMentions(text: string, { names, towards, lists: { places } }: FoundNames): MarkedEntity[] {
   const mentions = names.map(({ type, start, end }) => {
     const surface = text.slice(start, end)
     return {
@@ -62,12 +62,12 @@ function namedMentions(text: string, { names, towards, lists: { places } }: Foun
 const isPlace = ({ type }: CanonicalName): boolean => type === 'GPE' || type === 'LOC'
 
 /** Names with where their places are. A namesake of a more prominent place has its surroundings in its name, and so an id of its own. */
-function located(names: readonly CanonicalName[], places: Places): readonly Identity[] {
+function located(names: readonly CanonicalName[], places: Gazetteer): readonly EntityIdentity[] {
   const resolved = resolvePlaces(
     places,
     names.filter(isPlace).map(({ name }) => name),
   ).values()
-  return names.map((name): Identity => {
+  return names.map((name): EntityIdentity => {
     const place = isPlace(name) ? resolved.next().value : null
     if (place === null || place === undefined) return { ...NOTHING, ...name }
     const [around] = place.within

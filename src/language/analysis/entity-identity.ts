@@ -4,12 +4,12 @@ import type { TextSpan } from '../recogniser/read-words.ts'
 import { times } from '../times/times.ts'
 
 /** What an entity is, beside where it is mentioned. */
-export type Identity = Omit<Entity, 'entity_id' | 'mentions'>
+export type EntityIdentity = Omit<Entity, 'entity_id' | 'mentions'>
 
 /** A mention and what it is of; character offsets, end exclusive. */
-export interface Marked extends TextSpan {
+export interface MarkedEntity extends TextSpan {
   readonly surface: string
-  readonly identity: Identity
+  readonly identity: EntityIdentity
   /** Towards it, -1 to 1; null: as the sentence. */
   readonly sentiment: number | null
 }
@@ -21,7 +21,7 @@ export function identityOf(
   text: string,
   { reached, published }: { readonly reached: readonly TextSpan[]; readonly published: number | null },
   names: readonly TextSpan[],
-): Marked[] {
+): MarkedEntity[] {
   const amounts = reached.flatMap(({ start, end }) => sums(text, start, end))
   const dates = reached.flatMap((sentence) => times(text, sentence, published))
   const money = without(amounts, names)

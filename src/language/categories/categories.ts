@@ -19,7 +19,7 @@ const File = z.object({
   ),
 })
 
-interface Weighed {
+interface CategoryWeights {
   readonly name: Category
   readonly weights: Float32Array
   /** Of the sum: where the probability is the category's threshold. */
@@ -27,7 +27,7 @@ interface Weighed {
 }
 
 /** One yes or no for each category, of the lead vectors that `models/categories/train.ts` learned from. */
-export type Categories = readonly Weighed[]
+export type Categories = readonly CategoryWeights[]
 
 /** Reads the text of `models/categories/weights.json`. */
 export const parseCategories = (json: string): Categories =>

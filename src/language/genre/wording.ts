@@ -12,13 +12,13 @@ interface Wording {
 export const WORDING_WIDTH = 32_768
 
 /** Each part is hashed apart, and all its shares together count so much, as the length of a vector. */
-const TITLE: Part = { seed: 0x1b873593, weight: 1 }
-const OPENING: Part = { seed: 0x2545f491, weight: 1.5 }
-const TEXT: Part = { seed: 0x5bd1e995, weight: 3 }
+const TITLE: WordingPart = { seed: 0x1b873593, weight: 1 }
+const OPENING: WordingPart = { seed: 0x2545f491, weight: 1.5 }
+const TEXT: WordingPart = { seed: 0x5bd1e995, weight: 3 }
 /** The host and the sections of the address: an outlet or a section that was not learned from adds nothing. */
-const ADDRESS: Part = { seed: 0x2c1b3c6d, weight: 2.5 }
+const ADDRESS: WordingPart = { seed: 0x2c1b3c6d, weight: 2.5 }
 
-interface Part {
+interface WordingPart {
   readonly seed: number
   readonly weight: number
 }
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 6_000
 /** The words that the author chose: quotations count as such, not by what is quoted. */
 export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' | 'body'>): Wording {
   const own = body.slice(0, MAX_CHARACTERS).replace(QUOTATION, ' " ')
-  const found: Found = { buckets: [], shares: new Float64Array(WORDING_WIDTH) }
+  const found: WordingShares = { buckets: [], shares: new Float64Array(WORDING_WIDTH) }
   addPart(found, wordHashes((title ?? '').slice(0, MAX_TITLE_CHARACTERS)), TITLE)
   addPart(found, wordHashes(own.slice(0, OPENING_CHARACTERS)), OPENING)
   addPart(found, wordHashes(own), TEXT)
@@ -41,14 +41,14 @@ export function wordingOf({ url, title, body }: Pick<GenreText, 'url' | 'title' 
   return { buckets: new Uint16Array(found.buckets), shares }
 }
 
-interface Found {
+interface WordingShares {
   /** In the order found. */
   readonly buckets: number[]
   readonly shares: Float64Array
 }
 
 /** Square roots of counts, so that a word that is used often does not outweigh the others. */
-function addPart({ buckets, shares }: Found, hashes: readonly number[], { seed, weight }: Part): void {
+function addPart({ buckets, shares }: WordingShares, hashes: readonly number[], { seed, weight }: WordingPart): void {
   const length = Math.sqrt(2 * Math.max(1, hashes.length))
   const counts = new Uint16Array(WORDING_WIDTH)
   const add = (bucket: number): void => {

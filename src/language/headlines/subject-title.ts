@@ -1,6 +1,6 @@
 import type { Weigh } from '../summary/summarise.ts'
 
-interface Subject {
+interface SubjectTitleSubject {
   /** Of the articles at its centre. */
   readonly headlines: readonly string[]
   readonly article_count: number
@@ -18,7 +18,7 @@ const WORD_SHARE = 0.7
 const LEAST_SHARE = 0.15
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 
-interface Label {
+interface SubjectTitleLabel {
   readonly text: string
   readonly score: number
   /** The terms it consists of. */
@@ -29,7 +29,7 @@ interface Label {
  * What a subject is about, in two or three labels: the names that most of its articles have and the words that most of
  * its headlines have, rare ones first: `Brett Kavanaugh: Senate, hearing`. Empty where nothing is frequent.
  */
-export function subjectTitle(subject: Subject, weigh: Weigh): string {
+export function subjectTitle(subject: SubjectTitleSubject, weigh: Weigh): string {
   const [first, ...rest] = best([...namesOf(subject, weigh), ...wordsOf(subject, weigh)]).map(({ text }) => text)
   if (first === undefined) return ''
   const begun = first.charAt(0).toUpperCase() + first.slice(1)
@@ -37,10 +37,10 @@ export function subjectTitle(subject: Subject, weigh: Weigh): string {
 }
 
 /** The highest scores, without a term twice. */
-function best(labels: Label[]): readonly Label[] {
+function best(labels: SubjectTitleLabel[]): readonly SubjectTitleLabel[] {
   labels.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
   const least = LEAST_SHARE * (labels[0]?.score ?? 0)
-  const chosen: Label[] = []
+  const chosen: SubjectTitleLabel[] = []
   const used = new Set<string>()
   for (const label of labels) {
     if (chosen.length === LABELS || label.score < least) break
@@ -51,7 +51,7 @@ function best(labels: Label[]): readonly Label[] {
   return chosen
 }
 
-function namesOf({ entities, article_count }: Subject, weigh: Weigh): Label[] {
+function namesOf({ entities, article_count }: SubjectTitleSubject, weigh: Weigh): SubjectTitleLabel[] {
   return entities.flatMap(({ name, article_count: articles }) => {
     const share = articles / article_count
     const weights = weigh(name)
@@ -61,7 +61,7 @@ function namesOf({ entities, article_count }: Subject, weigh: Weigh): Label[] {
 }
 
 /** Each word in the form that most headlines have, of equals the first in the alphabet. */
-function wordsOf({ headlines }: Subject, weigh: Weigh): Label[] {
+function wordsOf({ headlines }: SubjectTitleSubject, weigh: Weigh): SubjectTitleLabel[] {
   const found = new Map<string, { weight: number; headlines: number; forms: Map<string, number> }>()
   for (const headline of headlines) {
     const seen = new Set<string>()

@@ -23,7 +23,7 @@ export const readElection: EventReader = (given, at) => {
   return { end: head.end, name: electionName(year, country.name, [...kinds.names, head.name]) }
 }
 
-interface Part {
+interface ElectionsPart {
   readonly end: number
   readonly name: string
 }
@@ -40,7 +40,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const LONGEST_COUNTRY = 4
 
 /** A country, state or town, or the adjective of one; empty: none stands here. */
-function countryAt(given: EventWords, at: number): Part {
+function countryAt(given: EventWords, at: number): ElectionsPart {
   for (let end = Math.min(at + LONGEST_COUNTRY, given.words.length); end > at; end--) {
     const name = countryName(given, given.words.slice(at, end))
     if (name !== null) return { end, name }
@@ -88,14 +88,14 @@ const PARTY_HEADS: ReadonlyMap<string, string> = new Map([
   ['caucuses', 'caucuses'],
 ])
 
-function headAt(words: readonly string[], at: number, kinds: readonly string[]): Part | null {
+function headAt(words: readonly string[], at: number, kinds: readonly string[]): ElectionsPart | null {
   const word = (words[at] ?? '').toLowerCase()
   if (word === 'by') return byElection(words, at)
   const name = HEADS.get(word) ?? (kinds.length > 0 ? PARTY_HEADS.get(word) : undefined)
   return name === undefined ? null : { end: at + 1, name }
 }
 
-const byElection = (words: readonly string[], at: number): Part | null =>
+const byElection = (words: readonly string[], at: number): ElectionsPart | null =>
   words[at + 1] === '-' && /^elections?$/i.test(words[at + 2] ?? '') ? { end: at + 3, name: 'by-election' } : null
 
 function electionName(year: string, country: string, of: readonly string[]): string {

@@ -24,13 +24,13 @@ function editionOf(given: EventWords, at: number): ReadEvent | null {
   return entry?.event.recurring === true ? named(given, entry, edition.label) : null
 }
 
-interface Entry {
+interface TableEventsEntry {
   readonly event: WrittenEvent
   readonly end: number
 }
 
 /** The longest one of the table that begins here. */
-function entryAt({ words, table }: EventWords, at: number): Entry | null {
+function entryAt({ words, table }: EventWords, at: number): TableEventsEntry | null {
   for (const event of table.byFirst.get((words[at] ?? '').toLowerCase()) ?? []) {
     const end = endOf(words, at, event)
     if (end !== -1) return { event, end }
@@ -53,7 +53,7 @@ function endOf(words: readonly string[], at: number, event: WrittenEvent): numbe
 const isIdleComma = (words: readonly string[], at: number): boolean =>
   words[at] === ',' && /^\d+$/.test(words[at - 1] ?? '')
 
-function named({ words, table }: EventWords, { event, end }: Entry, label: string): ReadEvent {
+function named({ words, table }: EventWords, { event, end }: TableEventsEntry, label: string): ReadEvent {
   const after = words[end]
   if (event.name === 'Super Bowl' && superBowlNumber(after) !== '')
     return { end: end + 1, name: `Super Bowl ${superBowlNumber(after)}` }

@@ -18,13 +18,13 @@ const names = (type: EntityType, ...mentions: string[]): string[] =>
     places,
   ).map(({ name }) => name)
 
-type Row = [rule: string, mentions: string[], expected: string[]]
+type CanonicalNamesRow = [rule: string, mentions: string[], expected: string[]]
 const everyRow = (type: EntityType) => (_: string, mentions: string[], expected: string[]) => {
   expect(names(type, ...mentions)).toEqual(expected)
 }
 
 describe('persons: what is one', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     ['a surname is its one bearer', ['Angela Merkel', 'Merkel'], ['Angela Merkel', 'Angela Merkel']],
     ['though it comes first', ['Seales', 'Chad Seales'], ['Chad Seales', 'Chad Seales']],
     ['titles and possessives go', ['Mr. Ryan’s', "Paul Ryan's"], ['Paul Ryan', 'Paul Ryan']],
@@ -51,7 +51,7 @@ describe('persons: what is one', () => {
 })
 
 describe('persons: who stay apart', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     ['two bearers', ['Andrew Falk', 'Jill Falk', 'Falk'], ['Andrew Falk', 'Jill Falk', 'Falk']],
     ['two bearers of a first name', ['Ann Telnaes', 'Ann Rowe', 'Ann'], ['Ann Telnaes', 'Ann Rowe', 'Ann']],
     ['Mr. and a first name', ['Grant Hale', 'Mr. |Grant'], ['Grant Hale', 'Grant']],
@@ -67,7 +67,7 @@ describe('persons: who stay apart', () => {
 })
 
 describe('persons: titles decide', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     [
       'between husband and wife',
       ['Bill Clinton', 'Hillary Clinton', 'Mrs. |Clinton', 'Mr. |Clinton', 'Clinton'],
@@ -91,7 +91,7 @@ describe('persons: titles decide', () => {
 })
 
 describe('well-known persons', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     ['by surname alone', ['Trump'], ['Donald Trump']],
     ['unless another is named', ['Ivanka Trump', 'Trump'], ['Ivanka Trump', 'Ivanka Trump']],
     ['among several', ['Ivanka Trump', 'Eric Trump', 'Trump'], ['Ivanka Trump', 'Eric Trump', 'Donald Trump']],
@@ -109,7 +109,7 @@ describe('well-known persons', () => {
 })
 
 describe('organisations: what is one', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     [
       'the alias map',
       ['GOP', 'the EU', 'U.N.', 'State Department', 'AL QAEDA', 'U.S. Department of State'],
@@ -161,7 +161,7 @@ describe('organisations: what is one', () => {
 })
 
 describe('organisations: what stays apart', () => {
-  it.each<Row>([
+  it.each<CanonicalNamesRow>([
     ['an acronym of two', ['Blue Bird Air', 'Big Band Aid', 'BBA'], ['Blue Bird Air', 'Big Band Aid', 'BBA']],
     ['an acronym written small', ['Who', 'WHO'], ['Who', 'World Health Organization']],
     ['brackets with something else', ['Apple (|NASDAQ', 'Apple'], ['Nasdaq', 'Apple']],

@@ -1,7 +1,7 @@
 import type { EntityType } from '../../events/articles.ts'
 import { eventName } from '../named-events/find-events.ts'
 import { openEventTable } from '../named-events/open.ts'
-import { placeNamed, type Places } from '../places/places.ts'
+import { placeNamed, type Gazetteer } from '../places/places.ts'
 import { aliasOf, fixedType } from './aliases.ts'
 import type { PersonMention } from './full-names.ts'
 import type { CanonicalName, NamedMention } from './mentions.ts'
@@ -17,7 +17,7 @@ export type { CanonicalName, NamedMention } from './mentions.ts'
  * What each mention of one article is called everywhere, in order: by the alias map and the table of places, then short
  * forms by the full ones of the article. Merges only what is certain; linear in the mentions.
  */
-export function canonicalNames(mentions: readonly NamedMention[], places: Places): readonly CanonicalName[] {
+export function canonicalNames(mentions: readonly NamedMention[], places: Gazetteer): readonly CanonicalName[] {
   const read = mentions.map(withFixedType)
   const persons = personMentions(read.filter(({ type }) => type === 'PERSON'))
   const taken = new Set(persons.flatMap(({ form }) => form.words))
@@ -75,7 +75,7 @@ const NAMING = /^(?:pope|king|queen|emperor|prince|princess|mother)$/i
 const isOfPlain = (type: EntityType): boolean => type === 'GPE' || type === 'LOC' || type === 'EVENT'
 
 interface Spelled {
-  readonly places: Places
+  readonly places: Gazetteer
   readonly spelling: (name: string) => string
 }
 

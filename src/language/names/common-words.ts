@@ -7,7 +7,7 @@ import { openTagLexicon } from '../tokens/open-tag-lexicon.ts'
 import { aliasOf } from './aliases.ts'
 import { isFirstName } from './first-names.ts'
 import { isGeneric } from './generic-words.ts'
-import type { Named } from './name-keys.ts'
+import type { TypedName } from './name-keys.ts'
 import { isShouted, nameKey } from './name-key.ts'
 import { isPlaceName } from './place-names.ts'
 import { TITLES } from './titles.ts'
@@ -27,7 +27,7 @@ const UNKNOWN = 7
  * Whether what a recogniser took for a name is a word and no name: "Gunman", "Police Dept", "kosher". One word only, or
  * several that are generic each; what a list of names knows is a name.
  */
-export const isNoName = ({ name, type }: Named): boolean => noName(`${type} ${name}`)
+export const isNoName = ({ name, type }: TypedName): boolean => noName(`${type} ${name}`)
 
 const noName = remembered((typed): boolean => {
   const [type, name] = [typed.slice(0, typed.indexOf(' ')), typed.slice(typed.indexOf(' ') + 1)]
@@ -37,7 +37,7 @@ const noName = remembered((typed): boolean => {
   return !/[\s#]/u.test(name) && (isSmall(name) || isWord(word, name))
 })
 
-const isKnown = ({ name, type }: Named, word: string): boolean =>
+const isKnown = ({ name, type }: TypedName, word: string): boolean =>
   aliasOf('ORG', name) !== undefined ||
   aliasOf('PERSON', name) !== undefined ||
   isFirstName(word) ||

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { nameIndex, type Named } from './name-index.ts'
+import { nameIndex, type TypedName } from './name-index.ts'
 
-const person = (name: string): Named => ({ name, type: 'PERSON' })
-const organisation = (name: string): Named => ({ name, type: 'ORG' })
-const country = (name: string): Named => ({ name, type: 'GPE' })
-const place = (name: string): Named => ({ name, type: 'LOC' })
+const person = (name: string): TypedName => ({ name, type: 'PERSON' })
+const organisation = (name: string): TypedName => ({ name, type: 'ORG' })
+const country = (name: string): TypedName => ({ name, type: 'GPE' })
+const place = (name: string): TypedName => ({ name, type: 'LOC' })
 
-const indexOf = (...names: readonly Named[]) => {
+const indexOf = (...names: readonly TypedName[]) => {
   const index = nameIndex()
   for (const named of names) index.add(named)
   return index

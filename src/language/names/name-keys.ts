@@ -10,14 +10,14 @@ import { namesOfCode } from './place-names.ts'
 import { written } from './written-form.ts'
 
 /** An entity by its canonical name and type (`PERSON`, `ORG`, `GPE`, `LOC`, `EVENT`; empty: unknown). */
-export interface Named {
+export interface TypedName {
   readonly name: string
   readonly type: string
 }
 
 /** In the order of how sure they are. */
-export type Kind = 'spelling' | 'acronym' | 'short' | 'person' | 'heard' | 'slip' | 'people'
-export const KINDS: readonly Kind[] = ['spelling', 'acronym', 'short', 'person', 'heard', 'slip', 'people']
+export type NameKeysKind = 'spelling' | 'acronym' | 'short' | 'person' | 'heard' | 'slip' | 'people'
+export const KINDS: readonly NameKeysKind[] = ['spelling', 'acronym', 'short', 'person', 'heard', 'slip', 'people']
 
 /** By kind, in their order: under what a name is kept, or looked for. */
 type Keys = readonly (readonly string[])[]
@@ -30,12 +30,12 @@ const keysOf = remembered((typed): { readonly kept: Keys; readonly sought: Keys 
   return { kept: KINDS.map((kind) => kept[kind]), sought: KINDS.map((kind) => sought[kind]) }
 })
 
-export const keptUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).kept
-export const soughtUnder = ({ type, name }: Named): Keys => keysOf(`${type} ${name}`).sought
+export const keptUnder = ({ type, name }: TypedName): Keys => keysOf(`${type} ${name}`).kept
+export const soughtUnder = ({ type, name }: TypedName): Keys => keysOf(`${type} ${name}`).sought
 
-type ByKind = Readonly<Record<Kind, readonly string[]>>
+type ByKind = Readonly<Record<NameKeysKind, readonly string[]>>
 
-function keptKeys({ type, name }: Named): ByKind {
+function keptKeys({ type, name }: TypedName): ByKind {
   const { words, solid, acronym, letters } = written(name)
   const initials = type === 'PERSON' && words.length > 1 ? [`:${words.map((word) => word.slice(0, 1)).join('')}`] : []
   return {
@@ -49,7 +49,7 @@ function keptKeys({ type, name }: Named): ByKind {
   }
 }
 
-function soughtKeys({ type, name }: Named): ByKind {
+function soughtKeys({ type, name }: TypedName): ByKind {
   const { words, solid } = written(name)
   const full = [...knownBy(words, type), ...abridged(words, type), ...tagged(name)].map((each) => `=${each}`)
   const lone = words.length === 1 && (type === 'PERSON' || type === '') ? longNames(solid) : []
@@ -69,14 +69,14 @@ function soughtKeys({ type, name }: Named): ByKind {
 }
 
 /** Initials stand for a person; two letters that are no known organisation's may, too. */
-function soughtLetters({ type, name }: Named): readonly string[] {
+function soughtLetters({ type, name }: TypedName): readonly string[] {
   const { solid, acronym, letters } = written(name)
   const own = acronym ? [solid] : []
   const initials = solid.length <= MOST_INITIALS && mayBePerson({ type, name }) ? own.map((each) => `:${each}`) : []
   return type === 'PERSON' ? initials : [...own, ...letters.map((each) => `=${each}`), ...initials]
 }
 
-const mayBePerson = ({ type, name }: Named): boolean =>
+const mayBePerson = ({ type, name }: TypedName): boolean =>
   type === 'PERSON' || (type === 'ORG' && written(name).solid.length === 2 && aliasOf('ORG', name) === undefined)
 
 const MOST_INITIALS = 3
@@ -112,7 +112,7 @@ const abridged = (words: readonly string[], type: string): readonly string[] =>
     : words.slice(1, -1).map((_, i) => words.filter((__, j) => j !== i + 1).join(''))
 
 /** "AU", "Aus", "MO" as places, under what those are kept. */
-function coded({ name, type }: Named): readonly string[] {
+function coded({ name, type }: TypedName): readonly string[] {
   const { solid } = written(name)
   const isCode = type === 'GPE' ? /^#?\p{Lu}/u.test(name) : type !== 'PERSON' && isAcronym(name)
   const codes = isCode && (solid.length === 2 || solid.length === 3) ? namesOfCode(solid) : []
@@ -134,7 +134,7 @@ function tagged(name: string): readonly string[] {
 }
 
 /** As it is written, and as the alias map has it. */
-function spellings({ name, type }: Named): readonly string[] {
+function spellings({ name, type }: TypedName): readonly string[] {
   const known = TYPES.flatMap((each) => (type === each || type === '' ? (aliasOf(each, name) ?? []) : []))
   return [...new Set([written(name).solid, ...known.map((each) => written(each.name).solid)])].filter(Boolean)
 }

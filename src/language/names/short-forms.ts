@@ -21,7 +21,7 @@ const SHORTEST_ACRONYM = 3
 /** Words of a name that are looked at. */
 const MOST_WORDS = 12
 
-interface Evidence {
+interface ShortFormsEvidence {
   /** Acronyms that the article explains. */
   readonly defined: ReadonlyMap<string, Organisation>
   readonly isOther: (short: string) => boolean
@@ -36,7 +36,7 @@ interface Long {
 /** Which organisation of the article a name is short for; itself where there is none or more than one. */
 export function shortForms(
   organisations: readonly Organisation[],
-  { defined, isOther }: Evidence,
+  { defined, isOther }: ShortFormsEvidence,
 ): (short: Organisation) => Organisation {
   const distinct = new Map(organisations.map((each) => [identity(each), each] as const))
   const long = longNames([...distinct.values()])
@@ -87,7 +87,7 @@ function only(
 
 const identity = ({ known, key }: Organisation): string => known?.name ?? `?${key}`
 
-function candidates(short: Organisation, long: Long, isOther: Evidence['isOther']): readonly Organisation[] {
+function candidates(short: Organisation, long: Long, isOther: ShortFormsEvidence['isOther']): readonly Organisation[] {
   const { key, words, acronym } = short
   if (acronym) return key.length < SHORTEST_ACRONYM ? [] : (long.byLetters.get(key.toUpperCase()) ?? [])
   return words.length > MOST_WORDS || isOther(key) ? [] : containing(short, long)

@@ -4,7 +4,7 @@ import { splitTitles, trimmedName, withoutPossessive } from './mentions.ts'
 import { nameKey } from './name-key.ts'
 
 /** A name as it is compared: titles, possessives and signs gone, tags taken apart. */
-export interface Written {
+export interface WrittenForm {
   readonly words: readonly string[]
   /** Without blanks: "#NotreDame" and "Notre-Dame" are one. */
   readonly solid: string
@@ -15,7 +15,7 @@ export interface Written {
   readonly plain: string
 }
 
-export const written = remembered((name): Written => {
+export const written = remembered((name): WrittenForm => {
   const bare = withoutPossessive(trimmedName(name.replace(/^[#@]+/u, '')))
   const { name: plain } = splitTitles(apart(bare))
   const key = nameKey(plain)

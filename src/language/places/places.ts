@@ -4,7 +4,7 @@ import { remembered } from '../memoize.ts'
 /** `water`: a sea, lake, river, strait or canal; `land`: mountains, a desert, an island, a peninsula. */
 export type PlaceKind = 'country' | 'state' | 'city' | 'continent' | 'region' | 'water' | 'land'
 
-export interface Place extends EntityPlace {
+export interface GazetteerPlace extends EntityPlace {
   readonly name: string
   readonly kind: PlaceKind
   /** `Q30`; null where the table has none: of cities never. */
@@ -14,9 +14,9 @@ export interface Place extends EntityPlace {
 }
 
 /** The most prominent place by the key of every name that places go by. */
-export interface Places extends ReadonlyMap<string, Place> {
+export interface Gazetteer extends ReadonlyMap<string, GazetteerPlace> {
   /** The less prominent ones of the same name, the larger first. */
-  readonly namesakes: ReadonlyMap<string, readonly Place[]>
+  readonly namesakes: ReadonlyMap<string, readonly GazetteerPlace[]>
 }
 
 const KINDS: ReadonlySet<string> = new Set([
@@ -34,9 +34,9 @@ const isKind = (kind: string | undefined): kind is PlaceKind => kind !== undefin
  * Reads lines `name<TAB>kind<TAB>country<TAB>latitude<TAB>longitude<TAB>alias|alias<TAB>lies in<TAB>Wikidata id<TAB>people`; what is
  * empty at the end may be left out. Earlier lines win a shared name, and what a place lies in stands before it.
  */
-export function parsePlaces(tsv: string): Places {
-  const places = new Map<string, Place>()
-  const namesakes = new Map<string, Place[]>()
+export function parsePlaces(tsv: string): Gazetteer {
+  const places = new Map<string, GazetteerPlace>()
+  const namesakes = new Map<string, GazetteerPlace[]>()
   const within = surroundings()
   for (const line of tsv.split('\n')) {
     const fields = line.split('\t')
@@ -50,7 +50,7 @@ export function parsePlaces(tsv: string): Places {
   return Object.assign(places, { namesakes })
 }
 
-function placeOf(fields: readonly string[], within: Surroundings): Place | null {
+function placeOf(fields: readonly string[], within: Surroundings): GazetteerPlace | null {
   const kind = fields[1]
   if (!isKind(kind)) return null
   const [name = '', country = ''] = [fields[0], fields[2]]
@@ -111,15 +111,15 @@ export function placeKey(name: string): string {
   return lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
 }
 
-export const placeNamed = (places: Places, name: string): Place | undefined => places.get(placeKey(name))
+export const placeNamed = (places: Gazetteer, name: string): GazetteerPlace | undefined => places.get(placeKey(name))
 
 /** Where the most prominent place of that name is; null: the table does not know it. */
-export function placeFacts(places: Places, name: string): EntityPlace | null {
+export function placeFacts(places: Gazetteer, name: string): EntityPlace | null {
   const place = placeNamed(places, name)
   return place === undefined ? null : factsOf(place)
 }
 
-export const factsOf = ({ country, latitude, longitude, within }: Place): EntityPlace => ({
+export const factsOf = ({ country, latitude, longitude, within }: GazetteerPlace): EntityPlace => ({
   country,
   latitude,
   longitude,

@@ -1,4 +1,4 @@
-import type { PlaceKind, Places } from './places.ts'
+import type { PlaceKind, Gazetteer } from './places.ts'
 import { placeNamed } from './places.ts'
 
 const GOVERNED_KINDS: ReadonlySet<PlaceKind> = new Set(['country', 'state', 'city'])
@@ -22,7 +22,7 @@ const LANDMARKS: ReadonlySet<string> = new Set(
 )
 
 /** Whether a place is governed (GPE) rather than land, water, a building or a part (LOC): by table, then by its words. */
-export function isPolitical(places: Places, name: string): boolean {
+export function isPolitical(places: Gazetteer, name: string): boolean {
   const plain = name.replace(/^the\s+/i, '').replace(/['’]s?$/u, '')
   const known = placeNamed(places, plain)
   if (known !== undefined) return GOVERNED_KINDS.has(known.kind)

@@ -1,4 +1,4 @@
-import { type Place, placeKey, placeNamed, type Places } from './places.ts'
+import { type GazetteerPlace, placeKey, placeNamed, type Gazetteer } from './places.ts'
 
 /** A namesake at most so many times smaller is meant where the article names its state, or its country. */
 const SMALLER_BY_STATE = 50
@@ -8,7 +8,7 @@ const SMALLER_BY_COUNTRY = 10
  * Which place each of one article's names means, in order; null: the table does not know it. The most prominent one, unless the
  * name itself ("Cambridge, Mass.") or the article's other places speak for a namesake.
  */
-export function resolvePlaces(places: Places, names: readonly string[]): readonly (Place | null)[] {
+export function resolvePlaces(places: Gazetteer, names: readonly string[]): readonly (GazetteerPlace | null)[] {
   const context = contextOf(places, names)
   return names.map((name) => {
     const { first, namesakes } = readings(places, name)
@@ -18,19 +18,19 @@ export function resolvePlaces(places: Places, names: readonly string[]): readonl
 }
 
 interface Readings {
-  readonly first: Place | undefined
-  readonly namesakes: readonly Place[]
+  readonly first: GazetteerPlace | undefined
+  readonly namesakes: readonly GazetteerPlace[]
 }
 
 const withoutArticle = (name: string): string => name.replace(/^the\s+/i, '')
 
-function readings(places: Places, name: string): Readings {
+function readings(places: Gazetteer, name: string): Readings {
   const key = placeKey(withoutArticle(name))
   return { first: places.get(key), namesakes: places.namesakes.get(key) ?? [] }
 }
 
 /** "Paris, Texas": the place of the first part that lies in the second. */
-function inNamedState(places: Places, name: string): Place | null {
+function inNamedState(places: Gazetteer, name: string): GazetteerPlace | null {
   const [city = '', state = ''] = name.split(/,\s*/u, 2)
   const outer = state === '' ? undefined : placeNamed(places, state)
   const { first, namesakes } = readings(places, city)
@@ -38,7 +38,7 @@ function inNamedState(places: Places, name: string): Place | null {
   return [first, ...namesakes].find((place) => lies(place, outer)) ?? null
 }
 
-const lies = (place: Place, { name, country }: Place): boolean =>
+const lies = (place: GazetteerPlace, { name, country }: GazetteerPlace): boolean =>
   place.within.includes(name) && (country === null || place.country === country)
 
 /** What the names of an article that mean one thing only say about the others. */
@@ -51,9 +51,9 @@ interface Context {
 
 const stateKey = (country: string | null, state: string): string => `${country ?? ''} ${state}`
 
-function contextOf(places: Places, names: readonly string[]): Context {
+function contextOf(places: Gazetteer, names: readonly string[]): Context {
   const certain = names.flatMap((name) => certainOf(readings(places, name)))
-  const keys = (places: readonly Place[], keyOf: (place: Place) => string): ReadonlySet<string> =>
+  const keys = (places: readonly GazetteerPlace[], keyOf: (place: GazetteerPlace) => string): ReadonlySet<string> =>
     new Set(places.map(keyOf))
   const outer = certain.filter(({ kind }) => kind === 'country' || kind === 'state')
   return {
@@ -66,24 +66,24 @@ function contextOf(places: Places, names: readonly string[]): Context {
 }
 
 /** A country or a state that shares its name with cities only, a city that shares it with none. */
-function certainOf({ first, namesakes }: Readings): readonly Place[] {
+function certainOf({ first, namesakes }: Readings): readonly GazetteerPlace[] {
   if (first === undefined || namesakes.some(({ kind }) => kind !== 'city')) return []
   return first.kind === 'city' && namesakes.length > 0 ? [] : [first]
 }
 
-const isMeant = (place: Place, first: Place, context: Context): boolean =>
+const isMeant = (place: GazetteerPlace, first: GazetteerPlace, context: Context): boolean =>
   first.kind === 'city' ? isCityMeant(place, first, context) : isStateMeant(place, first, context)
 
 /** A country gives way to a state of its name only where one of the state's own cities is named. */
-const isStateMeant = (place: Place, first: Place, { named, touched }: Context): boolean =>
+const isStateMeant = (place: GazetteerPlace, first: GazetteerPlace, { named, touched }: Context): boolean =>
   place.kind === 'state' && touched.has(stateKey(place.country, place.name)) && !named.has(first.country ?? '')
 
-function isCityMeant(place: Place, first: Place, { named }: Context): boolean {
+function isCityMeant(place: GazetteerPlace, first: GazetteerPlace, { named }: Context): boolean {
   if (place.kind !== 'city' || isInNamedState(first, named)) return false
   const smaller = first.people / Math.max(1, place.people)
   if (isInNamedState(place, named)) return smaller <= SMALLER_BY_STATE
   return smaller <= SMALLER_BY_COUNTRY && named.has(place.country ?? '') && !named.has(first.country ?? '')
 }
 
-const isInNamedState = ({ country, within }: Place, named: ReadonlySet<string>): boolean =>
+const isInNamedState = ({ country, within }: GazetteerPlace, named: ReadonlySet<string>): boolean =>
   named.has(stateKey(country, within[0] ?? ''))

@@ -3,14 +3,14 @@ import { parsedUrl } from '../../events/parsed-url.ts'
 /** Who publishes what, as `models/publishers` has it. */
 export interface Publishers {
   /** By domain without `www.`; a sub-domain stands under its domain unless it has an entry of its own. */
-  readonly domains: ReadonlyMap<string, Publisher>
+  readonly domains: ReadonlyMap<string, PublishingHouse>
   /** By name in small letters, without "the". */
-  readonly names: ReadonlyMap<string, Publisher>
+  readonly names: ReadonlyMap<string, PublishingHouse>
   /** Domains that carry other outlets' articles: there the name says whose it is. */
   readonly carriers: ReadonlySet<string>
 }
 
-export interface Publisher {
+export interface PublishingHouse {
   /** The outlet: one spelling for all its names, in small letters without "the"; empty: nobody knows. */
   readonly publisher: string
   /** The group whose outlets print each other's articles; null: none that is known. */
@@ -19,8 +19,8 @@ export interface Publisher {
 
 /** Reads the texts of `families.tsv` and `carriers.txt`; what is wrong with a line is an error that names it. */
 export function parsePublishers(families: string, carriers: string): Publishers {
-  const domains = new Map<string, Publisher>()
-  const names = new Map<string, Publisher>()
+  const domains = new Map<string, PublishingHouse>()
+  const names = new Map<string, PublishingHouse>()
   for (const [i, line] of linesOf(families).slice(1).entries()) {
     const { publisher, own, called } = outletOf(line, i + 2)
     for (const domain of own) add(domains, domain, publisher)
@@ -41,13 +41,13 @@ function outletOf(line: string, number: number) {
     )
   }
   const [family = '', outlet = '', domains = '', alone, others = ''] = cells.slice(1)
-  const publisher: Publisher = { publisher: bare(outlet), family: family === '' ? null : family }
+  const publisher: PublishingHouse = { publisher: bare(outlet), family: family === '' ? null : family }
   const called = [...(alone === 'yes' ? [outlet] : []), ...others.split(';')]
   return { publisher, own: domains.split(' ').filter(Boolean), called: called.filter((name) => name.trim() !== '') }
 }
 
 /** Two outlets of one name or address would make it chance whose an article is. */
-function add(to: Map<string, Publisher>, key: string, publisher: Publisher): void {
+function add(to: Map<string, PublishingHouse>, key: string, publisher: PublishingHouse): void {
   const there = to.get(key)
   if (there !== undefined && there.publisher !== publisher.publisher) {
     throw new Error(`models/publishers: ${key} is both ${there.publisher} and ${publisher.publisher}`)
@@ -63,7 +63,7 @@ const bare = (name: string): string =>
     .trim()
     .replace(/^the (?=.)/u, '')
 
-interface Signed {
+interface SignedArticle {
   readonly source: string | null
   readonly url: string | null
 }
@@ -72,7 +72,7 @@ interface Signed {
  * Whose an article is. The address decides where there is one, because anybody can write a name; only a carrier's address
  * says nothing. An outlet that is not in the table goes by its name, or else by its domain.
  */
-export function publisherOf({ source, url }: Signed, known: Publishers): Publisher {
+export function publisherOf({ source, url }: SignedArticle, known: Publishers): PublishingHouse {
   const name = source?.trim() ?? ''
   const host = hostOf(url) ?? hostOf(`https://${name}`)
   const spellings = spellingsOf(name)
@@ -81,12 +81,12 @@ export function publisherOf({ source, url }: Signed, known: Publishers): Publish
   return found ?? { publisher: unknown(byName, spellings, host), family: null }
 }
 
-function named(spellings: readonly string[], names: Publishers['names']): Publisher | undefined {
+function named(spellings: readonly string[], names: Publishers['names']): PublishingHouse | undefined {
   return spellings.map((name) => names.get(name)).find((found) => found !== undefined)
 }
 
 /** The name in the table's spelling, or without what tells its parts apart; the domain of whoever has no name. */
-const unknown = (byName: Publisher | undefined, spellings: readonly string[], host: string | null): string =>
+const unknown = (byName: PublishingHouse | undefined, spellings: readonly string[], host: string | null): string =>
   byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registered(host))
 
 /** As it stands, then with less and less of what outlets add to their names; none of an empty one. */
@@ -112,7 +112,7 @@ function* upwards(host: string): Generator<string> {
   for (let from = 0; from < labels.length - 1; from++) yield labels.slice(from).join('.')
 }
 
-function ofDomain(host: string, domains: Publishers['domains']): Publisher | undefined {
+function ofDomain(host: string, domains: Publishers['domains']): PublishingHouse | undefined {
   for (const domain of upwards(host)) {
     const found = domains.get(domain)
     if (found !== undefined) return found

@@ -1,16 +1,26 @@
 import { KINDS, LETTER, LOWER, MARK, NUMBER, UPPER } from '../characters.ts'
-import { clash, COMMAND, entryOf, isPaired, PLACEHOLDER, SELDOM, SMALL, valenceOf, type Lexicon } from './lexicon.ts'
+import {
+  clash,
+  COMMAND,
+  entryOf,
+  isPaired,
+  PLACEHOLDER,
+  SELDOM,
+  SMALL,
+  valenceOf,
+  type QualityLexicon,
+} from './lexicon.ts'
 import type { Scan } from './counts.ts'
 
-interface Word {
+interface CountWord {
   readonly word: string
   /** The lexicon's entry of the word before. */
   readonly before: number
-  readonly lexicon: Lexicon
+  readonly lexicon: QualityLexicon
 }
 
 /** Adds a word to the counts; returns its entry in the lexicon. */
-export function countWord(found: Scan, { word: given, before, lexicon }: Word): number {
+export function countWord(found: Scan, { word: given, before, lexicon }: CountWord): number {
   const first = looksOf(given)
   const word = first.marks > 0 ? given.normalize('NFC') : given // a letter and its accent are one, however written
   const looks = first.marks > 0 ? looksOf(word) : first
@@ -26,7 +36,7 @@ export function countWord(found: Scan, { word: given, before, lexicon }: Word): 
 }
 
 /** Nothing to fold: small letters and digits only. */
-const isFolded = (word: string, { upper, letters, digits }: Looks): boolean =>
+const isFolded = (word: string, { upper, letters, digits }: CountWordLooks): boolean =>
   upper === 0 && letters + digits === word.length
 
 /** A word of offers or of pages' notices: by itself, with the word before, or as a command to the reader. */
@@ -40,7 +50,7 @@ function isNotice(
   return isPaired(before, entry, () => `${last ?? ''} ${word}`)
 }
 
-interface Looks {
+interface CountWordLooks {
   upper: number
   lower: number
   letters: number
@@ -48,8 +58,8 @@ interface Looks {
   marks: number
 }
 
-function looksOf(word: string): Looks {
-  const found: Looks = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
+function looksOf(word: string): CountWordLooks {
+  const found: CountWordLooks = { upper: 0, lower: 0, letters: 0, digits: 0, marks: 0 }
   for (let at = 0; at < word.length; at++) {
     const kind = KINDS[word.charCodeAt(at)] ?? 0
     if ((kind & LOWER) !== 0) found.lower++
@@ -61,7 +71,7 @@ function looksOf(word: string): Looks {
   return found
 }
 
-function countLooks(found: Scan, word: string, { upper, lower, letters }: Looks): void {
+function countLooks(found: Scan, word: string, { upper, lower, letters }: CountWordLooks): void {
   found.upper += upper
   found.lower += lower
   found.letters += letters
@@ -80,11 +90,11 @@ function countMeaning(found: Scan, word: string, entry: number): void {
 }
 
 /** A single small letter that is no word of the language. */
-const isBroken = ({ lower, letters, digits, upper }: Looks, entry: number): boolean =>
+const isBroken = ({ lower, letters, digits, upper }: CountWordLooks, entry: number): boolean =>
   lower === 1 && letters === 1 && digits + upper === 0 && (entry & SMALL) === 0
 
 /** Digits between letters. */
-const isMixed = (word: string, { digits }: Looks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
+const isMixed = (word: string, { digits }: CountWordLooks): boolean => digits > 0 && LETTERS_AROUND_DIGITS.test(word)
 const LETTERS_AROUND_DIGITS = /\p{L}\p{N}+\p{L}/u
 
 /** `NATO’s` too: an ending after an apostrophe is not asked. */

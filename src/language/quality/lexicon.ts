@@ -42,17 +42,17 @@ export const dangles = (entry: number): boolean => (entry & FINAL_NEVER) !== 0
 const NOTHING = NEUTRAL_VALENCE << VALENCE_SHIFT
 
 /** What is known of a language's words, in one look-up a word. */
-export interface Lexicon {
+export interface QualityLexicon {
   readonly entries: ReadonlyMap<string, number>
   /** Small words are known: by them prose can be told from lists. */
   readonly hasSmallWords: boolean
 }
 
-export const entryOf = ({ entries }: Lexicon, word: string): number => entries.get(word) ?? NOTHING
+export const entryOf = ({ entries }: QualityLexicon, word: string): number => entries.get(word) ?? NOTHING
 
-const made = new Map<string, Lexicon>()
+const made = new Map<string, QualityLexicon>()
 
-export function lexiconOf(language: string): Lexicon {
+export function lexiconOf(language: string): QualityLexicon {
   const known = made.get(language)
   if (known !== undefined) return known
   const lexicon = make(language)
@@ -65,7 +65,7 @@ const isListed = (language: string): boolean => language === 'und' || Object.has
 const listOf = <T>(lists: Readonly<Record<string, Iterable<T>>>, language: string): Iterable<T> =>
   Object.hasOwn(lists, language) ? (lists[language] ?? []) : []
 
-function make(language: string): Lexicon {
+function make(language: string): QualityLexicon {
   const entries = new Map<string, number>()
   const add = (list: Iterable<string>, bits: number) => {
     for (const word of list) entries.set(word, (entries.get(word) ?? NOTHING) | bits)

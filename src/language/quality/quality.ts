@@ -1,7 +1,7 @@
 import type { QualityParts } from '../../events/articles.ts'
 import { coherence } from './coherence.ts'
 import { depth } from './depth.ts'
-import type { Reading } from './reading.ts'
+import type { QualityReading } from './reading.ts'
 import { cleanness } from './spam.ts'
 
 /** The specification's weights: they sum to 1. */
@@ -14,7 +14,7 @@ export interface Quality {
 }
 
 /** The four weighted factors and their sum, each rounded to four digits so that it reads the same everywhere. */
-export function quality(reading: Reading, credibility: number): Quality {
+export function quality(reading: QualityReading, credibility: number): Quality {
   const factors = { depth: depth(reading), coherence: coherence(reading), credibility, spam: cleanness(reading) }
   const score = rounded(
     WEIGHTS.depth * factors.depth +

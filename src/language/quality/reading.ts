@@ -1,6 +1,6 @@
 import { sentences, type Span } from '../sentences.ts'
 import { fall, mostOf, share } from './curves.ts'
-import { lexiconOf, type Lexicon } from './lexicon.ts'
+import { lexiconOf, type QualityLexicon } from './lexicon.ts'
 import type { Scan } from './counts.ts'
 import { scan } from './scan.ts'
 import { informativenessOf } from './informativeness.ts'
@@ -33,7 +33,7 @@ export interface Totals {
 }
 
 /** A text read once, for all four quality factors. */
-export interface Reading {
+export interface QualityReading {
   readonly text: string
   readonly language: string
   /** Lower case. */
@@ -50,7 +50,7 @@ export interface Reading {
   readonly totals: Totals
 }
 
-export function read(text: string, language: string, spans: readonly Span[] = sentences(text)): Reading {
+export function read(text: string, language: string, spans: readonly Span[] = sentences(text)): QualityReading {
   const lexicon = lexiconOf(language)
   const scans = spans.map((span) => scan(text, span, lexicon))
   const isNew = newOnes(scans)
@@ -124,7 +124,7 @@ const CLOSED = /[.!?…。！？।۔؟｡:;][\p{Pe}\p{Pf}"'”’]*$/u
 const SCRIPT_WITHOUT_STOPS = /[\u0e00-\u0eff\u1780-\u17ff]/u
 
 /** A sentence's own looks: stopped, of a reader's length, mostly letters, held together, not shouted, no code, no address. */
-const isProse = (text: string, found: Scan, lexicon: Lexicon): boolean =>
+const isProse = (text: string, found: Scan, lexicon: QualityLexicon): boolean =>
   isReadable(found) && isPlain(found) && !isShouted(found) && isWorded(found, lexicon) && isClosed(text)
 
 const isReadable = ({ length, letters, visible }: Scan): boolean =>
@@ -138,7 +138,7 @@ const isClosed = (text: string): boolean => CLOSED.test(text.slice(-8)) || SCRIP
 const isShouted = ({ upper, lower }: Scan): boolean => upper > 0.4 * (upper + lower) && upper > 3
 
 /** Held together by the small words of its language, where we know them. */
-const isWorded = ({ small, words }: Scan, { hasSmallWords }: Lexicon): boolean =>
+const isWorded = ({ small, words }: Scan, { hasSmallWords }: QualityLexicon): boolean =>
   !hasSmallWords || small >= Math.max(1, 0.08 * words.length)
 
 function paragraphLengths(text: string, spans: readonly Span[], scans: readonly Scan[]): number[] {

@@ -4,7 +4,7 @@ import { wordEnd } from '../word-tokens.ts'
 import { countMark } from './count-mark.ts'
 import { countWord } from './count-word.ts'
 import type { Scan } from './counts.ts'
-import { dangles, type Lexicon } from './lexicon.ts'
+import { dangles, type QualityLexicon } from './lexicon.ts'
 
 export const emptyScan = (): Scan => ({
   words: [],
@@ -30,7 +30,7 @@ export const emptyScan = (): Scan => ({
 const FULL_STOP = 0x2e
 
 /** Counts a sentence in one pass, which is what makes the quality score cheap. */
-export function scan(text: string, { start, end }: Span, lexicon: Lexicon): Scan {
+export function scan(text: string, { start, end }: Span, lexicon: QualityLexicon): Scan {
   const found = emptyScan()
   let before = 0 // the lexicon's entry of the word before; none across punctuation
   for (let at = start; at < end;) {

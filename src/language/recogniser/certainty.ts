@@ -41,12 +41,12 @@ function localProbabilities(emissions: Float32Array): Float64Array {
   return local
 }
 
-interface Step {
+interface CertaintyStep {
   readonly steps: Float32Array
   readonly tag: number
 }
 
-function arriving(forward: Float64Array, before: number, { steps, tag }: Step): number {
+function arriving(forward: Float64Array, before: number, { steps, tag }: CertaintyStep): number {
   let sum = 0
   for (let from = 0; from < WIDTH; from++) sum += at(forward, before + from) * at(steps, from * WIDTH + tag)
   return sum

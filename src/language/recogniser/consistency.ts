@@ -65,12 +65,16 @@ function surnames(types: ReadonlyMap<string, NameType>): Set<string> {
 }
 
 /** Names that are sought wherever they stand, and the words that one can begin with. */
-interface Spread {
+interface ConsistencySpread {
   readonly types: ReadonlyMap<string, NameType>
   readonly firsts: ReadonlySet<string>
 }
 
-function missed(words: readonly string[], spans: readonly WordSpan[], { types, firsts }: Spread): readonly WordSpan[] {
+function missed(
+  words: readonly string[],
+  spans: readonly WordSpan[],
+  { types, firsts }: ConsistencySpread,
+): readonly WordSpan[] {
   const taken = new Uint8Array(words.length)
   for (const { start, end } of spans) taken.fill(1, start, end)
   const found: WordSpan[] = []

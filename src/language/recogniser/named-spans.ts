@@ -1,11 +1,11 @@
 import type { EntityType } from '../../events/articles.ts'
 import type { EventTable } from '../named-events/event-table.ts'
 import { isPolitical } from '../places/political.ts'
-import { placeNamed, type Places } from '../places/places.ts'
+import { placeNamed, type Gazetteer } from '../places/places.ts'
 import { cleanSpan } from './clean.ts'
 import { consistent } from './consistency.ts'
 import { isCommonWord, type Lexicon } from './lexicon.ts'
-import type { ReadSentence, TextSpan } from './read-words.ts'
+import type { RecognisedSentence, TextSpan } from './read-words.ts'
 import { withNamedEvents } from './with-named-events.ts'
 import { type NameType, spansOfTags, type WordSpan } from './tags.ts'
 import { isInWorkTitle } from './work-titles.ts'
@@ -18,7 +18,7 @@ export interface EntitySpan extends TextSpan {
 /** What is known of words and places beside the tagger's weights. */
 export interface NameLists {
   readonly lexicon: Lexicon
-  readonly places: Places
+  readonly places: Gazetteer
   /** Named events to find beside the tagger's names; null: none. */
   readonly events: EventTable | null
 }
@@ -51,7 +51,7 @@ function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
 /** The same as places in a text, by sentence; what is governed told from land and water. */
 export function namedSpans(
   text: string,
-  { read, tags }: { readonly read: readonly ReadSentence[]; readonly tags: readonly ArrayLike<number>[] },
+  { read, tags }: { readonly read: readonly RecognisedSentence[]; readonly tags: readonly ArrayLike<number>[] },
   lists: NameLists,
 ): EntitySpan[][] {
   const named = namedWords(

@@ -12,12 +12,12 @@ export interface TextSpan {
 }
 
 /** The sentences that are read for names, and their words. */
-export interface ReadSentence extends TextSpan {
+export interface RecognisedSentence extends TextSpan {
   readonly words: Words
 }
 
 /** What is read of a text, given its sentences; linear in its length. */
-export const readWords = (text: string, sentences: readonly TextSpan[]): readonly ReadSentence[] =>
+export const readWords = (text: string, sentences: readonly TextSpan[]): readonly RecognisedSentence[] =>
   sentences
     .filter(({ start }) => start < RECOGNISED_CHARS)
     .map(({ start, end }) => ({ start, end: Math.min(end, start + SENTENCE_CHARS) }))

@@ -1,4 +1,4 @@
-import type { Place, PlaceKind, Places } from '../places/places.ts'
+import type { GazetteerPlace, PlaceKind, Gazetteer } from '../places/places.ts'
 import { remembered } from '../memoize.ts'
 import { factsOf, type Lexicon, type WordFacts } from './lexicon.ts'
 import { caseClass, CASE, type CaseClass, hashOf, isCapitalised, shapeOf, type Spelling, spellingOf } from './shapes.ts'
@@ -29,7 +29,7 @@ const LONGEST_PLACE = 5
 /** Regions, waters and lands stood in no table when the weights were learned. */
 const PLACE_CODE: Readonly<Partial<Record<PlaceKind, number>>> = { country: 2, state: 4, city: 6 }
 
-export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Places): SentenceFacts {
+export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places: Gazetteer): SentenceFacts {
   const length = words.length
   const numbers = (): Int32Array => new Int32Array(length)
   const facts = { length, lower: numbers(), shape: numbers(), kind: numbers(), cluster: numbers() }
@@ -57,7 +57,7 @@ export function sentenceFacts(words: readonly string[], lexicon: Lexicon, places
 }
 
 /** What a word is by itself, wherever it stands. */
-interface Looks {
+interface SentenceLooks {
   readonly lower: number
   readonly shape: number
   readonly kind: CaseClass
@@ -65,12 +65,12 @@ interface Looks {
   readonly spelling: Spelling
 }
 
-const lookers = new WeakMap<Lexicon, (word: string) => Looks>()
+const lookers = new WeakMap<Lexicon, (word: string) => SentenceLooks>()
 
-function looksBy(lexicon: Lexicon): (word: string) => Looks {
+function looksBy(lexicon: Lexicon): (word: string) => SentenceLooks {
   const known = lookers.get(lexicon)
   if (known !== undefined) return known
-  const look = remembered((word): Looks => {
+  const look = remembered((word): SentenceLooks => {
     const lower = word.toLowerCase()
     const kind = caseClass(word)
     const known = factsOf(lexicon, word)
@@ -80,7 +80,7 @@ function looksBy(lexicon: Lexicon): (word: string) => Looks {
   return look
 }
 
-function markPlaces(words: readonly string[], kinds: Int32Array, places: Places): Int32Array {
+function markPlaces(words: readonly string[], kinds: Int32Array, places: Gazetteer): Int32Array {
   const marks = new Int32Array(words.length)
   const firsts = firstWords(places)
   let i = 0
@@ -93,10 +93,10 @@ function markPlaces(words: readonly string[], kinds: Int32Array, places: Places)
   return marks
 }
 
-const begun = new WeakMap<Places, ReadonlySet<string>>()
+const begun = new WeakMap<Gazetteer, ReadonlySet<string>>()
 
 /** The words that the name of a place can begin with. */
-function firstWords(places: Places): ReadonlySet<string> {
+function firstWords(places: Gazetteer): ReadonlySet<string> {
   const known = begun.get(places)
   if (known !== undefined) return known
   const firsts = new Set([...places.keys()].map((key) => key.split(' ', 1)[0] ?? ''))
@@ -107,7 +107,7 @@ function firstWords(places: Places): ReadonlySet<string> {
 const NO_PLACE = { length: 0, code: 0 }
 
 /** The longest name of a place that begins here; a small "us" or "la" is none. */
-function placeAt(words: readonly string[], start: number, places: Places): { length: number; code: number } {
+function placeAt(words: readonly string[], start: number, places: Gazetteer): { length: number; code: number } {
   let found = NO_PLACE
   let key = ''
   for (let length = 1; length <= LONGEST_PLACE && start + length <= words.length; length++) {
@@ -120,7 +120,7 @@ function placeAt(words: readonly string[], start: number, places: Places): { len
   return found
 }
 
-const codeOf = (place: Place | undefined): number | undefined =>
+const codeOf = (place: GazetteerPlace | undefined): number | undefined =>
   place === undefined ? undefined : PLACE_CODE[place.kind]
 
 const isSmallWord = (key: string, word: string): boolean => key.length < 3 && word !== word.toUpperCase()

@@ -1,14 +1,14 @@
 import { type EventSpan, findEvents } from '../named-events/find-events.ts'
 import type { KnownWords } from '../named-events/reading.ts'
 import type { EventTable } from '../named-events/event-table.ts'
-import { placeNamed, type Places } from '../places/places.ts'
+import { placeNamed, type Gazetteer } from '../places/places.ts'
 import type { NamedSentence } from './consistency.ts'
 import { factsOf, isCommonWord, KNOWN, type Lexicon } from './lexicon.ts'
 import type { WordSpan } from './tags.ts'
 
 interface EventLists {
   readonly lexicon: Lexicon
-  readonly places: Places
+  readonly places: Gazetteer
   /** Null: no events are searched for. */
   readonly events: EventTable | null
 }

@@ -1,6 +1,6 @@
 import { type VerbForm, VERBS } from './lexicon.ts'
 import { BE, DOUBTS, NEGATIONS, NOT_DONE, UNDONE, UNSURE } from './nouns.ts'
-import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
+import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
 /** A verb with what belongs to it: "has repeatedly refused to back". */
 export interface VerbGroup {
@@ -14,8 +14,6 @@ export interface VerbGroup {
   readonly assertion: 'asserted' | 'denied' | 'open'
 }
 
-type Words = readonly Word[]
-
 const AUXILIARY: ReadonlySet<string> = new Set(
   (
     'has have had having do does did is are was were be been being am will would could may might must should shall can ' +
@@ -25,12 +23,13 @@ const AUXILIARY: ReadonlySet<string> = new Set(
 const CONTRACTED = /n['’]t$/
 const PAST = /(?:ed|wn|en)$/
 
-const isAux = ({ lower, entity }: Word): boolean => entity === null && (AUXILIARY.has(lower) || CONTRACTED.test(lower))
+const isAux = ({ lower, entity }: RelationWord): boolean =>
+  entity === null && (AUXILIARY.has(lower) || CONTRACTED.test(lower))
 
-const isGerund = ({ lower }: Word): boolean => lower.endsWith('ing')
+const isGerund = ({ lower }: RelationWord): boolean => lower.endsWith('ing')
 
 /** All groups of a sentence, in order. */
-export function verbGroups(words: Words): readonly VerbGroup[] {
+export function verbGroups(words: RelationWords): readonly VerbGroup[] {
   const groups: VerbGroup[] = []
   for (let i = 0; i < words.length;) {
     const group = groupAt(words, i)
@@ -40,16 +39,17 @@ export function verbGroups(words: Words): readonly VerbGroup[] {
   return groups
 }
 
-function groupAt(words: Words, start: number): VerbGroup | null {
+function groupAt(words: RelationWords, start: number): VerbGroup | null {
   if (!isAux(wordAt(words, start)) && !isInfinitive(words, start) && !isVerb(words, start)) return null
   const verb = lastVerb(words, start)
   const passive = isPassive(words, start, verb)
   return { start, verb, form: formOf(words, start, verb), passive, assertion: assertionOf(words, start, verb) }
 }
 
-const isInfinitive = (words: Words, at: number): boolean => lowerAt(words, at) === 'to' && isBaseVerb(words, at + 1)
+const isInfinitive = (words: RelationWords, at: number): boolean =>
+  lowerAt(words, at) === 'to' && isBaseVerb(words, at + 1)
 
-function isBaseVerb(words: Words, at: number): boolean {
+function isBaseVerb(words: RelationWords, at: number): boolean {
   const word = wordAt(words, at)
   if (word.entity !== null) return false
   if (word.tag === 'ADV') return isBaseVerb(words, at + 1)
@@ -61,19 +61,19 @@ const BEFORE_NOUN: ReadonlySet<string> = new Set(['DET', 'NUM', 'ADJ'])
 const POSSESSIVE: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your', 'whose'])
 const POINTING: ReadonlySet<string> = new Set(['that', 'who', 'which', 'this', 'these', 'those', 'both', 'all', 'each'])
 
-function isVerb(words: Words, at: number): boolean {
+function isVerb(words: RelationWords, at: number): boolean {
   const { entity, time, tag } = wordAt(words, at)
   if (entity !== null || time || isOfNoun(words, at - 1)) return false
   return tag === 'VERB' || isVerbInContext(words, at)
 }
 
-function isOfNoun(words: Words, at: number): boolean {
+function isOfNoun(words: RelationWords, at: number): boolean {
   const { tag, lower } = wordAt(words, at)
   return owns(words, at) || POSSESSIVE.has(lower) || (BEFORE_NOUN.has(tag) && !POINTING.has(lower))
 }
 
 /** A noun that may be a verb is one between a name and what it is done to: "Ada attacks Bo", "Ada backs the plan". */
-function isVerbInContext(words: Words, at: number): boolean {
+function isVerbInContext(words: RelationWords, at: number): boolean {
   const form = VERBS.get(lowerAt(words, at))
   if (form === undefined) return false
   const before = wordAt(words, at - 1)
@@ -84,11 +84,11 @@ function isVerbInContext(words: Words, at: number): boolean {
 const ACTS: ReadonlySet<string> = new Set(['who', 'to'])
 
 /** "Acme host Ada" is Acme's host; "Acme and Bell fight over Ada" has a verb. */
-const isActor = (words: Words, at: number, { forms, senses }: VerbForm): boolean =>
+const isActor = (words: RelationWords, at: number, { forms, senses }: VerbForm): boolean =>
   isName(words, at - 1) &&
   (forms.has('present') || (lowerAt(words, at - 2) === 'and' && senses.some(({ reciprocal }) => reciprocal)))
 
-function isObject(words: Words, at: number): boolean {
+function isObject(words: RelationWords, at: number): boolean {
   const { entity, tag, lower } = wordAt(words, at)
   return entity !== null || tag === 'DET' || POSSESSIVE.has(lower)
 }
@@ -101,7 +101,7 @@ const takes = ({ senses }: VerbForm, word: string): boolean =>
   )
 
 /** Where the chain of verbs ends: "has refused to back" at "back". */
-function lastVerb(words: Words, start: number): number {
+function lastVerb(words: RelationWords, start: number): number {
   let last = start
   for (let at = start + 1; at < words.length && !isName(words, at); at += 1) {
     if (isLink(words, at)) continue
@@ -112,7 +112,7 @@ function lastVerb(words: Words, start: number): number {
 }
 
 /** Adverbs, negations and "to" may stand between two verbs of a chain. */
-function isLink(words: Words, at: number): boolean {
+function isLink(words: RelationWords, at: number): boolean {
   const { tag, lower } = wordAt(words, at)
   return tag === 'ADV' || NEGATIONS.has(lower) || isInfinitive(words, at)
 }
@@ -120,7 +120,7 @@ function isLink(words: Words, at: number): boolean {
 const HELPERS = /^(?:help|let|mak|dar|go|going)/
 
 /** Whether the verb at a place goes on with that before it: after an auxiliary or "to" any, after another a gerund. */
-function goesOn(words: Words, at: number, last: number): boolean {
+function goesOn(words: RelationWords, at: number, last: number): boolean {
   const [word, before] = [wordAt(words, at), wordAt(words, last)]
   const linked = isAux(before) || words.slice(last, at).some(({ lower }) => lower === 'to')
   if (isAux(word)) return linked
@@ -128,7 +128,7 @@ function goesOn(words: Words, at: number, last: number): boolean {
   return linked || isGerund(word) || (HELPERS.test(before.lower) && !PAST.test(word.lower))
 }
 
-function isPassive(words: Words, start: number, verb: number): boolean {
+function isPassive(words: RelationWords, start: number, verb: number): boolean {
   if (isGerund(wordAt(words, verb))) return false
   for (let at = verb - 1; at >= start; at -= 1) {
     const { lower, tag } = wordAt(words, at)
@@ -138,7 +138,7 @@ function isPassive(words: Words, start: number, verb: number): boolean {
   return false
 }
 
-function formOf(words: Words, start: number, verb: number): VerbGroup['form'] {
+function formOf(words: RelationWords, start: number, verb: number): VerbGroup['form'] {
   const first = wordAt(words, start)
   if (first.lower === 'to') return 'bare'
   if (!isGerund(first)) return start === verb && isReduced(words, verb) ? 'reduced' : 'finite'
@@ -146,7 +146,7 @@ function formOf(words: Words, start: number, verb: number): VerbGroup['form'] {
 }
 
 /** "Ada, fired by Bo": whoever is before it did not do it. */
-function isReduced(words: Words, verb: number): boolean {
+function isReduced(words: RelationWords, verb: number): boolean {
   const by = wordAt(words, verb + 1).tag === 'ADV' ? verb + 2 : verb + 1
   return !isAux(wordAt(words, verb)) && lowerAt(words, by) === 'by'
 }
@@ -154,7 +154,7 @@ function isReduced(words: Words, verb: number): boolean {
 /** How many words before a verb a condition may begin. */
 const FARTHEST_CONDITION = 12
 
-function assertionOf(words: Words, start: number, verb: number): VerbGroup['assertion'] {
+function assertionOf(words: RelationWords, start: number, verb: number): VerbGroup['assertion'] {
   const inside = words.slice(adverbsBefore(words, start), verb).map(({ lower }) => lower)
   const undone = inside.some((word) => isNegation(word) || UNDONE.has(word) || UNSURE.has(word))
   if (undone || isDoubted(words, start)) return 'open'
@@ -162,7 +162,7 @@ function assertionOf(words: Words, start: number, verb: number): VerbGroup['asse
 }
 
 /** Where the adverbs before a verb begin, and one word more: "not yet fully backed". */
-function adverbsBefore(words: Words, start: number): number {
+function adverbsBefore(words: RelationWords, start: number): number {
   let at = start - 1
   while (wordAt(words, at).tag === 'ADV') at -= 1
   return Math.max(0, at)
@@ -171,7 +171,7 @@ function adverbsBefore(words: Words, start: number): number {
 const isNegation = (word: string): boolean => NEGATIONS.has(word) || CONTRACTED.test(word)
 
 /** "If Ada attacked", "neither Ada nor Bo attacked", "denied that Ada attacked". */
-function isDoubted(words: Words, start: number): boolean {
+function isDoubted(words: RelationWords, start: number): boolean {
   for (let at = start - 1; at >= Math.max(0, start - FARTHEST_CONDITION); at -= 1) {
     const lower = lowerAt(words, at)
     if (DOUBTS.has(lower)) return true

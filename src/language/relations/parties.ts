@@ -2,9 +2,7 @@ import type { VerbGroup } from './groups.ts'
 import { BEGINS_CLAUSE, HYPOTHETIC, OFFICES, PROXIES } from './nouns.ts'
 import { CONJUNCTIONS, headOf, isComma, isWithin } from './phrases.ts'
 import type { Parties } from './relation.ts'
-import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
-
-type Words = readonly Word[]
+import { isName, lowerAt, owns, type RelationWord, type RelationWords, wordAt } from './words.ts'
 
 const NOBODY: Parties = []
 const CARRIES_ON: ReadonlySet<string> = new Set(['and', 'but', 'or', 'then', 'also'])
@@ -13,7 +11,7 @@ const RELATIVES: ReadonlySet<string> = new Set(['who', 'which', 'that'])
 const OF_PLACE: ReadonlySet<string> = new Set(['of', 'from', 'in'])
 
 /** Who does what each group tells, in the order of the groups. */
-export function subjectsOf(words: Words, groups: readonly VerbGroup[]): readonly Parties[] {
+export function subjectsOf(words: RelationWords, groups: readonly VerbGroup[]): readonly Parties[] {
   const found: Parties[] = []
   groups.forEach((group, i) => {
     const before = groups.slice(0, i).findLastIndex(({ form }) => form === 'finite')
@@ -23,7 +21,7 @@ export function subjectsOf(words: Words, groups: readonly VerbGroup[]): readonly
 }
 
 /** `before` are the subjects of the sentence's finite verb before this one; null: there is none. */
-function subjectOf(words: Words, { start, form }: VerbGroup, before: Parties | null): Parties {
+function subjectOf(words: RelationWords, { start, form }: VerbGroup, before: Parties | null): Parties {
   const at = backOverTimes(words, start - 1)
   if (isComma(words, at)) return beforeComma(words, at, { form, before })
   if (RELATIVES.has(lowerAt(words, at))) return namesEndingAt(words, isComma(words, at - 1) ? at - 2 : at - 1)
@@ -31,18 +29,18 @@ function subjectOf(words: Words, { start, form }: VerbGroup, before: Parties | n
   return isComma(words, at - 1) || before === null ? NOBODY : before
 }
 
-interface Before {
+interface PartiesBefore {
   readonly form: VerbGroup['form']
   readonly before: Parties | null
 }
 
-function beforeComma(words: Words, at: number, { form, before }: Before): Parties {
+function beforeComma(words: RelationWords, at: number, { form, before }: PartiesBefore): Parties {
   if (form === 'finite') return beforeInsertion(words, at)
   return form === 'gerund' && before !== null ? before : namesEndingAt(words, at - 1)
 }
 
 /** Past "on Monday" and adverbs. */
-function backOverTimes(words: Words, from: number): number {
+function backOverTimes(words: RelationWords, from: number): number {
   let at = from
   while (at >= 0) {
     const { time, tag } = wordAt(words, at)
@@ -56,7 +54,7 @@ function backOverTimes(words: Words, from: number): number {
 const LONGEST_INSERTION = 16
 
 /** "Ada, the chancellor, attacked", "Ada, who met Bo, attacked", "the chancellor, Ada, attacked". */
-function beforeInsertion(words: Words, closing: number): Parties {
+function beforeInsertion(words: RelationWords, closing: number): Parties {
   for (let at = closing - 1; at > 0 && closing - at <= LONGEST_INSERTION; at -= 1) {
     if (!isComma(words, at)) continue
     if (at === closing - 2 && isName(words, at + 1)) return OFFICES.has(lowerAt(words, at - 1)) ? [at + 1] : NOBODY
@@ -67,21 +65,21 @@ function beforeInsertion(words: Words, closing: number): Parties {
 
 const INSERTED: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'VERB', 'NUM'])
 
-function isInsertion(words: Words, at: number): boolean {
+function isInsertion(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
   if (entity !== null) return owns(words, at + 1) || wordAt(words, at + 1).tag === 'NOUN'
   return RELATIVES.has(lower) || lower === 'whose' || INSERTED.has(tag)
 }
 
 /** Names that the noun phrase which ends at a place, and those joined to it, stand for. */
-function namesEndingAt(words: Words, end: number): Parties {
+function namesEndingAt(words: RelationWords, end: number): Parties {
   const closing = lowerAt(words, end) === ')' ? openingOf(words, end) - 1 : end
   const head = headOf(words, closing)
   return head === null ? NOBODY : inPlace(words, phraseStart(words, closing), head)
 }
 
 /** What the word before a noun phrase makes of it. */
-function inPlace(words: Words, start: number, head: number): Parties {
+function inPlace(words: RelationWords, start: number, head: number): Parties {
   const { lower, tag } = wordAt(words, start - 1)
   if (HYPOTHETIC.has(lower)) return NOBODY
   if (BEGINS_CLAUSE.has(lower)) return [head]
@@ -90,25 +88,25 @@ function inPlace(words: Words, start: number, head: number): Parties {
 }
 
 /** "Ada of Acme" is Ada, "the government of Peru" Peru; "officials near Peru" are nobody. */
-function ofPlace(words: Words, end: number, head: number): Parties {
+function ofPlace(words: RelationWords, end: number, head: number): Parties {
   if (isName(words, end)) return namesEndingAt(words, end)
   return PROXIES.has(lowerAt(words, end)) ? [head] : NOBODY
 }
 
-const openingOf = (words: Words, closing: number): number =>
+const openingOf = (words: RelationWords, closing: number): number =>
   Math.max(
     0,
     words.slice(0, closing).findLastIndex(({ lower }) => lower === '('),
   )
 
-function phraseStart(words: Words, end: number): number {
+function phraseStart(words: RelationWords, end: number): number {
   let at = end
   while (at > 0 && isWithin(words, at - 1)) at -= 1
   return at
 }
 
 /** Of "Ada, Bo and Cy": Ada and Bo. None where it is another clause that "and" begins. */
-function joinedBefore(words: Words, and: number): Parties {
+function joinedBefore(words: RelationWords, and: number): Parties {
   const found: number[] = []
   let at = isComma(words, and - 1) ? and - 2 : and - 1
   while (isName(words, at)) {
@@ -121,4 +119,5 @@ function joinedBefore(words: Words, and: number): Parties {
 }
 
 /** What is before names tells that they are done something to, not that they do. */
-const endsObject = ({ tag, lower }: Word): boolean => tag === 'VERB' || (tag === 'ADP' && !BEGINS_CLAUSE.has(lower))
+const endsObject = ({ tag, lower }: RelationWord): boolean =>
+  tag === 'VERB' || (tag === 'ADP' && !BEGINS_CLAUSE.has(lower))

@@ -1,8 +1,6 @@
 import { OFFICES, PROXIES } from './nouns.ts'
 import type { Parties } from './relation.ts'
-import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
-
-type Words = readonly Word[]
+import { isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 
 const NOBODY: Parties = []
 const NOUN_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'PROPN'])
@@ -11,15 +9,15 @@ export const CONJUNCTIONS: ReadonlySet<string> = new Set(['and', '&'])
 export const PRONOUNS: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your'])
 
 /** Whether a word may be part of a noun phrase. */
-export function isWithin(words: Words, at: number): boolean {
+export function isWithin(words: RelationWords, at: number): boolean {
   const { entity, tag, time, lower } = wordAt(words, at)
   return !time && (entity !== null || NOUN_TAGS.has(tag) || owns(words, at) || PRONOUNS.has(lower))
 }
 
-export const isComma = (words: Words, at: number): boolean => lowerAt(words, at) === ','
+export const isComma = (words: RelationWords, at: number): boolean => lowerAt(words, at) === ','
 
 /** The name that a noun phrase is, or acts for: its last word, or "Ada" of "the Ada administration". */
-export function headOf(words: Words, end: number): number | null {
+export function headOf(words: RelationWords, end: number): number | null {
   if (isName(words, end)) return end
   if (!PROXIES.has(lowerAt(words, end))) return null
   for (let at = end - 1; at >= 0 && isWithin(words, at); at -= 1) if (isName(words, at)) return at
@@ -32,7 +30,7 @@ export interface ObjectOptions {
 }
 
 /** Names that the noun phrase which begins at a place, and those joined to it, stand for. */
-export function namesBeginningAt(words: Words, from: number, { evaluative }: ObjectOptions): Parties {
+export function namesBeginningAt(words: RelationWords, from: number, { evaluative }: ObjectOptions): Parties {
   const end = phraseEnd(words, from)
   const head = headOf(words, end - 1) ?? (evaluative ? owner(words, from, end - 1) : null)
   if (head === null || head < from) return end === from ? NOBODY : called(words, end)
@@ -40,7 +38,7 @@ export function namesBeginningAt(words: Words, from: number, { evaluative }: Obj
 }
 
 /** The two names, or more, of "between Ada and Bo": whatever follows. */
-export function namesJoinedAt(words: Words, from: number): Parties {
+export function namesJoinedAt(words: RelationWords, from: number): Parties {
   const end = phraseEnd(words, from)
   const head = headOf(words, end - 1)
   return head === null || head < from ? NOBODY : [head, ...chainAfter(words, end)]
@@ -49,20 +47,20 @@ export function namesJoinedAt(words: Words, from: number): Parties {
 const LONGEST_PHRASE = 9
 
 /** Where the noun phrase that begins at a place ends, exclusive: "Ada worth millions" at Ada. */
-function phraseEnd(words: Words, from: number): number {
+function phraseEnd(words: RelationWords, from: number): number {
   let end = from
   while (end < words.length && end - from < LONGEST_PHRASE && isWithin(words, end) && !isBeyond(words, end)) end += 1
   return end
 }
 
 /** "Helped draft the law": with "the" another phrase begins. */
-const isBeyond = (words: Words, at: number): boolean =>
+const isBeyond = (words: RelationWords, at: number): boolean =>
   isName(words, at - 1)
     ? isAfterName(words, at)
     : wordAt(words, at).tag === 'DET' && wordAt(words, at - 1).tag === 'NOUN'
 
 /** After a name only a noun, or what belongs to one, goes on with its phrase; "Ada shapes the region" has a verb. */
-function isAfterName(words: Words, at: number): boolean {
+function isAfterName(words: RelationWords, at: number): boolean {
   const after = wordAt(words, at + 1)
   if (isName(words, at)) return false
   switch (wordAt(words, at).tag) {
@@ -79,20 +77,20 @@ function isAfterName(words: Words, at: number): boolean {
 }
 
 /** Ada, of "Ada's plan" and "the Ada administration's plan". */
-function owner(words: Words, from: number, last: number): number | null {
+function owner(words: RelationWords, from: number, last: number): number | null {
   for (let at = last - 1; at > from; at -= 1) if (owns(words, at)) return headOf(words, at - 1)
   return null
 }
 
 /** "His counterpart, Ada", "the government of Peru"; `end` is past the noun. */
-function called(words: Words, end: number): Parties {
+function called(words: RelationWords, end: number): Parties {
   const noun = lowerAt(words, end - 1)
   const isCalled = isComma(words, end) ? OFFICES.has(noun) : lowerAt(words, end) === 'of' && PROXIES.has(noun)
   return isCalled && isName(words, end + 1) ? [end + 1] : NOBODY
 }
 
 /** Of "Ada, Bo and Cy": Bo and Cy. None where another clause begins. */
-function joinedAfter(words: Words, from: number): Parties {
+function joinedAfter(words: RelationWords, from: number): Parties {
   const found = chainAfter(words, from)
   const next = (found.at(-1) ?? -2) + 1
   return BEGINS.has(wordAt(words, next).tag) || owns(words, next) ? NOBODY : found
@@ -101,7 +99,7 @@ function joinedAfter(words: Words, from: number): Parties {
 const BEGINS: ReadonlySet<string> = new Set(['VERB', 'AUX'])
 
 /** Names after commas and a last one after "and". */
-function chainAfter(words: Words, from: number): Parties {
+function chainAfter(words: RelationWords, from: number): Parties {
   const found: number[] = []
   let at = from
   while (isComma(words, at) && isName(words, at + 1)) {

@@ -1,11 +1,9 @@
 import type { VerbGroup } from './groups.ts'
 import { VERBS, type VerbSense } from './lexicon.ts'
 import type { Parties, WordRelation } from './relation.ts'
-import { isName, lowerAt, type Word, wordAt } from './words.ts'
+import { isName, lowerAt, type RelationWords, wordAt } from './words.ts'
 
-type Words = readonly Word[]
-
-/** Words of a subject or an object that are looked at. */
+/** RelationWords of a subject or an object that are looked at. */
 const FARTHEST = 12
 
 const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that which who while'.split(' '))
@@ -14,7 +12,7 @@ const ENDS: ReadonlySet<string> = new Set(', ; : . " “ ” — – ( ) that wh
  * One party's doing that leads to something of another: "Ada's ban forced Bo to leave", "the fall of Ada led to losses at
  * Bo", "Ada quit, prompting Bo to follow". Where a subject names two, nobody knows whose doing it was.
  */
-export function relationsByCause(words: Words, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
+export function relationsByCause(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
   const senses = group.assertion === 'asserted' ? (VERBS.get(lowerAt(words, group.verb))?.senses ?? []) : []
   const partiesInOrder = group.passive || group.form === 'reduced' ? turned : straight
   return senses.flatMap((sense) => (sense.type === 'causal' ? partiesInOrder(words, { group, subjects, sense }) : []))
@@ -26,7 +24,10 @@ interface Causing {
   readonly sense: Pick<VerbSense, 'needsTo' | 'preps'>
 }
 
-function straight(words: Words, { group: { form, start, verb }, subjects, sense }: Causing): readonly WordRelation[] {
+function straight(
+  words: RelationWords,
+  { group: { form, start, verb }, subjects, sense }: Causing,
+): readonly WordRelation[] {
   if (form === 'bare') return []
   const source = only(subjects) ?? (form === 'gerund' ? null : onlyBefore(words, start))
   return causal(source, affected(words, verb, sense), verb)
@@ -34,7 +35,7 @@ function straight(words: Words, { group: { form, start, verb }, subjects, sense 
 
 /** "Bo was forced to leave by Ada" is seldom; "the crisis was triggered by Ada", "Bo was forced by Ada to leave". */
 function turned(
-  words: Words,
+  words: RelationWords,
   { group: { verb }, subjects, sense: { needsTo, preps } }: Causing,
 ): readonly WordRelation[] {
   const by = [verb + 1, verb + 2].find((at) => lowerAt(words, at) === 'by')
@@ -51,7 +52,7 @@ const only = (parties: Parties): number | null => (parties.length === 1 ? (parti
 const BECAUSE: ReadonlySet<string> = new Set(['because of', 'due to', 'thanks to'])
 
 /** "Ada shut the plant because of Bo". */
-export function relationsByBecause(words: Words, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
+export function relationsByBecause(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
   const target = only(subjects)
   if (target === null || group.assertion !== 'asserted') return []
   for (let at = group.verb + 1; at < words.length && !ENDS.has(lowerAt(words, at)); at += 1) {
@@ -62,10 +63,11 @@ export function relationsByBecause(words: Words, group: VerbGroup, subjects: Par
 }
 
 /** "Because of Ada, money and fame". */
-const isListed = (words: Words, at: number): boolean => lowerAt(words, at) === ',' || lowerAt(words, at) === 'and'
+const isListed = (words: RelationWords, at: number): boolean =>
+  lowerAt(words, at) === ',' || lowerAt(words, at) === 'and'
 
 /** The one name that the subject before a verb is of; null: there are more, or the subject is too long to know. */
-function onlyBefore(words: Words, end: number): number | null {
+function onlyBefore(words: RelationWords, end: number): number | null {
   const found: number[] = []
   for (let at = end - 1; at >= 0 && !endsClause(words, at); at -= 1) {
     if (end - at > FARTHEST) return null
@@ -77,19 +79,19 @@ function onlyBefore(words: Words, end: number): number | null {
 const DOERS: ReadonlySet<string> = new Set(['of', 'by', 'from'])
 
 /** "Ambitions in Ada", "ties to the Ada campaign": not whose they are. */
-function isWhere(words: Words, name: number): boolean {
+function isWhere(words: RelationWords, name: number): boolean {
   const before = wordAt(words, wordAt(words, name - 1).tag === 'DET' ? name - 2 : name - 1)
   return (before.tag === 'ADP' || before.lower === 'to') && !DOERS.has(before.lower)
 }
 
 /** A mark, or a verb other than that of "tariffs imposed by Ada". */
-function endsClause(words: Words, at: number): boolean {
+function endsClause(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
   if (entity !== null) return false
   return ENDS.has(lower) || tag === 'AUX' || (tag === 'VERB' && lowerAt(words, at + 1) !== 'by')
 }
 
-function onlyAfter(words: Words, from: number): number | null {
+function onlyAfter(words: RelationWords, from: number): number | null {
   const found: number[] = []
   for (let at = from; at < Math.min(words.length, from + FARTHEST) && !endsClause(words, at); at += 1) {
     if (isName(words, at)) found.push(at)
@@ -98,7 +100,7 @@ function onlyAfter(words: Words, from: number): number | null {
 }
 
 /** Whom a cause changes: who is made to do something, or whose something it is. */
-function affected(words: Words, verb: number, { needsTo, preps }: Causing['sense']): number | null {
+function affected(words: RelationWords, verb: number, { needsTo, preps }: Causing['sense']): number | null {
   if (preps.length > 0) return preps.includes(lowerAt(words, verb + 1)) ? onlyAfter(words, verb + 2) : null
   if (!needsTo) return onlyAfter(words, verb + 1)
   const to = words.slice(verb + 1, verb + 1 + FARTHEST).findIndex(({ lower }) => lower === 'to')

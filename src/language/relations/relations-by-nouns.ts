@@ -3,15 +3,13 @@ import { LIGHT_VERBS, MADE_OF, NEGATIONS, type NounSense, NOUNS, ROLES } from '.
 import { namesBeginningAt, namesJoinedAt, PRONOUNS } from './phrases.ts'
 import type { Parties, WordRelation } from './relation.ts'
 import { pairs } from './relations-by-verbs.ts'
-import { isName, lowerAt, owns, type Word, wordAt } from './words.ts'
+import { isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 
-type Words = readonly Word[]
-
-/** Words between a verb and the noun that is its object, or an owner and what is theirs. */
+/** RelationWords between a verb and the noun that is its object, or an owner and what is theirs. */
 const FARTHEST = 5
 
 /** "The war between Ada and Bo", "the alliance of Ada and Bo", "Ada's attack on Bo", "Bo's rival Ada". */
-export function relationsByNouns(words: Words): readonly WordRelation[] {
+export function relationsByNouns(words: RelationWords): readonly WordRelation[] {
   return words.flatMap(({ entity, lower }, at) => {
     if (entity !== null) return []
     const sense = NOUNS.get(lower)
@@ -22,7 +20,7 @@ export function relationsByNouns(words: Words): readonly WordRelation[] {
 }
 
 /** "Ada signed a pact with Bo", "Ada and Bo signed a pact", "Ada is at war with Bo". */
-export function relationsByObject(words: Words, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
+export function relationsByObject(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
   if (group.assertion !== 'asserted' || group.passive || !LIGHT_VERBS.has(lowerAt(words, group.verb))) return []
   const at = objectNoun(words, group.verb)
   const sense = at === null ? undefined : NOUNS.get(lowerAt(words, at))
@@ -34,7 +32,7 @@ interface NounMatch {
   readonly subjects: Parties
 }
 
-function relationsByNoun(words: Words, noun: number, { sense, subjects }: NounMatch): readonly WordRelation[] {
+function relationsByNoun(words: RelationWords, noun: number, { sense, subjects }: NounMatch): readonly WordRelation[] {
   const { type, weak, mutual, preps } = sense
   const relations = { type, weak, by: noun }
   const others = partiesAfter(words, noun, sense)
@@ -46,7 +44,7 @@ const OBJECT_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', '
 const LEADS_IN: ReadonlySet<string> = new Set(['at', 'in', 'into'])
 
 /** The noun of ours that a verb's object ends with, or that follows "at" or "in". */
-function objectNoun(words: Words, verb: number): number | null {
+function objectNoun(words: RelationWords, verb: number): number | null {
   const from = LEADS_IN.has(lowerAt(words, verb + 1)) ? verb + 2 : verb + 1
   for (let at = from; at < from + FARTHEST && isOfObject(words, at); at += 1) {
     if (NOUNS.has(lowerAt(words, at)) && !NOUNS.has(lowerAt(words, at + 1))) return at
@@ -54,23 +52,23 @@ function objectNoun(words: Words, verb: number): number | null {
   return null
 }
 
-function isOfObject(words: Words, at: number): boolean {
+function isOfObject(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
   if (entity !== null || NEGATIONS.has(lower)) return false
   return OBJECT_TAGS.has(tag) || tag === 'VERB' || PRONOUNS.has(lower) || NOUNS.has(lower)
 }
 
-function partiesAfter(words: Words, noun: number, { preps }: NounSense): Parties {
+function partiesAfter(words: RelationWords, noun: number, { preps }: NounSense): Parties {
   return preps.has(lowerAt(words, noun + 1)) ? namesBeginningAt(words, noun + 2, { evaluative: false }) : []
 }
 
-function between(words: Words, at: number, { type, mutual, weak }: NounSense): readonly WordRelation[] {
+function between(words: RelationWords, at: number, { type, mutual, weak }: NounSense): readonly WordRelation[] {
   const prep = lowerAt(words, at + 1)
   const isMade = prep === 'of' && MADE_OF.has(lowerAt(words, at))
   return mutual && (prep === 'between' || isMade) ? pairs(namesJoinedAt(words, at + 2), { type, weak, by: at }) : []
 }
 
-function owned(words: Words, at: number, sense: NounSense): readonly WordRelation[] {
+function owned(words: RelationWords, at: number, sense: NounSense): readonly WordRelation[] {
   const source = ownerBefore(words, at)
   if (source === null) return []
   const relations = { type: sense.type, weak: sense.weak, by: at }
@@ -78,13 +76,13 @@ function owned(words: Words, at: number, sense: NounSense): readonly WordRelatio
 }
 
 /** Whether the word at a place goes between a noun and its owner or holder: "sharp" of "Ada's sharp attack". */
-function isBetween(words: Words, at: number): boolean {
+function isBetween(words: RelationWords, at: number): boolean {
   const { entity, lower, tag } = wordAt(words, at)
   return entity === null && !owns(words, at) && !NEGATIONS.has(lower) && OBJECT_TAGS.has(tag)
 }
 
 /** Ada, of "Ada's sharp attack". */
-function ownerBefore(words: Words, noun: number): number | null {
+function ownerBefore(words: RelationWords, noun: number): number | null {
   let at = noun - 1
   while (noun - at < FARTHEST && isBetween(words, at)) at -= 1
   return owns(words, at) && isName(words, at - 1) ? at - 1 : null
@@ -93,14 +91,14 @@ function ownerBefore(words: Words, noun: number): number | null {
 const IS: ReadonlySet<string> = new Set([',', 'is', 'was', 'remains', 'remained', 'became', 'becomes'])
 
 /** Ada, of "Ada, a close ally of Bo" and "Ada is a close ally of Bo". */
-function holderBefore(words: Words, role: number): number | null {
+function holderBefore(words: RelationWords, role: number): number | null {
   let at = role - 1
   while (role - at < FARTHEST && isBetween(words, at)) at -= 1
   return IS.has(lowerAt(words, at)) && isName(words, at - 1) ? at - 1 : null
 }
 
 /** "Ada, a close ally of Bo", "Ada is a critic of Bo", "Bo's rival Ada", "the Bo ally Ada". */
-function inRole(words: Words, role: number, type: WordRelation['type']): readonly WordRelation[] {
+function inRole(words: RelationWords, role: number, type: WordRelation['type']): readonly WordRelation[] {
   const relations = { type, weak: false, by: role }
   const holder = lowerAt(words, role + 1) === 'of' ? holderBefore(words, role) : null
   if (holder !== null) {

@@ -2,15 +2,13 @@ import type { VerbGroup } from './groups.ts'
 import { type VerbForm, VERBS, type VerbSense } from './lexicon.ts'
 import { isComma, namesBeginningAt } from './phrases.ts'
 import type { Parties, WordRelation } from './relation.ts'
-import { isName, lowerAt, type Word, wordAt } from './words.ts'
+import { isName, lowerAt, type RelationWords, wordAt } from './words.ts'
 
-type Words = readonly Word[]
-
-/** Words between a verb and the "by" of who did it. */
+/** RelationWords between a verb and the "by" of who did it. */
 const FARTHEST_BY = 8
 
 /** Relations that a verb tells between its subject and its object, or between subjects: "Ada and Bo met". */
-export function relationsByVerb(words: Words, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
+export function relationsByVerb(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
   const form = VERBS.get(lowerAt(words, group.verb))
   if (form === undefined || group.assertion === 'open' || isWished(words, group, { form, subjects })) return []
   const senses = form.senses.filter(({ type }) => type !== 'causal')
@@ -19,16 +17,16 @@ export function relationsByVerb(words: Words, group: VerbGroup, subjects: Partie
   return relations.length > 0 ? relations : togetherBy(words, group, { form, subjects })
 }
 
-interface Saying {
+interface VerbUse {
   readonly form: VerbForm
   readonly subjects: Parties
 }
 
 /** "Demanded that Ada defend Bo": she has not. */
 function isWished(
-  words: Words,
+  words: RelationWords,
   { start, verb, form: kind }: VerbGroup,
-  { form: { forms }, subjects }: Saying,
+  { form: { forms }, subjects }: VerbUse,
 ): boolean {
   const [subject] = subjects
   if (kind !== 'finite' || start !== verb || subject === undefined || subjects.length > 1) return false
@@ -36,7 +34,7 @@ function isWished(
 }
 
 /** The verb as it stands, unless its subject is of many: "the Hawks defend". */
-const baseOf = (words: Words, verb: number, subject: number): string =>
+const baseOf = (words: RelationWords, verb: number, subject: number): string =>
   wordAt(words, subject).text.endsWith('s') ? '' : lowerAt(words, verb)
 
 /** Who would not back somebody is against; who would not attack says nothing. */
@@ -51,7 +49,7 @@ interface VerbMatch {
   readonly sense: VerbSense
 }
 
-function relationsBySense(words: Words, { group, subjects, sense }: VerbMatch): readonly WordRelation[] {
+function relationsBySense(words: RelationWords, { group, subjects, sense }: VerbMatch): readonly WordRelation[] {
   const from = afterVerb(words, group.verb, sense)
   if (from === null) return []
   const { type, weak } = sense
@@ -64,7 +62,7 @@ function relationsBySense(words: Words, { group, subjects, sense }: VerbMatch): 
 }
 
 /** Where what a verb is about begins: past its particle and preposition; null: it is used in another sense. */
-function afterVerb(words: Words, verb: number, { particle, preps }: VerbSense): number | null {
+function afterVerb(words: RelationWords, verb: number, { particle, preps }: VerbSense): number | null {
   if (particle !== null && lowerAt(words, verb + 1) !== particle) return null
   let at = particle === null ? verb + 1 : verb + 2
   while (wordAt(words, at).tag === 'ADV') at += 1
@@ -72,7 +70,7 @@ function afterVerb(words: Words, verb: number, { particle, preps }: VerbSense): 
   return preps.includes(lowerAt(words, at)) ? at + 1 : null
 }
 
-function agents(words: Words, from: number, sense: VerbSense): Parties {
+function agents(words: RelationWords, from: number, sense: VerbSense): Parties {
   for (let at = from; at < from + FARTHEST_BY && !isComma(words, at) && !isName(words, at); at += 1) {
     if (lowerAt(words, at) === 'by') return namesBeginningAt(words, at + 1, sense)
   }
@@ -81,9 +79,9 @@ function agents(words: Words, from: number, sense: VerbSense): Parties {
 
 /** "Ada and Bo met in Oslo". */
 function togetherBy(
-  words: Words,
+  words: RelationWords,
   { verb, passive, form: kind }: VerbGroup,
-  { form, subjects }: Saying,
+  { form, subjects }: VerbUse,
 ): readonly WordRelation[] {
   if (subjects.length < 2 || passive || kind === 'reduced') return []
   const sense = form.senses.find((one) => isMutual(words, verb, one))
@@ -93,7 +91,7 @@ function togetherBy(
 const FOLLOWS: ReadonlySet<string> = new Set(['ADP', 'ADV', 'PUNCT', 'PART', 'CCONJ', 'X'])
 
 /** Nobody else is met: what follows is a place, a time, an end or what it is about. */
-function isMutual(words: Words, verb: number, { reciprocal, particle, preps }: VerbSense): boolean {
+function isMutual(words: RelationWords, verb: number, { reciprocal, particle, preps }: VerbSense): boolean {
   if (!reciprocal || (particle !== null && lowerAt(words, verb + 1) !== particle)) return false
   const at = particle === null ? verb + 1 : verb + 2
   const { lower, tag, entity } = wordAt(words, at)

@@ -51,13 +51,13 @@ const all = (sentence: string, feeling = 0): string[] =>
   relationsOf(anArticle([sentence], [feeling]), lexicon).map(written)
 const asserted = (sentence: string): string[] => all(sentence).filter((relation) => !relation.endsWith('co_mention'))
 
-interface Labelled {
+interface LabelledSentence {
   readonly sentence: string
   /** `Ada > Bo adversarial`, or of either direction `Ada = Bo adversarial`. */
   readonly relations: readonly string[]
 }
 
-const labelled = (file: string): Labelled[] =>
+const labelled = (file: string): LabelledSentence[] =>
   readFileSync(new URL(`labelled/${file}.tsv`, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')

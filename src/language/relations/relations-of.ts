@@ -6,7 +6,7 @@ import type { RelatingArticle, SentenceRelation, WordRelation } from './relation
 import { relationsByBecause, relationsByCause } from './relations-by-causes.ts'
 import { relationsByNouns, relationsByObject } from './relations-by-nouns.ts'
 import { relationsByVerb } from './relations-by-verbs.ts'
-import { type Marked, type Word, wordAt, wordsOf } from './words.ts'
+import { type MarkedSpan, type RelationWord, wordAt, wordsOf } from './words.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
 const MOST_ENTITIES = 12
@@ -41,13 +41,13 @@ export function relationsOf({ text, sentences, entities }: RelatingArticle, lexi
 }
 
 /** Mentions by the index of their sentence, in the order of the text; of two that overlap the first. */
-function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<number, Marked[]> {
+function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<number, MarkedSpan[]> {
   const all = entities.flatMap((entity) => {
     const kind = kindOf(entity)
     const { entity_id } = entity
     return entity.mentions.map(({ start, end, sentence }) => ({ start, end, sentence, kind, entity_id }))
   })
-  const found = new Map<number, Marked[]>()
+  const found = new Map<number, MarkedSpan[]>()
   for (const mention of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
     const before = found.get(mention.sentence)
     if (before === undefined) found.set(mention.sentence, [mention])
@@ -56,7 +56,7 @@ function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<
   return found
 }
 
-const kindOf = (entity: RelatingArticle['entities'][number]): Marked['kind'] =>
+const kindOf = (entity: RelatingArticle['entities'][number]): MarkedSpan['kind'] =>
   isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
 
 /** A relation as told, by the ids of its parties. */
@@ -64,7 +64,11 @@ interface AssertedRelation extends Pick<SentenceRelation, 'source_id' | 'target_
   readonly weak: boolean
 }
 
-function relationsIn(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly AssertedRelation[] {
+function relationsIn(
+  sentence: string,
+  marked: readonly MarkedSpan[],
+  lexicon: TagLexicon,
+): readonly AssertedRelation[] {
   if (sentence.length > LONGEST_SENTENCE || sentence.trimEnd().endsWith('?')) return []
   const words = wordsOf(sentence, marked, lexicon)
   const groups = verbGroups(words)
@@ -83,7 +87,10 @@ function relationsIn(sentence: string, marked: readonly Marked[], lexicon: TagLe
     .flatMap((relations) => partiesOf(words, relations))
 }
 
-function partiesOf(words: readonly Word[], { source, target, type, by, weak }: WordRelation): AssertedRelation[] {
+function partiesOf(
+  words: readonly RelationWord[],
+  { source, target, type, by, weak }: WordRelation,
+): AssertedRelation[] {
   const [source_id, target_id] = [wordAt(words, source).entity, wordAt(words, target).entity]
   if (source_id === null || target_id === null || source_id === target_id) return []
   return [{ source_id, target_id, type, evidence: wordAt(words, by).text, weak }]

@@ -4,7 +4,7 @@ import { VERBS } from './lexicon.ts'
 import { NOUNS, ROLES } from './nouns.ts'
 
 /** A word of a sentence; a name is one, however many it is written with. */
-export interface Word {
+export interface RelationWord {
   readonly text: string
   readonly lower: string
   readonly tag: Tag
@@ -14,8 +14,11 @@ export interface Word {
   readonly time: boolean
 }
 
+/** The words of a sentence, in order. */
+export type RelationWords = readonly RelationWord[]
+
 /** A mention within its sentence. */
-export interface Marked {
+export interface MarkedSpan {
   /** Characters, from the sentence's beginning. */
   readonly start: number
   readonly end: number
@@ -38,7 +41,7 @@ const RELATING: ReadonlySet<string> = new Set([
 ])
 
 /** The words of a sentence, none where it can tell nothing; `marked` in the order of the text, not overlapping. */
-export function wordsOf(sentence: string, marked: readonly Marked[], lexicon: TagLexicon): readonly Word[] {
+export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon: TagLexicon): RelationWords {
   const raw = split(sentence, marked)
   if (!raw.some(({ lower }) => RELATING.has(lower))) return []
   const tags = partsOfSpeech(
@@ -69,10 +72,10 @@ function tagOf(lower: string, tag: Tag): Tag {
 interface Raw {
   readonly text: string
   readonly lower: string
-  readonly mark: Marked | null
+  readonly mark: MarkedSpan | null
 }
 
-function split(sentence: string, marked: readonly Marked[]): Raw[] {
+function split(sentence: string, marked: readonly MarkedSpan[]): Raw[] {
   const found: Raw[] = []
   let at = 0
   for (const mark of [...marked, null]) {
@@ -89,20 +92,20 @@ function split(sentence: string, marked: readonly Marked[]): Raw[] {
 }
 
 /** Of "Saudi-led" or "anti-Trump": no party, but what kind of thing something is. */
-const isJoined = (sentence: string, { start, end }: Marked, joined: number): boolean =>
+const isJoined = (sentence: string, { start, end }: MarkedSpan, joined: number): boolean =>
   joined > end || JOINED_BEFORE.test(sentence.slice(Math.max(0, start - 2), start))
 
 const joinedEnd = (sentence: string, end: number): number => end + (JOINED.exec(sentence.slice(end))?.[0].length ?? 0)
 
-const NOTHING: Word = { text: '', lower: '', tag: 'X', entity: null, time: false }
+const NOTHING: RelationWord = { text: '', lower: '', tag: 'X', entity: null, time: false }
 
 /** The word at a place; one that is nothing where there is none. */
-export const wordAt = (words: readonly Word[], at: number): Word => words[at] ?? NOTHING
+export const wordAt = (words: RelationWords, at: number): RelationWord => words[at] ?? NOTHING
 
-export const isName = (words: readonly Word[], at: number): boolean => wordAt(words, at).entity !== null
+export const isName = (words: RelationWords, at: number): boolean => wordAt(words, at).entity !== null
 
-export const lowerAt = (words: readonly Word[], at: number): string => wordAt(words, at).lower
+export const lowerAt = (words: RelationWords, at: number): string => wordAt(words, at).lower
 
 /** "Ada's". */
 const OWNS: ReadonlySet<string> = new Set(["'s", '’s', "'", '’'])
-export const owns = (words: readonly Word[], at: number): boolean => OWNS.has(lowerAt(words, at))
+export const owns = (words: RelationWords, at: number): boolean => OWNS.has(lowerAt(words, at))

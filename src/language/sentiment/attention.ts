@@ -10,7 +10,7 @@ export interface AttentionHead {
   readonly distance: Float32Array
 }
 
-export interface Sentence {
+export interface AttentionSentence {
   /** float32[position, width]. */
   readonly states: Float32Array
   /** The same by component: float32[width, position]. */
@@ -20,7 +20,7 @@ export interface Sentence {
 }
 
 interface AttentionInput {
-  readonly sentence: Sentence
+  readonly sentence: AttentionSentence
   /** Of each target and position the `bucket` of their distance: uint8[target, position]. */
   readonly buckets: Uint8Array
   /** The targets' mean states, float32[target, width]. */

@@ -1,4 +1,4 @@
-import { attend, bucket, type AttentionHead, type Sentence } from './attention.ts'
+import { attend, bucket, type AttentionHead, type AttentionSentence } from './attention.ts'
 import { FEELS } from './label.ts'
 import { dense, gelu, normalise, products, softmax, transposed, type Dense } from './matrices.ts'
 import { CLASSES } from './sentiment.ts'
@@ -80,7 +80,7 @@ export function targetedProbabilities(
 const WINDOW = 8
 
 /** Where each piece of a sentence stands as each target sees it, all [target, position]. */
-interface Places {
+interface TargetedSentimentPlaces {
   /** Shares of a mean over the target itself. */
   readonly inside: Float32Array
   /** Shares of a mean over what is near it. */
@@ -88,7 +88,7 @@ interface Places {
   readonly buckets: Uint8Array
 }
 
-function placesOf({ length }: Sentence, targets: readonly (readonly number[])[]): Places {
+function placesOf({ length }: AttentionSentence, targets: readonly (readonly number[])[]): TargetedSentimentPlaces {
   const size = targets.length * length
   const [inside, near, buckets] = [new Float32Array(size), new Float32Array(size), new Uint8Array(size)]
   targets.forEach((target, row) => {

@@ -1,10 +1,10 @@
 import { remembered } from '../memoize.ts'
 import { CUE_NAMES, cues } from './cues.ts'
-import { PAIR_NAMES, pairCues, type Heard } from './pair-cues.ts'
+import { PAIR_NAMES, pairCues, type CuedText } from './pair-cues.ts'
 import { saidWords } from './said-words.ts'
-import type { Said } from './stance.ts'
+import type { SaidText } from './stance.ts'
 
-export const hear = ({ text, vector }: Said): Heard => ({ ...heardIn(text), vector })
+export const hear = ({ text, vector }: SaidText): CuedText => ({ ...heardIn(text), vector })
 
 /** A headline and a post that begins a thread are held against every answer: each is taken apart once. */
 const heardIn = remembered(
@@ -30,9 +30,9 @@ export const WIDTHS = {
 
 /** Answers to a post, in a conversation about a claim; `parent` null: what the conversation began with. */
 export interface Conversation {
-  readonly post: Heard
-  readonly parent: Heard | null
-  readonly claim: Heard | null
+  readonly post: CuedText
+  readonly parent: CuedText | null
+  readonly claim: CuedText | null
 }
 
 const places = ({ parent, claim }: Conversation): [first: number, direct: number] => [
@@ -58,7 +58,7 @@ export function replyVectorRow(heard: Conversation): Float64Array {
 }
 
 /** What a headline says, how it stands to the claim, and which cues it has more and less of than the claim. */
-export const headlineRow = (post: Heard, claim: Heard): number[] => [
+export const headlineRow = (post: CuedText, claim: CuedText): number[] => [
   ...post.cues,
   ...pairCues(post, claim),
   ...post.cues.map((cue, i) => Math.max(0, cue - (claim.cues[i] ?? 0))),
@@ -66,7 +66,7 @@ export const headlineRow = (post: Heard, claim: Heard): number[] => [
 ]
 
 /** The headline's vector, and its difference from the claim's. */
-export function headlineVectorRow({ vector }: Heard, claim: Heard): Float64Array {
+export function headlineVectorRow({ vector }: CuedText, claim: CuedText): Float64Array {
   const row = new Float64Array(2 * vector.length)
   row.set(vector)
   for (let i = 0; i < vector.length; i++) {
@@ -76,4 +76,4 @@ export function headlineVectorRow({ vector }: Heard, claim: Heard): Float64Array
 }
 
 /** What tells a headline from what somebody says. */
-export const styleRow = (post: Heard): number[] => STYLE.map((place) => post.cues[place] ?? 0)
+export const styleRow = (post: CuedText): number[] => STYLE.map((place) => post.cues[place] ?? 0)

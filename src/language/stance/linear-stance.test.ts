@@ -3,19 +3,27 @@ import { expect, it } from 'vitest'
 import { CUE_NAMES } from './cues.ts'
 import { WIDTHS } from './features.ts'
 import { linearStance } from './linear-stance.ts'
-import { type Said, STANCES } from './stance.ts'
-import type { Head, Layer, StanceWeights } from './weights.ts'
+import { type SaidText, STANCES } from './stance.ts'
+import type { Head, StanceLayer, StanceWeights } from './weights.ts'
 
 const cue = (name: string): number => CUE_NAMES.indexOf(name)
 
 /** All zero but those given as `[class, place, weight]`. */
-const layer = (classes: number, width: number, given: readonly (readonly [number, number, number])[] = []): Layer => {
+const layer = (
+  classes: number,
+  width: number,
+  given: readonly (readonly [number, number, number])[] = [],
+): StanceLayer => {
   const weights = Array.from({ length: classes }, () => new Array<number>(width).fill(0))
   for (const [label, at, weight] of given) (weights[label] ?? [])[at] = weight
   return { bias: new Array<number>(classes).fill(0), weights }
 }
 
-const head = (cues: Layer, vector: Layer, costs: readonly number[]): Head => ({ cues, vector, costs: [...costs] })
+const head = (cues: StanceLayer, vector: StanceLayer, costs: readonly number[]): Head => ({
+  cues,
+  vector,
+  costs: [...costs],
+})
 
 const [SUPPORT, DENY, QUERY] = [0, 1, 2]
 /** Those of headlines: support, deny, comment. */
@@ -42,7 +50,7 @@ const WEIGHTS: StanceWeights = {
 }
 const { stanceOf } = linearStance('test', WEIGHTS)
 
-const said = (text: string, first = 0): Said => ({
+const said = (text: string, first = 0): SaidText => ({
   text,
   vector: Float32Array.from({ length: 384 }, (_, i) => (i === 0 ? first : 0)),
 })

@@ -8,7 +8,7 @@ import {
   styleRow,
 } from './features.ts'
 import { outright } from './outright.ts'
-import type { Heard } from './pair-cues.ts'
+import type { CuedText } from './pair-cues.ts'
 import { logits, softmax } from './softmax.ts'
 import { type StanceInput, type StanceModel, STANCES, type StanceResult } from './stance.ts'
 import { type Head, HEADLINE_STANCES, type StanceWeights } from './weights.ts'
@@ -70,7 +70,7 @@ export const replyChances = ({ reply }: StanceWeights, heard: Conversation): Cha
   chances(reply, { cues: replyRow(heard), vector: replyVectorRow(heard) })
 
 /** A headline never asks: that chance is 0. */
-export function headlineChances({ headline }: StanceWeights, post: Heard, claim: Heard): Chances {
+export function headlineChances({ headline }: StanceWeights, post: CuedText, claim: CuedText): Chances {
   const of = chances(headline, { cues: headlineRow(post, claim), vector: headlineVectorRow(post, claim) })
   const spread = (some: readonly number[]): number[] =>
     STANCES.map((stance) => some[(HEADLINE_STANCES as readonly string[]).indexOf(stance)] ?? 0)
@@ -78,7 +78,7 @@ export function headlineChances({ headline }: StanceWeights, post: Heard, claim:
 }
 
 /** 0 to 1: how much a text is put like a headline. */
-export const headlineShare = ({ style }: StanceWeights, post: Heard): number =>
+export const headlineShare = ({ style }: StanceWeights, post: CuedText): number =>
   softmax(logits(style, styleRow(post)))[1] ?? 0
 
 /** Words and vector each have a say of one half: the geometric mean of what they make likely. */

@@ -2,7 +2,7 @@ import { CUE_NAMES } from './cues.ts'
 import type { SaidWords } from './said-words.ts'
 
 /** A text beside its vector. */
-export interface Heard {
+export interface CuedText {
   readonly said: SaidWords
   readonly vector: Float32Array
   /** As `CUE_NAMES`. */
@@ -48,13 +48,13 @@ const place = (name: string): number => CUE_NAMES.indexOf(name)
 const AT = { question: place('question'), denial: place('denial'), negation: place('not_so'), hedge: place('hedge') }
 
 /** How a post stands to what it is held against; all 0 where there is nothing. */
-export function pairCues(post: Heard, other: Heard | null): number[] {
+export function pairCues(post: CuedText, other: CuedText | null): number[] {
   if (other === null) return PAIR_NAMES.map(() => 0)
   const both = shares(post.said, other.said)
   return [1, ...likeness(post, other, both), ...difference(post.cues, other.cues), yes(isSame(both))]
 }
 
-function likeness({ said, vector }: Heard, other: Heard, { ofPost, ofOther }: Shares): number[] {
+function likeness({ said, vector }: CuedText, other: CuedText, { ofPost, ofOther }: Shares): number[] {
   const cosine = dot(vector, other.vector)
   const numbers = shared(said.numbers, other.said.numbers)
   return [

@@ -1,7 +1,7 @@
-import type { Layer } from './weights.ts'
+import type { StanceLayer } from './weights.ts'
 
 /** Multinomial logistic regression: a sum for each class. */
-export const logits = ({ bias, weights }: Layer, row: ArrayLike<number>): number[] =>
+export const logits = ({ bias, weights }: StanceLayer, row: ArrayLike<number>): number[] =>
   weights.map((of, label) => {
     let sum = bias[label] ?? 0
     for (let i = 0; i < row.length; i++) sum += (of[i] ?? 0) * (row[i] ?? 0)

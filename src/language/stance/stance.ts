@@ -2,18 +2,18 @@ export const STANCES = ['support', 'deny', 'query', 'comment'] as const
 export type Stance = (typeof STANCES)[number]
 
 /** A text and its vector, float32[384], unit length: the mean of its sentences. An empty text: only the vector is kept. */
-export interface Said {
+export interface SaidText {
   readonly text: string
   readonly vector: Float32Array
 }
 
 /** What somebody said, and to what. */
 export interface StanceInput {
-  readonly post: Said
+  readonly post: SaidText
   /** What it answers; null: nothing, or nothing that is known. */
-  readonly parent: Said | null
+  readonly parent: SaidText | null
   /** The claim it is held against: a story's headline and its articles' mean vector, or the post its thread began with. */
-  readonly claim: Said | null
+  readonly claim: SaidText | null
 }
 
 export interface StanceResult {

@@ -35,7 +35,7 @@ const File = z.object({
 })
 
 export type StanceWeights = z.infer<typeof File>
-export type Layer = StanceWeights['style']
+export type StanceLayer = StanceWeights['style']
 export type Head = StanceWeights['reply']
 
 /** Reads the text of `models/stance/weights.json`. */

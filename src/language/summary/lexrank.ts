@@ -46,14 +46,14 @@ export function lexRank(sentences: readonly TermWeights[], begins: readonly numb
   return rank
 }
 
-interface Step {
+interface LexrankStep {
   readonly to: number
   readonly share: number
 }
 
 /** From each sentence to those it is like, in proportion to the likeness; none from one that is like no other. */
-function transitions(sentences: readonly TermWeights[]): Step[][] {
-  const links: Step[][] = sentences.map(() => [])
+function transitions(sentences: readonly TermWeights[]): LexrankStep[][] {
+  const links: LexrankStep[][] = sentences.map(() => [])
   const units = sentences.map(unit)
   for (const [i, one] of units.entries()) {
     for (let j = i + 1; j < units.length; j++) {
@@ -69,7 +69,7 @@ function transitions(sentences: readonly TermWeights[]): Step[][] {
   })
 }
 
-function walk(rank: readonly number[], start: readonly number[], steps: readonly (readonly Step[])[]): number[] {
+function walk(rank: readonly number[], start: readonly number[], steps: readonly (readonly LexrankStep[])[]): number[] {
   const lost = rank.reduce((sum, share, i) => ((steps[i] ?? []).length === 0 ? sum + share : sum), 0)
   const next = start.map((share) => share * (1 - GOES_ON + GOES_ON * lost))
   for (const [i, ofOne] of steps.entries()) {

@@ -33,7 +33,7 @@ export interface SummaryModel {
   readonly clarity: ClarityModel
 }
 
-interface Candidate {
+interface SummariseCandidate {
   readonly sentence: string
   readonly quoted: Quoted
   readonly sentence_index: number
@@ -105,7 +105,7 @@ export function summarise(articles: readonly Quoted[], model: SummaryModel, head
   return first === undefined ? [] : inReadingOrder(first, others, headline).map(asQuotation)
 }
 
-interface Place {
+interface SummarisePlace {
   readonly one: Quoted
   readonly article: number
   readonly headline: string
@@ -119,7 +119,11 @@ const publishedAs = (headline: string, articles: readonly Quoted[]): number | nu
 
 const isOf = (headline: string, { title }: Quoted): boolean => headline !== '' && title?.startsWith(headline) === true
 
-function candidatesOf({ one, article, headline, since }: Place, weigh: Weigh, about: TermWeights): Candidate[] {
+function candidatesOf(
+  { one, article, headline, since }: SummarisePlace,
+  weigh: Weigh,
+  about: TermWeights,
+): SummariseCandidate[] {
   const isOfHeadline = isOf(headline, one)
   const ofArticle = isOfHeadline ? OF_HEADLINE : 1
   const isBefore = one.published !== null && since !== null && one.published < since
@@ -156,7 +160,7 @@ interface Choice {
 }
 
 /** The clearest beginning of an article, then the clearest sentence that adds to what was read, again and again. `ranked`: best first. */
-function chosenOf(ranked: readonly Candidate[], choice: Choice): Candidate[] {
+function chosenOf(ranked: readonly SummariseCandidate[], choice: Choice): SummariseCandidate[] {
   const first = openingOf(ranked, choice)
   const chosen = first === undefined ? [] : [first]
   while (chosen.length > 0 && chosen.length < choice.count) {
@@ -168,13 +172,17 @@ function chosenOf(ranked: readonly Candidate[], choice: Choice): Candidate[] {
 }
 
 /** Of no beginnings that stand alone the best ranked sentence that does, of none of those the best of all. */
-function openingOf(ranked: readonly Candidate[], choice: Choice): Candidate | undefined {
+function openingOf(ranked: readonly SummariseCandidate[], choice: Choice): SummariseCandidate | undefined {
   const able = ranked.filter((candidate) => stands(candidate, choice.headline))
   const leads = able.filter(({ before }) => before <= LEAD).slice(0, OPENING_CHOICE)
   return clearest(leads, reader([], 'opening', choice))?.candidate ?? able[0] ?? ranked[0]
 }
 
-function furtherOf(ranked: readonly Candidate[], chosen: readonly Candidate[], choice: Choice): Candidate | undefined {
+function furtherOf(
+  ranked: readonly SummariseCandidate[],
+  chosen: readonly SummariseCandidate[],
+  choice: Choice,
+): SummariseCandidate | undefined {
   const read = readOf(choice.headline, chosen)
   const able = ranked.filter(
     (candidate) => chosen.every((one) => one !== candidate && alike(one, candidate) <= SAME) && stands(candidate, read),
@@ -187,11 +195,11 @@ function furtherOf(ranked: readonly Candidate[], chosen: readonly Candidate[], c
  * How clear a candidate is to somebody who has read the headline and these sentences, 0 to 1; just clear enough where the
  * cues, which are English, say nothing.
  */
-function reader(chosen: readonly Candidate[], place: SummaryPlace, { headline, model }: Choice) {
+function reader(chosen: readonly SummariseCandidate[], place: SummaryPlace, { headline, model }: Choice) {
   const headlineTerms = model.weigh(headline)
   const readTerms = new Map([headlineTerms, ...chosen.map(({ weights }) => weights)].flatMap((terms) => [...terms]))
   const read = readOf(headline, chosen)
-  return ({ sentence, weights, before, quoted, isOfHeadline, current }: Candidate): number => {
+  return ({ sentence, weights, before, quoted, isOfHeadline, current }: SummariseCandidate): number => {
     const isOfFirst = chosen[0]?.quoted.article_id === quoted.article_id
     const placed = { sentence, terms: weights, before, read, readTerms, headlineTerms, isOfHeadline, isOfFirst }
     return current * (isEnglish(sentence) ? clarity(placed, model.clarity[place]) : CLEAR)
@@ -199,12 +207,15 @@ function reader(chosen: readonly Candidate[], place: SummaryPlace, { headline, m
 }
 
 interface Clear {
-  readonly candidate: Candidate
+  readonly candidate: SummariseCandidate
   readonly clear: number
 }
 
 /** The clearest, of equals the better ranked. */
-function clearest(candidates: readonly Candidate[], clearOf: (candidate: Candidate) => number): Clear | undefined {
+function clearest(
+  candidates: readonly SummariseCandidate[],
+  clearOf: (candidate: SummariseCandidate) => number,
+): Clear | undefined {
   let best: Clear | undefined
   for (const candidate of candidates) {
     const clear = clearOf(candidate)
@@ -214,15 +225,15 @@ function clearest(candidates: readonly Candidate[], clearOf: (candidate: Candida
 }
 
 /** How much of one sentence another says: 0 to 1, the same from `SAME` on. */
-const alike = (one: Candidate, other: Candidate): number =>
+const alike = (one: SummariseCandidate, other: SummariseCandidate): number =>
   Math.max(cosine(one.weights, other.weights), (SAME / SAME_START) * cosine(one.start, other.start))
 
 /** What a reader has read: the headline and some sentences. */
-const readOf = (headline: string, sentences: readonly Candidate[]): string =>
+const readOf = (headline: string, sentences: readonly SummariseCandidate[]): string =>
   [headline, ...sentences.map(({ sentence }) => sentence)].join(' ')
 
 /** A reader who has read the headline and the sentences before, and nothing else, understands it. */
-function stands({ sentence }: Candidate, read: string): boolean {
+function stands({ sentence }: SummariseCandidate, read: string): boolean {
   const known = namesIn(read)
   return (
     standsAlone(sentence) >= WELL_ALONE &&
@@ -233,14 +244,22 @@ function stands({ sentence }: Candidate, read: string): boolean {
 }
 
 /** In the order of articles and texts, if each is understood by what then stands before it; else as they were chosen. */
-function inReadingOrder(first: Candidate, others: readonly Candidate[], headline: string): readonly Candidate[] {
+function inReadingOrder(
+  first: SummariseCandidate,
+  others: readonly SummariseCandidate[],
+  headline: string,
+): readonly SummariseCandidate[] {
   const inOrder = [first, ...others.toSorted((a, b) => a.article - b.article || a.sentence_index - b.sentence_index)]
   return inOrder.every((one, place) => place === 0 || stands(one, readOf(headline, inOrder.slice(0, place))))
     ? inOrder
     : [first, ...others]
 }
 
-const asQuotation = ({ sentence, sentence_index, quoted: { article_id, published } }: Candidate): Quotation => ({
+const asQuotation = ({
+  sentence,
+  sentence_index,
+  quoted: { article_id, published },
+}: SummariseCandidate): Quotation => ({
   ...{ sentence, article_id, sentence_index },
   dates: published === null ? [] : resolvedDates(sentence, published),
 })

@@ -1,29 +1,29 @@
 /** Days since 1970-01-01, UTC. */
-export type Day = number
+export type CalendarDay = number
 
 /** Days, both inclusive. */
 export interface Period {
-  readonly first: Day
-  readonly last: Day
+  readonly first: CalendarDay
+  readonly last: CalendarDay
 }
 
 const MS_A_DAY = 86_400_000
 
-export const dayAt = (ms: number): Day => Math.floor(ms / MS_A_DAY)
+export const dayAt = (ms: number): CalendarDay => Math.floor(ms / MS_A_DAY)
 
 /** Months count from 1; months and days beyond their range go over into the next, as `Date.UTC` has it. */
-export const dayOf = (year: number, month: number, day: number): Day => dayAt(Date.UTC(year, month - 1, day))
+export const dayOf = (year: number, month: number, day: number): CalendarDay => dayAt(Date.UTC(year, month - 1, day))
 
-export const yearOf = (day: Day): number => new Date(day * MS_A_DAY).getUTCFullYear()
+export const yearOf = (day: CalendarDay): number => new Date(day * MS_A_DAY).getUTCFullYear()
 /** 1 to 12. */
-export const monthOf = (day: Day): number => new Date(day * MS_A_DAY).getUTCMonth() + 1
+export const monthOf = (day: CalendarDay): number => new Date(day * MS_A_DAY).getUTCMonth() + 1
 /** 0 Monday to 6 Sunday. */
-export const weekdayOf = (day: Day): number => (((day + 3) % 7) + 7) % 7
+export const weekdayOf = (day: CalendarDay): number => (((day + 3) % 7) + 7) % 7
 
 /** `YYYY-MM-DD` */
-export const isoDay = (day: Day): string => new Date(day * MS_A_DAY).toISOString().slice(0, 10)
+export const isoDay = (day: CalendarDay): string => new Date(day * MS_A_DAY).toISOString().slice(0, 10)
 
-export const oneDay = (day: Day): Period => ({ first: day, last: day })
+export const oneDay = (day: CalendarDay): Period => ({ first: day, last: day })
 export const monthPeriod = (year: number, month: number): Period => months(year, month, 1)
 export const yearPeriod = (year: number): Period => years(year, year)
 /** `count` months from the given one on. */
@@ -33,13 +33,13 @@ export const months = (year: number, month: number, count: number): Period => ({
 })
 export const years = (first: number, last: number): Period => ({ first: dayOf(first, 1, 1), last: dayOf(last, 12, 31) })
 /** Monday to Sunday. */
-export const weekAround = (day: Day): Period => {
+export const weekAround = (day: CalendarDay): Period => {
   const monday = day - weekdayOf(day)
   return { first: monday, last: monday + 6 }
 }
 
 /** The day of that month, or nothing where the month is shorter. */
-export function dayInMonth(year: number, month: number, day: number): Day | undefined {
+export function dayInMonth(year: number, month: number, day: number): CalendarDay | undefined {
   const found = dayOf(year, month, day)
   return day > 0 && monthOf(found) === month ? found : undefined
 }

@@ -1,4 +1,4 @@
-import { type Day, dayInMonth, monthPeriod, oneDay, type Period, weekdayOf, yearOf } from './calendar.ts'
+import { type CalendarDay, dayInMonth, monthPeriod, oneDay, type Period, weekdayOf, yearOf } from './calendar.ts'
 import type { Match } from './rule.ts'
 
 /** A date without a year is of the past, unless it is at most this many days ahead. */
@@ -47,7 +47,11 @@ export function daysOf(year: number, { month, from, to }: MonthDays): Period | u
 const WEEKDAY_YEARS = 5
 
 /** The nearest year in which that date falls on that weekday. */
-export function nearestOnWeekday(published: Day, weekday: number, { month, from }: MonthDays): Period | undefined {
+export function nearestOnWeekday(
+  published: CalendarDay,
+  weekday: number,
+  { month, from }: MonthDays,
+): Period | undefined {
   const year = yearOf(published)
   const fits = Array.from({ length: 2 * WEEKDAY_YEARS + 1 }, (_, i) => year - WEEKDAY_YEARS + i)
     .flatMap((each) => dayInMonth(each, month, from) ?? [])

@@ -1,5 +1,5 @@
 import {
-  type Day,
+  type CalendarDay,
   dayOf,
   monthOf,
   monthPeriod,
@@ -15,7 +15,7 @@ import {
 import type { Match, Rule } from './rule.ts'
 import { MONTH, monthNumber, NUMBER, numberOf, SEASON, seasonMonth } from './vocabulary.ts'
 
-const resolved = (match: Match, resolve: (published: Day) => Period | undefined): Period | null | undefined =>
+const resolved = (match: Match, resolve: (published: CalendarDay) => Period | undefined): Period | null | undefined =>
   match.published === null ? null : resolve(match.published)
 
 const DAYS: Readonly<Record<string, number>> = {
@@ -54,7 +54,7 @@ const unit: Rule = {
   },
 }
 
-function shifted(published: Day, name: string, step: number): Period {
+function shifted(published: CalendarDay, name: string, step: number): Period {
   const [year, month] = [yearOf(published), monthOf(published)]
   if (name === 'week') return weekAround(published + 7 * step)
   if (name === 'weekend') return weekendAround(published + 7 * step)
@@ -62,7 +62,7 @@ function shifted(published: Day, name: string, step: number): Period {
   return name === 'year' ? yearPeriod(year + step) : months(year, month - ((month - 1) % 3) + 3 * step, 3)
 }
 
-const weekendAround = (day: Day): Period => {
+const weekendAround = (day: CalendarDay): Period => {
   const { last } = weekAround(day)
   return { first: last - 1, last }
 }
@@ -95,7 +95,7 @@ const monthOfThat: Rule = {
 }
 
 /** The last that is over or going on, the next that has not begun, or this year's. */
-function whichever(published: Day, step: number, inYear: (year: number) => Period): Period | undefined {
+function whichever(published: CalendarDay, step: number, inYear: (year: number) => Period): Period | undefined {
   const year = yearOf(published)
   const candidates = [year - 1, year, year + 1].map(inYear)
   if (step < 0) return candidates.filter(({ last }) => last < published).at(-1)
@@ -115,7 +115,7 @@ const ago: Rule = {
   },
 }
 
-function unitsAway(published: Day, name: string, n: number): Period {
+function unitsAway(published: CalendarDay, name: string, n: number): Period {
   if (name === 'day') return oneDay(published + n)
   return name === 'decade' ? shifted(published, 'year', 10 * n) : shifted(published, name, n)
 }
@@ -135,7 +135,7 @@ const stretch: Rule = {
   },
 }
 
-function moved(day: Day, name: string, n: number): Day {
+function moved(day: CalendarDay, name: string, n: number): CalendarDay {
   if (name === 'day') return day + n
   if (name === 'week') return day + 7 * n
   const count = { month: 1, year: 12, decade: 120 }[name] ?? 0
@@ -143,7 +143,7 @@ function moved(day: Day, name: string, n: number): Day {
 }
 
 /** The same day so many months off, the month's last where it is shorter. */
-function sameDay(day: Day, by: number): Day {
+function sameDay(day: CalendarDay, by: number): CalendarDay {
   const [year, month] = [yearOf(day), monthOf(day)]
   const ofMonth = day - dayOf(year, month, 1)
   const there = months(year, month + by, 1)

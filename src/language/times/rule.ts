@@ -1,4 +1,4 @@
-import type { Day, Period } from './calendar.ts'
+import type { CalendarDay, Period } from './calendar.ts'
 
 /** The match and where it stands. */
 export interface Match {
@@ -8,7 +8,7 @@ export interface Match {
   readonly before: string
   readonly after: string
   /** The publication date; null: not known. */
-  readonly published: Day | null
+  readonly published: CalendarDay | null
 }
 
 /** One way of writing a date. */

@@ -33,13 +33,13 @@ const INSIDE_WORD = /[\p{L}\p{N}]$/u
 const AROUND = 80
 
 /** Character offsets, end exclusive. */
-export interface Stretch {
+export interface TimeStretch {
   readonly start: number
   readonly end: number
 }
 
 /** Dates in `text.slice(start, end)`, resolved against the publication date (UTC milliseconds); linear. */
-export function times(text: string, { start, end }: Stretch, published: number | null): readonly TimeFound[] {
+export function times(text: string, { start, end }: TimeStretch, published: number | null): readonly TimeFound[] {
   const sentence = text.slice(start, end)
   const day = published === null ? null : dayAt(published)
   const found: TimeFound[] = []

@@ -1,4 +1,4 @@
-import { type Day, oneDay, weekdayOf } from './calendar.ts'
+import { type CalendarDay, oneDay, weekdayOf } from './calendar.ts'
 import { isAnnounced } from './nearest.ts'
 import type { Match, Rule } from './rule.ts'
 import { WEEKDAY, weekdayNumber } from './vocabulary.ts'
@@ -21,7 +21,7 @@ const weekday: Rule = {
 }
 
 /** Today's own name means today, but after "last" and "next". */
-function dayMeant(match: Match, published: Day): Day {
+function dayMeant(match: Match, published: CalendarDay): CalendarDay {
   const behind = (weekdayOf(published) - weekdayNumber(match.group('day')) + 7) % 7
   const ahead = (7 - behind) % 7
   const which = match.group('which').toLowerCase()

@@ -1,11 +1,11 @@
 import { capitalisedRuns, namesIn, type NameAt, type NameReading } from './names.ts'
-import type { Part, TaggedWord } from './parts.ts'
+import type { TokenPart, TaggedWord } from './parts.ts'
 import type { Tag } from './part-of-speech.ts'
 import type { Token } from '../../events/articles.ts'
 
 /** A word or name where it stands; offsets into its part. */
-export interface Mention {
-  readonly part: Part
+export interface TokenMention {
+  readonly part: TokenPart
   readonly start: number
   readonly end: number
   readonly tag: Tag
@@ -14,21 +14,21 @@ export interface Mention {
 }
 
 /** A different word or name with everywhere it stands, in order. */
-export interface Candidate {
+export interface TokenCandidate {
   /** Lower case: a word's stem, a name's canonical form. */
   readonly key: string
-  readonly mentions: readonly Mention[]
+  readonly mentions: readonly TokenMention[]
 }
 
 /** The words that may become tokens, each once: names first, then the words that are in none. */
 export function candidates(
-  parts: readonly Part[],
+  parts: readonly TokenPart[],
   stem: (word: string) => string,
   reading: NameReading,
-): readonly Candidate[] {
+): readonly TokenCandidate[] {
   const names = namesIn(parts, reading)
-  const found = new Map<string, Mention[]>()
-  const add = (key: string, mention: Mention): void => {
+  const found = new Map<string, TokenMention[]>()
+  const add = (key: string, mention: TokenMention): void => {
     const mentions = found.get(key)
     if (mentions === undefined) found.set(key, [mention])
     else mentions.push(mention)
@@ -48,7 +48,7 @@ export function candidates(
   return [...found].map(([key, mentions]) => ({ key: key.slice('name '.length), mentions }))
 }
 
-const asMention = ({ part, start, end, type }: NameAt): Mention => ({
+const asMention = ({ part, start, end, type }: NameAt): TokenMention => ({
   part,
   start,
   end,
@@ -57,7 +57,7 @@ const asMention = ({ part, start, end, type }: NameAt): Mention => ({
   name: true,
 })
 
-const wordMention = (part: Part, { start, end, tag }: TaggedWord): Mention => ({
+const wordMention = (part: TokenPart, { start, end, tag }: TaggedWord): TokenMention => ({
   part,
   start,
   end,

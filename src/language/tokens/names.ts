@@ -3,11 +3,11 @@ import { fixedType } from '../names/aliases.ts'
 import { canonicalNames } from '../names/canonical-names.ts'
 import type { EntitySpan } from '../recogniser/named-spans.ts'
 import { quickNames, type QuickFiles } from '../recogniser/quick-tagger.ts'
-import type { Part, TaggedWord } from './parts.ts'
+import type { TokenPart, TaggedWord } from './parts.ts'
 
 /** A name where it stands; offsets into its part. */
 export interface NameAt {
-  readonly part: Part
+  readonly part: TokenPart
   readonly start: number
   readonly end: number
   readonly type: Token['entity_type']
@@ -20,7 +20,7 @@ export interface NameReading {
 }
 
 /** Names of people, organisations, places and events, found at once: Layer 1 reads them again, and better. */
-export function namesIn(parts: readonly Part[], { quick }: NameReading): readonly NameAt[] {
+export function namesIn(parts: readonly TokenPart[], { quick }: NameReading): readonly NameAt[] {
   const whole = parts.map(({ text }) => text).join('\n')
   const spans = parts.map(({ at, text }) => ({ start: at, end: at + text.length }))
   const found = quickNames(quick, whole, spans)
@@ -48,7 +48,7 @@ function withSurface(whole: string, { type, start, end }: EntitySpan): EntitySpa
 }
 
 /** Words written as a name that the recogniser did not take for one: `Affordable Care Act`. In sentences only. */
-export function capitalisedRuns(part: Part, taken: readonly NameAt[]): readonly NameAt[] {
+export function capitalisedRuns(part: TokenPart, taken: readonly NameAt[]): readonly NameAt[] {
   if (part.written === 'headline') return []
   const runs: TaggedWord[][] = []
   let last: TaggedWord | undefined
@@ -66,7 +66,7 @@ const LONGEST_RUN = 4
 
 const isCapital = ({ text, content }: TaggedWord): boolean => content && /^\p{Lu}/u.test(text)
 
-function asName(part: Part, run: readonly TaggedWord[]): NameAt {
+function asName(part: TokenPart, run: readonly TaggedWord[]): NameAt {
   const [start, end] = [run[0]?.start ?? 0, run.at(-1)?.end ?? 0]
   return { part, start, end, type: 'O', key: part.text.slice(start, end).toLowerCase().replace(/\s+/gu, ' ') }
 }

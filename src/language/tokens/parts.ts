@@ -4,7 +4,7 @@ import { partsOfSpeech, type Tag, type TagLexicon } from './part-of-speech.ts'
 import { wordsAt, type WordAt } from './words.ts'
 
 /** The beginning of an article. */
-export interface Beginning {
+export interface TextBeginning {
   /** Empty: there is none. */
   readonly title: string
   /** The body's first sentences. */
@@ -20,7 +20,7 @@ export interface TaggedWord extends WordAt {
 }
 
 /** The title or a sentence. */
-export interface Part {
+export interface TokenPart {
   /** Index into the sentences; -1 is the title. */
   readonly sentence: number
   readonly text: string
@@ -33,8 +33,8 @@ export interface Part {
 }
 
 /** Title and sentences with their words tagged: English by the lexicon, of other languages only what a number is. */
-export function partsOf({ title, sentences, language }: Beginning, lexicon: TagLexicon): readonly Part[] {
-  const parts: Part[] = []
+export function partsOf({ title, sentences, language }: TextBeginning, lexicon: TagLexicon): readonly TokenPart[] {
+  const parts: TokenPart[] = []
   let [at, before] = [0, 0]
   for (const [i, text] of [title, ...sentences].entries()) {
     if (text === '') continue

@@ -1,12 +1,12 @@
 import type { Token } from '../../events/articles.ts'
 import type { Term } from '../../ports/encoder.ts'
-import { candidates, type Candidate, type Mention } from './candidates.ts'
+import { candidates, type TokenCandidate, type TokenMention } from './candidates.ts'
 import { weight } from './importance.ts'
 import { mood } from './mood.ts'
 import type { NameReading } from './names.ts'
-import { partsOf, type Beginning } from './parts.ts'
+import { partsOf, type TextBeginning } from './parts.ts'
 import type { TagLexicon } from './part-of-speech.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { TokenVocabulary } from './vocabulary.ts'
 
 /** An article has no more. */
 export const MOST_TOKENS = 24
@@ -14,7 +14,7 @@ export const MOST_TOKENS = 24
 /** What tokens are chosen with. */
 export interface TokenReading extends NameReading {
   readonly lexicon: TagLexicon
-  readonly vocabulary: Vocabulary
+  readonly vocabulary: TokenVocabulary
 }
 
 /** A token and where it stands. */
@@ -27,7 +27,7 @@ export interface PlacedToken {
  * The content words and names that the beginning of an article is about, each once, the most important first; of equals
  * the one that stands first. Pure, and linear in the length of what it is given.
  */
-export function tokensOf(beginning: Beginning, reading: TokenReading): readonly PlacedToken[] {
+export function tokensOf(beginning: TextBeginning, reading: TokenReading): readonly PlacedToken[] {
   const { language } = beginning
   const parts = partsOf(beginning, reading.lexicon)
   const ranked = candidates(parts, language === 'en' ? reading.vocabulary.stem : asItIs, reading).map((candidate) => ({
@@ -62,31 +62,32 @@ const share = (part: number, whole: number): number => Math.max(1, Math.round((p
 
 const asItIs = (word: string): string => word
 
-const textOf = ({ part, start, end }: Mention): string => part.text.slice(start, end).replace(/\s+/gu, ' ')
+const textOf = ({ part, start, end }: TokenMention): string => part.text.slice(start, end).replace(/\s+/gu, ' ')
 
-function inOrder({ mentions: [a] }: Candidate, { mentions: [b] }: Candidate): number {
+function inOrder({ mentions: [a] }: TokenCandidate, { mentions: [b] }: TokenCandidate): number {
   if (a === undefined || b === undefined) return 0
   return a.part.sentence - b.part.sentence || a.start - b.start
 }
 
 /** The fullest form of a name, of a word its first. */
-function shownOf({ mentions }: Candidate): Mention {
+function shownOf({ mentions }: TokenCandidate): TokenMention {
   return mentions.reduce((best, mention) => (mention.name && fullness(mention) > fullness(best) ? mention : best))
 }
 
-const fullness = (mention: Mention): number => (mention.name ? textOf(mention).split(' ').length : 0)
+const fullness = (mention: TokenMention): number => (mention.name ? textOf(mention).split(' ').length : 0)
 
 /** The type of the first mention that has one: a word in the title may be known as a name from the body. */
-const typeOf = ({ mentions }: Candidate): Token['entity_type'] => mentions.find(({ type }) => type !== 'O')?.type ?? 'O'
+const typeOf = ({ mentions }: TokenCandidate): Token['entity_type'] =>
+  mentions.find(({ type }) => type !== 'O')?.type ?? 'O'
 
-interface Ranked {
-  readonly candidate: Candidate
+interface RankedToken {
+  readonly candidate: TokenCandidate
   readonly weight: number
 }
 
 /** The best ones with the form each is shown in; one of those that read the same but for case. */
-function differing(ranked: readonly Ranked[]): readonly (Ranked & { readonly shown: Mention })[] {
-  const found = new Map<string, Ranked & { readonly shown: Mention }>()
+function differing(ranked: readonly RankedToken[]): readonly (RankedToken & { readonly shown: TokenMention })[] {
+  const found = new Map<string, RankedToken & { readonly shown: TokenMention }>()
   for (const { candidate, weight } of ranked) {
     const shown = shownOf(candidate)
     const text = textOf(shown).normalize('NFKC').toLowerCase()

@@ -7,7 +7,7 @@ interface TermCounts {
 }
 
 /** What is known of English words and names beforehand. */
-export interface Vocabulary {
+export interface TokenVocabulary {
   /** What the forms of a word have in common; lower case in and out. */
   readonly stem: (word: string) => string
   /** How seldom articles hold a stem: 0 all of them, 1 hardly one. */
@@ -31,7 +31,7 @@ export const rarity = ({ documents, counts }: TermCounts, term: string): number 
     ? 1
     : Math.log(documents / Math.min(documents, Math.max(RARE, counts.get(term) ?? 0))) / Math.log(documents / RARE)
 
-export const vocabulary = ({ words, names, stem }: VocabularyFiles): Vocabulary => ({
+export const vocabulary = ({ words, names, stem }: VocabularyFiles): TokenVocabulary => ({
   stem: remembered(stem),
   wordRarity: remembered((term) => rarity(words, term)),
   nameRarity: remembered((name) => rarity(names, name)),

@@ -1,4 +1,4 @@
-import type { Allowance } from './platform.ts'
+import type { PlatformAllowance } from './platform.ts'
 
 export interface BudgetRule {
   /** Posts that may be read in a month of UTC; Infinity: as many as one likes. */
@@ -29,7 +29,7 @@ function monthOf(at: number): number {
 }
 
 /** Counts what is read, and says how much one look may read, so that a month's posts last for the month. */
-export class Budget implements Allowance {
+export class Budget implements PlatformAllowance {
   private readonly rule: BudgetRule
   /** The month that is counted ends here. */
   private monthEnd = 0

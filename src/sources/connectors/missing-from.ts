@@ -1,4 +1,4 @@
-interface Answer {
+interface MissingFromAnswer {
   readonly post_id: string
   /** Id of the post it answers; null: none. */
   readonly reply_to: string | null
@@ -8,7 +8,10 @@ interface Answer {
  * Known posts that threads, read as a whole, ought to have shown and did not: they answer a post that was shown, or one
  * that is missing itself. `shown` are the ids of those threads' posts.
  */
-export function missingFrom<Post extends Answer>(known: readonly Post[], shown: ReadonlySet<string>): readonly Post[] {
+export function missingFrom<Post extends MissingFromAnswer>(
+  known: readonly Post[],
+  shown: ReadonlySet<string>,
+): readonly Post[] {
   const missing = new Map<string, Post>()
   for (let before = -1; before < missing.size;) {
     before = missing.size

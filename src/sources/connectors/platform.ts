@@ -11,7 +11,7 @@ export interface KnownPost {
 }
 
 /** What a look at a platform brought. */
-export interface Found {
+export interface FoundPosts {
   /** In no order, known ones included. */
   readonly posts: readonly PostFields[]
   /** Posts the platform gave, for its budget. */
@@ -25,20 +25,20 @@ export interface Found {
   /** Branches of threads that were too deep or too many to be read. */
   readonly unread?: number
   /** What ended the look early. What came before is good all the same; the look is repeated. */
-  readonly stopped?: Trouble
+  readonly stopped?: PlatformTrouble
 }
 
 /** What one look may read at most. */
-export interface Allowance {
+export interface PlatformAllowance {
   /** Posts that may still be read; Infinity where the platform has no budget. */
   left(): number
 }
 
 /** One platform. Its methods throw `Limited`, `Refused` or `Away`, and nothing else is expected of them. */
-export interface Source {
+export interface PlatformSource {
   readonly platform: Platform
   /** Posts about a story, new since `cursor` where the platform can say so. */
-  search(target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found>
+  search(target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts>
   /** Ids of those that are gone at their source. */
   gone(
     posts: readonly KnownPost[],
@@ -61,7 +61,7 @@ export class Limited extends Error {
 }
 
 /** Our credentials or our right to ask are refused: a person must look; asking again soon would not help. */
-export class Refused extends Error {
+export class PlatformRefused extends Error {
   override readonly name = 'Refused'
   readonly detail: string
 
@@ -72,7 +72,7 @@ export class Refused extends Error {
 }
 
 /** No answer, or none that can be read: try again later. `detail` is a constant: `http_503`, `not_json`, `timeout`. */
-export class Away extends Error {
+export class PlatformAway extends Error {
   override readonly name = 'Away'
   readonly detail: string
 
@@ -82,7 +82,7 @@ export class Away extends Error {
   }
 }
 
-export type Trouble = Limited | Refused | Away
+export type PlatformTrouble = Limited | PlatformRefused | PlatformAway
 
-export const isTrouble = (cause: unknown): cause is Trouble =>
-  cause instanceof Limited || cause instanceof Refused || cause instanceof Away
+export const isTrouble = (cause: unknown): cause is PlatformTrouble =>
+  cause instanceof Limited || cause instanceof PlatformRefused || cause instanceof PlatformAway

@@ -93,13 +93,13 @@ export class PublishedPosts {
   }
 }
 
-type Links = Pick<PostFields, 'cluster_id' | 'article_url'>
+type PublishedPostsLinks = Pick<PostFields, 'cluster_id' | 'article_url'>
 
 /**
  * What a post is about, as it was said first: two stories that both find it would else take it from each other in every
  * round. A link to an article says it better than words do.
  */
-function linksOf(fields: PostFields, known: Links | undefined): Links {
+function linksOf(fields: PostFields, known: PublishedPostsLinks | undefined): PublishedPostsLinks {
   const { cluster_id, article_url } = fields
   if (known === undefined || (known.article_url === null && article_url !== null)) return { cluster_id, article_url }
   return {

@@ -20,7 +20,7 @@ export interface PublishingPorts {
   readonly onLogAway: (cause: unknown) => void
 }
 
-export interface Seen {
+export interface SeenPosts {
   readonly posts: readonly PostFields[]
   /** Ids of posts that are there no more; those we never published are passed over. */
   readonly gone: readonly string[]
@@ -34,22 +34,25 @@ export interface PublishedCounts {
 }
 
 /** How a look went, without what follows from the connector itself. */
-export type Look = Omit<PlatformPolled, 'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'>
+export type PublishingLook = Omit<
+  PlatformPolled,
+  'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'
+>
 
 /** What one connector has told the log, and the only way to tell it more: its rounds and its stream share one. */
-export interface Publishing {
+export interface PostPublishing {
   readonly posts: PublishedPosts
   readonly polls: Polls
   /** Publishes what is new or changed of posts that were just seen. */
-  publish(namespace: string, seen: Seen): Promise<PublishedCounts>
+  publish(namespace: string, seen: SeenPosts): Promise<PublishedCounts>
   /** Tells of a look. Only after its posts were published: who starts again from here has lost none. */
-  report(look: Look, counts: PublishedCounts): Promise<PlatformPolled>
+  report(look: PublishingLook, counts: PublishedCounts): Promise<PlatformPolled>
 }
 
 export const NOTHING_PUBLISHED: PublishedCounts = { published: 0, deleted: 0, flawed: 0 }
 
 /** What the log says of this connector, read once; a restart goes on from here. */
-export async function openPublishing(ports: PublishingPorts): Promise<Publishing> {
+export async function openPublishing(ports: PublishingPorts): Promise<PostPublishing> {
   const { clock, platform, budget } = ports
   const posts = new PublishedPosts()
   const polls = new Polls()
@@ -82,12 +85,12 @@ export async function openPublishing(ports: PublishingPorts): Promise<Publishing
   }
 }
 
-interface Open {
+interface PublisherParts {
   readonly ports: PublishingPorts
   readonly posts: PublishedPosts
 }
 
-async function publish({ ports, posts }: Open, namespace: string, seen: Seen): Promise<PublishedCounts> {
+async function publish({ ports, posts }: PublisherParts, namespace: string, seen: SeenPosts): Promise<PublishedCounts> {
   const now = ports.clock.now()
   const { platform } = ports
   const changed = once(seen.posts).flatMap((fields) => posts.seen(namespace, fields, now) ?? [])
@@ -110,7 +113,7 @@ function once(posts: readonly PostFields[]): readonly PostFields[] {
   return [...found.values()]
 }
 
-const goneOf = ({ posts, gone }: Seen): ReadonlySet<string> =>
+const goneOf = ({ posts, gone }: SeenPosts): ReadonlySet<string> =>
   new Set([...gone, ...posts.filter(({ deleted }) => deleted).map(({ post_id }) => post_id)])
 
 /** A publisher for each sending: rounds and stream send side by side, and each waits for its own. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Http, HttpAnswer, HttpRequest } from '../../ports/http.ts'
-import { Away } from './platform.ts'
+import { PlatformAway } from './platform.ts'
 
 /** An answer of any status. Throws `Away` when there is none, and what the signal brought when it was aborted. */
 export async function requestWithin(http: Http, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
@@ -8,7 +8,7 @@ export async function requestWithin(http: Http, request: HttpRequest, signal: Ab
     return await http(request, signal)
   } catch (cause) {
     if (signal.aborted) throw cause
-    throw new Away(cause instanceof Error && cause.name === 'TimeoutError' ? 'timeout' : 'no_answer', { cause })
+    throw new PlatformAway(cause instanceof Error && cause.name === 'TimeoutError' ? 'timeout' : 'no_answer', { cause })
   }
 }
 
@@ -18,7 +18,7 @@ export function shaped<Out>({ body }: Pick<HttpAnswer, 'body'>, shape: z.ZodType
   try {
     return shape.parse(value)
   } catch (cause) {
-    throw new Away('unexpected_shape', { cause }) // nested without end, too
+    throw new PlatformAway('unexpected_shape', { cause }) // nested without end, too
   }
 }
 
@@ -26,7 +26,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    throw new Away('not_json') // the parser's own words would quote what people wrote
+    throw new PlatformAway('not_json') // the parser's own words would quote what people wrote
   }
 }
 

@@ -1,7 +1,7 @@
 import { PLATFORM_CADENCE_MS } from '../../events/platform-status.ts'
 import type { Platform } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { Away, isTrouble, Limited, Refused, type Trouble } from './platform.ts'
+import { PlatformAway, isTrouble, Limited, PlatformRefused, type PlatformTrouble } from './platform.ts'
 
 const FIRST_WAIT_MS = 5_000
 /** Of the cadence: a platform that is back is noticed within the round. */
@@ -10,13 +10,13 @@ const LONGEST_WAIT = 1 / 4
 const ATTEMPTS = 5
 
 /** `left`: this task is passed over for now; `over`: the round ends here. */
-export type Ending = 'done' | 'left' | 'over'
+export type RoundEnd = 'done' | 'left' | 'over'
 
-export interface Task {
+export interface RoundsTask {
   /** Throws what the platform is in trouble with. */
   attempt(): Promise<void>
   /** Called with what went wrong, each time. */
-  onTrouble(trouble: Trouble): Promise<void>
+  onTrouble(trouble: PlatformTrouble): Promise<void>
 }
 
 /** When a platform is asked: rounds begin at multiples of its cadence, so that a restart goes on in the same round. */
@@ -54,7 +54,7 @@ export class Rounds {
   }
 
   /** Asks until there is an answer, as the platform lets us. */
-  async insist(task: Task): Promise<Ending> {
+  async insist(task: RoundsTask): Promise<RoundEnd> {
     if (this.limit !== null && this.limitOutlasts()) {
       await task.onTrouble(this.limit)
       return 'over'
@@ -63,7 +63,7 @@ export class Rounds {
       const trouble = await this.tried(task)
       if (trouble === null) return this.done()
       await task.onTrouble(trouble)
-      if (trouble instanceof Away) failures += 1
+      if (trouble instanceof PlatformAway) failures += 1
       if (failures >= ATTEMPTS) return 'left'
       const ending = await this.wait(trouble)
       if (ending !== null) return ending
@@ -71,24 +71,24 @@ export class Rounds {
   }
 
   /** Asks once more for a task that was left; one that fails again is left again, after the wait that any failure takes. */
-  async tryAgain(task: Task): Promise<Ending> {
+  async tryAgain(task: RoundsTask): Promise<RoundEnd> {
     const trouble = await this.tried(task)
     if (trouble === null) return this.done()
     await task.onTrouble(trouble)
     return (await this.wait(trouble)) ?? 'left'
   }
 
-  private done(): Ending {
+  private done(): RoundEnd {
     return this.isOver() ? 'over' : 'done'
   }
 
   /** Null: it is time to try again. */
-  private async wait(trouble: Trouble): Promise<Ending | null> {
-    if (trouble instanceof Refused) {
+  private async wait(trouble: PlatformTrouble): Promise<RoundEnd | null> {
+    if (trouble instanceof PlatformRefused) {
       this.restUntil = this.clock.now() + this.cadenceMs
       return 'over'
     }
-    if (trouble instanceof Away) await this.backOff()
+    if (trouble instanceof PlatformAway) await this.backOff()
     else if (this.limitOutlasts()) return 'over'
     return this.isOver() || this.clock.now() >= this.end ? 'over' : null
   }
@@ -97,7 +97,7 @@ export class Rounds {
     return this.limit !== null && this.limit.until >= this.end
   }
 
-  private async tried(task: Task): Promise<Trouble | null> {
+  private async tried(task: RoundsTask): Promise<PlatformTrouble | null> {
     try {
       if (this.limit !== null) await this.sleepUntil(this.limit.until)
       if (this.isOver()) return null
@@ -108,7 +108,7 @@ export class Rounds {
       if (this.isOver()) return null
       if (!isTrouble(cause)) throw cause
       if (cause instanceof Limited) this.limit = cause
-      if (cause instanceof Away) this.failures += 1
+      if (cause instanceof PlatformAway) this.failures += 1
       return cause
     }
   }

@@ -6,7 +6,14 @@ import { MemoryLog } from '../../adapters/memory-log.ts'
 import { discoursePolled, discoursePosts, type Platform } from '../../events/discourse.ts'
 import { PLATFORM_CADENCE_MS } from '../../events/platform-status.ts'
 import { Budget, NO_BUDGET, type BudgetRule } from './budget.ts'
-import { Away, Limited, Refused, type Found, type KnownPost, type Source } from './platform.ts'
+import {
+  PlatformAway,
+  Limited,
+  PlatformRefused,
+  type FoundPosts,
+  type KnownPost,
+  type PlatformSource,
+} from './platform.ts'
 import { openPublishing } from './publishing.ts'
 import { runConnector, type RoundCounts, type ConnectorTrouble } from './run-connector.ts'
 import type { StoryTarget } from './targets.ts'
@@ -18,9 +25,9 @@ type Search = (
   target: StoryTarget,
   cursor: string | null,
   signal: AbortSignal,
-) => Partial<Found> | Promise<Partial<Found>>
+) => Partial<FoundPosts> | Promise<Partial<FoundPosts>>
 
-interface Given {
+interface RunningOptions {
   readonly platform?: Platform
   readonly search?: Search
   readonly gone?: (ids: readonly string[]) => readonly string[]
@@ -36,17 +43,17 @@ const aLogOf = (clock: HandMovedClock): MemoryLog => new MemoryLog({ now: () => 
 const stops: (() => Promise<void>)[] = []
 
 /** A connector over a platform that answers as the test says. */
-async function running(given: Given = {}) {
+async function running(given: RunningOptions = {}) {
   const { platform = 'reddit', clock = aHandMovedClock(), namespaces = ['shared'] } = given
   const log = given.log ?? aLogOf(clock)
   const budget = new Budget({ ...NO_BUDGET, cadenceMs: PLATFORM_CADENCE_MS[platform], ...given.rule })
   const calls: string[] = []
   const lookedAgain: string[] = []
-  const source: Source = {
+  const source: PlatformSource = {
     platform,
     search: async (target, cursor, signal) => {
       calls.push(target.cluster_id)
-      const found: Partial<Found> = (await given.search?.(target, cursor, signal)) ?? {}
+      const found: Partial<FoundPosts> = (await given.search?.(target, cursor, signal)) ?? {}
       return { posts: [], read: found.posts?.length ?? 0, cursor: null, ...found }
     },
     gone: async (posts: readonly KnownPost[]) => {
@@ -260,7 +267,7 @@ describe('posts that are gone at their source', () => {
     const comments = ['t1_a', 't1_b', 't1_c'].map((post_id) => aFoundPost({ post_id, reply_to: 't3_1', ...old }))
     const below = aFoundPost({ post_id: 't1_below', reply_to: 't1_b', ...old })
     const other = aFoundPost({ post_id: 't1_other', reply_to: 't3_2', ...old })
-    const finds: Partial<Found>[] = [
+    const finds: Partial<FoundPosts>[] = [
       { posts: [aFoundPost(old), ...comments, below, other] },
       { complete: ['t3_1', 't1_a'] },
     ]
@@ -277,7 +284,7 @@ describe('posts that are gone at their source', () => {
   })
 
   it('are published as deletions when a thread shows the gap, once, and only those we have published', async () => {
-    const finds: Partial<Found>[] = [{ posts: [aFoundPost()] }]
+    const finds: Partial<FoundPosts>[] = [{ posts: [aFoundPost()] }]
     const { clock, posts } = await running({ search: () => finds.shift() ?? { gone: ['t3_1', 't3_1', 't3_other'] } })
     await clock.advance(15 * MINUTE_MS)
     await clock.advance(15 * MINUTE_MS)
@@ -305,7 +312,7 @@ describe('posts that are gone at their source', () => {
   })
 
   it('come back when they are found again', async () => {
-    const finds: Partial<Found>[] = [{ posts: [aFoundPost()] }, { gone: ['t3_1'] }]
+    const finds: Partial<FoundPosts>[] = [{ posts: [aFoundPost()] }, { gone: ['t3_1'] }]
     const { clock, posts } = await running({ search: () => finds.shift() ?? { posts: [aFoundPost()] } })
     for (let rounds = 0; rounds < 3; rounds++) await clock.advance(15 * MINUTE_MS)
 
@@ -358,7 +365,7 @@ describe('what a platform is in trouble with', () => {
 
   it('keeps what a look brought before it was stopped, and repeats the look', async () => {
     const stopped = new Limited('rate_limit', A_NOON + MINUTE_MS)
-    const finds: Partial<Found>[] = [{ posts: [aFoundPost()], cursor: 'lost', stopped }]
+    const finds: Partial<FoundPosts>[] = [{ posts: [aFoundPost()], cursor: 'lost', stopped }]
     const { clock, posts, polls } = await running({ search: (_, cursor) => finds.shift() ?? { cursor: `${cursor}` } })
     await clock.advance(MINUTE_MS)
 
@@ -377,7 +384,7 @@ describe('what a platform is in trouble with', () => {
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       clock: aHandMovedClock(A_NOON + 5 * MINUTE_MS),
       search: () => {
-        if (refused) throw new Refused('http_401')
+        if (refused) throw new PlatformRefused('http_401')
         return {}
       },
     })
@@ -396,7 +403,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_a' }), aTarget({ cluster_id: 'sto_b' })],
       search: () => {
-        if (failing) throw new Away('http_503')
+        if (failing) throw new PlatformAway('http_503')
         return {}
       },
     })
@@ -422,7 +429,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls, rounds, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => {
-        if (cluster_id === 'sto_bad') throw new Away('unexpected_shape')
+        if (cluster_id === 'sto_bad') throw new PlatformAway('unexpected_shape')
         return {}
       },
     })
@@ -442,7 +449,7 @@ describe('what a platform is in trouble with', () => {
   })
 
   it('counts what a story that fails again has read, and leaves the platform as the others have found it', async () => {
-    const stopped = new Away('unexpected_shape')
+    const stopped = new PlatformAway('unexpected_shape')
     const { clock, polls } = await running({
       targets: [aTarget({ cluster_id: 'sto_bad' }), aTarget({ cluster_id: 'sto_good' })],
       search: ({ cluster_id }) => (cluster_id === 'sto_bad' ? { posts: [aFoundPost()], stopped } : {}),
@@ -462,7 +469,7 @@ describe('what a platform is in trouble with', () => {
     const { calls, rounds, polls } = await running({
       ...{ platform: 'twitter', clock, targets, rule: { postsPerMonth: 10_000, least: 10 } },
       search: () => {
-        if (clock.now() < until) throw new Away('http_503')
+        if (clock.now() < until) throw new PlatformAway('http_503')
         return {}
       },
     })
@@ -478,7 +485,7 @@ describe('what a platform is in trouble with', () => {
     const { clock, calls } = await running({
       targets: Array.from({ length: 9 }, (_, i) => aTarget({ cluster_id: `sto_${i}` })),
       search: () => {
-        throw new Away('timeout')
+        throw new PlatformAway('timeout')
       },
     })
     const at: number[] = []
@@ -498,7 +505,7 @@ describe('what a platform is in trouble with', () => {
     let fail: () => void = () => undefined
     const { ended } = await running({
       search: async () =>
-        await new Promise<Found>((_, reject) => {
+        await new Promise<FoundPosts>((_, reject) => {
           fail = () => reject(new TypeError('not an answer'))
         }),
     })
@@ -524,7 +531,7 @@ describe('the end', () => {
 
     const waiting = await running({
       search: async (_, __, signal) =>
-        await new Promise<Found>((_resolve, reject) =>
+        await new Promise<FoundPosts>((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(new DOMException('ended', 'AbortError'))),
         ),
     })

@@ -2,9 +2,16 @@ import type { PollOutcome } from '../../events/discourse.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { nextMonth, type Budget } from './budget.ts'
 import { howItWent, OK } from './how-it-went.ts'
-import { Away, Limited, type Found, type KnownPost, type Source, type Trouble } from './platform.ts'
-import { NOTHING_PUBLISHED, type PublishedCounts, type Publishing } from './publishing.ts'
-import { Rounds, type Ending, type Task } from './rounds.ts'
+import {
+  PlatformAway,
+  Limited,
+  type FoundPosts,
+  type KnownPost,
+  type PlatformSource,
+  type PlatformTrouble,
+} from './platform.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing } from './publishing.ts'
+import { Rounds, type RoundEnd, type RoundsTask } from './rounds.ts'
 import type { StoryTarget } from './targets.ts'
 import { byPriority } from './targets-of.ts'
 
@@ -27,12 +34,12 @@ export interface ConnectorTrouble {
   readonly namespace: string
   readonly cluster_id: string | null
   readonly outcome: PollOutcome
-  readonly trouble: Trouble
+  readonly trouble: PlatformTrouble
 }
 
 export interface ConnectorPorts {
-  readonly source: Source
-  readonly publishing: Publishing
+  readonly source: PlatformSource
+  readonly publishing: PostPublishing
   readonly budget: Budget
   readonly clock: Clock
   readonly namespaces: readonly string[]
@@ -85,7 +92,7 @@ class Connector {
     while (left.length > 0) left = await this.searchAgain(left)
   }
 
-  private async searchAll(startedAt: number, failed: StoryTarget[]): Promise<Ending> {
+  private async searchAll(startedAt: number, failed: StoryTarget[]): Promise<RoundEnd> {
     const due = (await this.allTargets()).filter(({ namespace, cluster_id }) => {
       const lookedAt = this.ports.publishing.polls.lookedAt(namespace, cluster_id)
       return lookedAt === null || lookedAt < startedAt // else a restart would look twice in one round
@@ -131,7 +138,7 @@ class Connector {
       .sort(byPriority)
   }
 
-  private search(target: StoryTarget, onTrouble: OnTrouble): Task {
+  private search(target: StoryTarget, onTrouble: OnTrouble): RoundsTask {
     const { source, publishing } = this.ports
     const { namespace, cluster_id } = target
     let before = NOTHING_BEFORE
@@ -153,7 +160,7 @@ class Connector {
     }
   }
 
-  private async lookAgainAll(roundStart: number, searchesToCome: number): Promise<Ending> {
+  private async lookAgainAll(roundStart: number, searchesToCome: number): Promise<RoundEnd> {
     const { namespaces, publishing, budget, clock, source } = this.ports
     for (const namespace of namespaces) {
       if (!budget.startLookAgain(searchesToCome)) return 'done'
@@ -179,7 +186,7 @@ class Connector {
     await publishing.report({ namespace, cluster_id: null, ...OK, posts_read: read, cursor }, counts)
   }
 
-  private async publish(namespace: string, { posts, gone = [], read }: Pick<Found, 'posts' | 'gone' | 'read'>) {
+  private async publish(namespace: string, { posts, gone = [], read }: Pick<FoundPosts, 'posts' | 'gone' | 'read'>) {
     const counts = await this.ports.publishing.publish(namespace, { posts, gone })
     this.counts.read += read
     this.counts.published += counts.published
@@ -198,7 +205,11 @@ class Connector {
     return true
   }
 
-  private async onTrouble({ namespace, cluster_id }: About, trouble: Trouble, before = NOTHING_BEFORE): Promise<void> {
+  private async onTrouble(
+    { namespace, cluster_id }: About,
+    trouble: PlatformTrouble,
+    before = NOTHING_BEFORE,
+  ): Promise<void> {
     const { publishing } = this.ports
     this.report({ namespace, cluster_id }, trouble)
     const cursor = publishing.polls.cursor(namespace, cluster_id)
@@ -210,8 +221,8 @@ class Connector {
    * A story that fails once more while others were answered says nothing new of the platform, whose last record would else
    * be a failure in every round: only what was read is told, with how the platform stood.
    */
-  private async onTroubleAgain(about: About, trouble: Trouble, before: Before): Promise<void> {
-    if (!(trouble instanceof Away)) {
+  private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
+    if (!(trouble instanceof PlatformAway)) {
       await this.onTrouble(about, trouble, before)
       return
     }
@@ -223,22 +234,22 @@ class Connector {
     await this.ports.publishing.report({ ...look, posts_read: before.read }, before.counts)
   }
 
-  private report({ namespace, cluster_id }: About, trouble: Trouble): void {
+  private report({ namespace, cluster_id }: About, trouble: PlatformTrouble): void {
     this.counts.troubles += 1
     this.ports.onTrouble({ namespace, cluster_id, outcome: howItWent(trouble).outcome, trouble })
   }
 }
 
 type About = Pick<ConnectorTrouble, 'namespace' | 'cluster_id'>
-type OnTrouble = (about: About, trouble: Trouble, before: Before) => Promise<void>
+type OnTrouble = (about: About, trouble: PlatformTrouble, before: RunConnectorBefore) => Promise<void>
 
 /** What a look brought before it met trouble. */
-interface Before {
+interface RunConnectorBefore {
   readonly read: number
   readonly counts: PublishedCounts
 }
 
-const NOTHING_BEFORE: Before = { read: 0, counts: NOTHING_PUBLISHED }
+const NOTHING_BEFORE: RunConnectorBefore = { read: 0, counts: NOTHING_PUBLISHED }
 
 const noCounts = (): RoundCounts => ({
   ...{ stories: 0, left: 0, read: 0, published: 0, deleted: 0, flawed: 0, unread: 0, troubles: 0 },

@@ -6,7 +6,7 @@ import { fetchHttp } from '../../adapters/http.ts'
 import { systemClock } from '../../adapters/clock.ts'
 import { loadConfig } from '../../config.ts'
 import { postFlaw } from '../../events/post-rules.ts'
-import type { Source } from './platform.ts'
+import type { PlatformSource } from './platform.ts'
 import { redditSource } from './reddit/source.ts'
 import { twitterSource } from './twitter/source.ts'
 
@@ -34,7 +34,7 @@ const thread = (platform: 'reddit' | 'twitter'): readonly StandInPost[] => {
 }
 
 let standIn: StandIn
-let sources: Readonly<Record<'reddit' | 'twitter', Source>>
+let sources: Readonly<Record<'reddit' | 'twitter', PlatformSource>>
 
 beforeAll(async () => {
   standIn = await startStandIn({ posts: [...thread('reddit'), ...thread('twitter')] })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { goneAmong, type Answered } from './still-there.ts'
+import { goneAmong, type PresenceAnswer } from './still-there.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
-const all = (held: readonly string[]): Answered => ({ held, there: held })
+const all = (held: readonly string[]): PresenceAnswer => ({ held, there: held })
 const NOTHING = all([])
 
 /** A platform that gives these answers, the last one for ever; and what it was asked. */
-function aPlatform(...answers: ((ids: readonly string[]) => Answered)[]) {
+function aPlatform(...answers: ((ids: readonly string[]) => PresenceAnswer)[]) {
   const calls: number[] = []
-  const ask = async (some: readonly string[]): Promise<Answered> => {
+  const ask = async (some: readonly string[]): Promise<PresenceAnswer> => {
     calls.push(some.length)
     return await Promise.resolve((answers[calls.length - 1] ?? answers.at(-1))?.(some) ?? NOTHING)
   }

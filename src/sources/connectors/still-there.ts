@@ -1,18 +1,18 @@
-import { Away } from './platform.ts'
+import { PlatformAway } from './platform.ts'
 
 /** What a platform answers when it is asked for posts by their ids. */
-export interface Answered {
+export interface PresenceAnswer {
   /** Ids the answer holds, as posts or as what is left of them. */
   readonly held: readonly string[]
   /** Those of them that stand. */
   readonly there: readonly string[]
 }
 
-type Ask = (ids: readonly string[]) => Promise<Answered>
+type StillThereAsk = (ids: readonly string[]) => Promise<PresenceAnswer>
 
 interface PresenceCheck {
   readonly atOnce: number
-  readonly ask: Ask
+  readonly ask: StillThereAsk
 }
 
 /**
@@ -23,7 +23,7 @@ interface PresenceCheck {
 export async function goneAmong(ids: readonly string[], { atOnce, ask }: PresenceCheck) {
   const gone: string[] = []
   let read = 0
-  const counted: Ask = async (some) => {
+  const counted: StillThereAsk = async (some) => {
     const answered = await ask(some)
     read += answered.held.length
     return answered
@@ -32,18 +32,18 @@ export async function goneAmong(ids: readonly string[], { atOnce, ask }: Presenc
   return { gone, read }
 }
 
-async function goneAt(ids: readonly string[], ask: Ask): Promise<readonly string[]> {
+async function goneAt(ids: readonly string[], ask: StillThereAsk): Promise<readonly string[]> {
   const first = await ask(ids)
   if (holdsAny(first, ids)) return without(ids, first)
   const again = await ask(ids.slice(0, 1))
   if (ids.length === 1) return without(ids, again)
-  if (holdsAny(again, ids)) throw new Away('none_of_asked')
+  if (holdsAny(again, ids)) throw new PlatformAway('none_of_asked')
   return ids
 }
 
-const holdsAny = ({ held }: Answered, ids: readonly string[]): boolean => ids.some((id) => held.includes(id))
+const holdsAny = ({ held }: PresenceAnswer, ids: readonly string[]): boolean => ids.some((id) => held.includes(id))
 
-function without(ids: readonly string[], { there }: Answered): readonly string[] {
+function without(ids: readonly string[], { there }: PresenceAnswer): readonly string[] {
   const standing = new Set(there)
   return ids.filter((id) => !standing.has(id))
 }

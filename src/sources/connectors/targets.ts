@@ -1,5 +1,5 @@
 /** What is known of a story that may be looked for; made by `echoTargets` of the view `echo`. */
-export interface TargetFacts {
+export interface ConnectorTargetFacts {
   readonly cluster_id: string
   readonly title: string
   readonly article_count: number
@@ -16,7 +16,7 @@ export interface TargetFacts {
 export type Priority = 'high' | 'medium' | 'low'
 
 /** A story that is looked for, and with what words. */
-export interface StoryTarget extends TargetFacts {
+export interface StoryTarget extends ConnectorTargetFacts {
   readonly namespace: string
   readonly priority: Priority
   /** What identifies it in a search: names first, then words of the title. */

@@ -8,10 +8,10 @@ export const inWords = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `
 
-type Words = Pick<StoryTarget, 'terms' | 'entities'>
+type ConnectorWords = Pick<StoryTarget, 'terms' | 'entities'>
 
 /** The terms that are names, and the others. */
-export function parted({ terms, entities }: Words): {
+export function parted({ terms, entities }: ConnectorWords): {
   readonly names: readonly string[]
   readonly words: readonly string[]
 } {
@@ -23,7 +23,7 @@ export function parted({ terms, entities }: Words): {
  * Whether a text may be about a story: it holds one of its names and one more of its terms. A story that names nobody:
  * its two first terms and one more. The same is asked of a platform's search (`queryOf`).
  */
-export function mayBeAbout(target: Words, text: string): boolean {
+export function mayBeAbout(target: ConnectorWords, text: string): boolean {
   const folded = inWords(text)
   const found = target.terms.filter((term) => folded.includes(inWords(term)))
   const { names } = parted(target)
@@ -51,7 +51,7 @@ export function claimOf(target: StoryTarget, text: string): string | null {
  * A question of words, phrases, OR and brackets that all texts fit which `mayBeAbout` lets through, at most `longest`
  * characters: the last terms are left out first. Null: there is nothing to ask for.
  */
-export function queryOf(target: Words, longest: number): string | null {
+export function queryOf(target: ConnectorWords, longest: number): string | null {
   for (let kept = target.terms.length; kept > 0; kept--) {
     const query = written({ entities: target.entities, terms: target.terms.slice(0, kept) })
     if (query.length <= longest) return query
@@ -59,7 +59,7 @@ export function queryOf(target: Words, longest: number): string | null {
   return null
 }
 
-function written(target: Words): string {
+function written(target: ConnectorWords): string {
   const { names, words } = parted(target)
   const [first, second] = names
   if (first === undefined) return wordsAlone(words)

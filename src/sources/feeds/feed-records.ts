@@ -4,10 +4,10 @@ import type { SourceRecord } from '../records.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { ReadFeed } from './read-feeds.ts'
 
-type Found = Extract<ReadFeed, { kind: 'feed' }>
+type FoundFeed = Extract<ReadFeed, { kind: 'feed' }>
 
 /** A feed's items as records of a source; the line is the item's number in its feed. */
-export async function* feedRecords({ address, feed }: Found): AsyncGenerator<SourceRecord> {
+export async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<SourceRecord> {
   for (const [index, item] of feed.items.entries()) {
     const fields = fieldsOf(item, feed.title ?? hostOf(address), address)
     yield { kind: 'fields', line: index + 1, fields, ...(item.title !== null && { title: item.title }) }

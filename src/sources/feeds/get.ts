@@ -1,4 +1,4 @@
-export interface Fetched {
+export interface FetchedFeed {
   /** Where the redirects ended. */
   readonly url: string
   readonly status: number
@@ -8,4 +8,4 @@ export interface Fetched {
 }
 
 /** One GET; throws when there is no answer, or when the address is one we do not go to. */
-export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Fetched>
+export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchedFeed>

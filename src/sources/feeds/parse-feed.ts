@@ -12,13 +12,13 @@ export interface FeedItem {
   readonly text: string
 }
 
-export interface Feed {
+export interface ParsedFeed {
   readonly title: string | null
   readonly items: readonly FeedItem[]
 }
 
 /** RSS 2.0 (and its elder relatives), Atom and RSS 1.0; null when it is none of them. */
-export function parseFeed(xml: string): Feed | null {
+export function parseFeed(xml: string): ParsedFeed | null {
   const root = parseXml(xml)
   if (root === null) return null
   const [atom, rdf] = [elementOf(root['feed']), elementOf(root['rdf:RDF'])]
@@ -28,12 +28,12 @@ export function parseFeed(xml: string): Feed | null {
   return atom === null ? null : atomFeed(atom)
 }
 
-const atomFeed = (feed: Element): Feed => ({
+const atomFeed = (feed: Element): ParsedFeed => ({
   title: clean(textOf(feed['title'])),
   items: listOf(feed['entry']).map(atomItem),
 })
 
-const rssFeed = (channel: Element | null, items: readonly Element[]): Feed => ({
+const rssFeed = (channel: Element | null, items: readonly Element[]): ParsedFeed => ({
   title: clean(textOf(channel?.['title'])),
   items: items.map(rssItem),
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { guardedGet } from '../../adapters/guarded-get.ts'
-import type { Fetched, Get } from './get.ts'
+import type { FetchedFeed, Get } from './get.ts'
 import { MAX_FEED_BYTES } from './local-file.ts'
 import { readFeeds, type ReadFeed } from './read-feeds.ts'
 
@@ -14,7 +14,7 @@ const outlines = (entries: readonly string[]) => entries.map((one) => `<outline 
 const listOf = (...entries: readonly string[]) => `<opml><body>${outlines(entries)}</body></opml>`
 const state = { of: () => ({}), remember: () => undefined }
 
-const answer = (url: string, body: string): Fetched => ({ url, status: 200, headers: {}, body: Buffer.from(body) })
+const answer = (url: string, body: string): FetchedFeed => ({ url, status: 200, headers: {}, body: Buffer.from(body) })
 
 /** A double of the web that has these documents; anything else goes to the real guard, as the command does. */
 const webOf =

@@ -1,15 +1,15 @@
 import { decoded } from './decode-bytes.ts'
 import type { FeedState, Validators } from './feed-state.ts'
-import type { Fetched, Get } from './get.ts'
+import type { FetchedFeed, Get } from './get.ts'
 import { readListedFile, readNamedFile } from './local-file.ts'
-import { type Feed, parseFeed } from './parse-feed.ts'
+import { type ParsedFeed, parseFeed } from './parse-feed.ts'
 import { parseOpml } from './parse-opml.ts'
 
 export type ReadFeed =
   | {
       readonly kind: 'feed'
       readonly address: string
-      readonly feed: Feed
+      readonly feed: ParsedFeed
       /** To be kept once every item is in the log; null for files. */
       readonly validators: Validators | null
     }
@@ -81,7 +81,10 @@ async function readLocal(address: string, namedBy: NamedBy): Promise<Buffer> {
   return await readListedFile(namedBy.list, address)
 }
 
-function answered(address: string, { status, headers, body }: Fetched): Document | Exclude<ReadFeed, { kind: 'feed' }> {
+function answered(
+  address: string,
+  { status, headers, body }: FetchedFeed,
+): Document | Exclude<ReadFeed, { kind: 'feed' }> {
   if (status === 304) return { kind: 'unchanged', address }
   if (status < 200 || status > 299) return failed(address, `HTTP ${status}`)
   const { etag, 'last-modified': last_modified } = headers

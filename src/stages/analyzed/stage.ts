@@ -1,16 +1,16 @@
 import { type ArticleAnalyzed, articlesAnalyzed, type ArticleScored, articlesScored } from '../../events/articles.ts'
 import { derivedId } from '../../events/ids.ts'
-import { analyse, type Analysis, type Reading } from '../../language/analysis/analyse.ts'
+import { analyse, type Analysis, type AnalysisTools } from '../../language/analysis/analyse.ts'
 import { emit, type Input, skip, type Stage } from '../../runtime/shapes.ts'
 import { factsOf } from './facts-of.ts'
 
-export type Dependencies = Reading
+export type AnalyzedDependencies = AnalysisTools
 
 const NAME = 'analyzed'
 const VERSION = '3'
 
 /** Layer 1: sentences and their vectors, names, places and sentiment of every article that passed the gate. */
-export const analyzed = (reading: Dependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
+export const analyzed = (reading: AnalyzedDependencies): Stage<ArticleScored, ArticleAnalyzed> => ({
   name: NAME,
   version: VERSION,
   reads: articlesScored,

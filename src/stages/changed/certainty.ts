@@ -1,6 +1,6 @@
 import type { ChangePublished } from '../../events/changes.ts'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { asRemembered, type Article, type Change, type Held } from './memory.ts'
+import { asRemembered, type ChangedArticle, type ChangedUpdate, type ChangedNamespace } from './memory.ts'
 import { changedMemory } from './changelog.ts'
 
 export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confidence'>
@@ -8,7 +8,7 @@ export type Certainty = Pick<ChangePublished, 'membership' | 'assignment_confide
 /** Of a change that is about no story, or one that is not remembered. */
 export const NO_STORY: Certainty = { membership: null, assignment_confidence: null }
 
-type Assigned = Pick<Article, 'isSettled' | 'assignmentConfidence'>
+type Assigned = Pick<ChangedArticle, 'isSettled' | 'assignmentConfidence'>
 
 /** Of a story with these articles: settled where each of them is, and as certain as the least certain one. */
 export function certaintyOf(articles: Iterable<Assigned>): Certainty {
@@ -25,10 +25,10 @@ export function certaintyOf(articles: Iterable<Assigned>): Certainty {
 
 /** What a settled story makes us remember of its articles: those of which that was not known yet. */
 export function settled(
-  held: Held,
+  held: ChangedNamespace,
   { namespace, assignment_confidence }: ArticleClustered,
   change: StoryChange,
-): Change[] {
+): ChangedUpdate[] {
   const changed = change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter((one) => !one.isSettled || one.assignmentConfidence !== assignment_confidence)

@@ -13,7 +13,7 @@ import type { Certainty } from './certainty.ts'
 export const CHANGED: ProducedBy = { stage: 'changed', version: '1' }
 
 /** What is told, and whom it is about. */
-export interface News {
+export interface ChangeOfNews {
   readonly change: Change
   readonly subject_id: string
   readonly entity_ids: readonly string[]
@@ -21,15 +21,15 @@ export interface News {
   readonly certainty: Certainty
 }
 
-export interface Cause {
+export interface ChangeCause {
   readonly event: Envelope
   readonly place: { readonly topic: string; readonly partition: number; readonly offset: number }
 }
 
 /** A line of the feed. Its id follows from what it tells, so that it has the same one however often it is told. */
 export function changeOf(
-  { event, place: { topic, partition, offset } }: Cause,
-  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: News,
+  { event, place: { topic, partition, offset } }: ChangeCause,
+  { change: { type, data }, subject_id, entity_ids, velocity, certainty }: ChangeOfNews,
   about: string = event.event_id,
 ): ChangePublished {
   return {

@@ -1,8 +1,8 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { timesIn, topic, type Bound } from '../../events/topic.ts'
+import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 
 /** An article: which revisions of it were told, where it is, whom it names. */
-export interface RememberedArticle {
+export interface ChangedArticleRecord {
   readonly article_id: string
   /** In its namespace: memory leaves in this order. */
   readonly arrival: number
@@ -18,7 +18,7 @@ export interface RememberedArticle {
 }
 
 /** What was told last of a story. */
-export interface RememberedStory {
+export interface ChangedStoryRecord {
   readonly cluster_id: string
   readonly lifecycle_state: LifecycleState | null
   /** The moment that state was evaluated for, milliseconds since 1970. */
@@ -28,28 +28,28 @@ export interface RememberedStory {
 }
 
 /** One entry of `changed.memory`: an article, or what was told of a story. */
-export type Remembered =
-  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+export type ChangedRecord =
+  | { readonly namespace: string; readonly article: ChangedArticleRecord; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: ChangedStoryRecord }
 
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-const keyOf = ({ namespace, article, story }: Remembered): string =>
+const keyOf = ({ namespace, article, story }: ChangedRecord): string =>
   article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
 
-const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
+const boundStory = (story: ChangedStoryRecord, bound: TimeBound): ChangedStoryRecord => ({
   ...story,
   ...timesIn('evaluated_at')(story, bound),
   enriched_at: Object.fromEntries(Object.entries(story.enriched_at).map(([platform, time]) => [platform, bound(time)])),
 })
 
-export const changedMemory = topic<Remembered>('changed.memory', keyOf, (value, bound) =>
+export const changedMemory = topic<ChangedRecord>('changed.memory', keyOf, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : {},
 )
 
-export const unpublished = (clusterId: string): RememberedStory => ({
+export const unpublished = (clusterId: string): ChangedStoryRecord => ({
   cluster_id: clusterId,
   lifecycle_state: null,
   evaluated_at: null,

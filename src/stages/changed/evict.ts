@@ -1,9 +1,9 @@
 import { oldest } from '../../memory/oldest.ts'
-import { byArrival, type Change, type State } from './memory.ts'
+import { byArrival, type ChangedUpdate, type ChangedState } from './memory.ts'
 import { ended } from './moves.ts'
 import { articleKey } from './changelog.ts'
 
-interface Arrival {
+interface ChangedEvictionArrival {
   readonly namespace: string
   /** The story it comes to; null: none. */
   readonly cluster_id: string | null
@@ -12,7 +12,10 @@ interface Arrival {
 }
 
 /** What has to be forgotten so that one more article fits. */
-export function evict(state: State, { namespace, cluster_id, budget }: Arrival): readonly Change[] {
+export function evict(
+  state: ChangedState,
+  { namespace, cluster_id, budget }: ChangedEvictionArrival,
+): readonly ChangedUpdate[] {
   if (state.size < budget) return []
   const shelves = [...state.namespaces].map(([name, held]) => ({
     namespace: name,

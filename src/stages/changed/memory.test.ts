@@ -11,7 +11,7 @@ import {
   reception,
   scored,
   transition,
-  type In,
+  type ChangedIn,
 } from '../../../test/builders/changed.ts'
 import { evolve, nothing } from './memory.ts'
 
@@ -150,7 +150,7 @@ const hours = fc.integer({ min: 0, max: 20 })
 const namespace = fc.constantFrom('shared', 'private')
 const names = fc.subarray(['ada', 'bo', 'cy', 'dee']).map((some) => some.join(' '))
 const state = fc.constantFrom('breaking', 'developing', 'mature', 'concluded', 'contested')
-const anyEvent: fc.Arbitrary<In> = fc.oneof(
+const anyEvent: fc.Arbitrary<ChangedIn> = fc.oneof(
   { weight: 2, arbitrary: fc.tuple(id, fc.constantFrom('x', 'y'), namespace).map(aScored) },
   {
     weight: 3,

@@ -1,53 +1,53 @@
-import type { Remembered, RememberedArticle, RememberedStory } from './changelog.ts'
+import type { ChangedRecord, ChangedArticleRecord, ChangedStoryRecord } from './changelog.ts'
 
 /** One object for all articles that name it. */
-export interface Entity {
+export interface ChangedEntity {
   readonly id: string
   articles: number
 }
 
 /** As small as it can be: there are hundreds of thousands. */
-export interface Article {
+export interface ChangedArticle {
   readonly id: string
   readonly arrival: number
   readonly told: readonly string[]
-  readonly story: Story | null
-  readonly entities: readonly Entity[]
+  readonly story: ChangedStory | null
+  readonly entities: readonly ChangedEntity[]
   readonly isSettled: boolean
   readonly assignmentConfidence: number | null
 }
 
 /** A story as far as memory reaches. */
-export interface Story {
+export interface ChangedStory {
   readonly clusterId: string
-  readonly articles: Set<Article>
-  known: RememberedStory | null
+  readonly articles: Set<ChangedArticle>
+  known: ChangedStoryRecord | null
   /** How many of its articles name an entity; null: nobody has asked yet. A cache. */
-  counts: Map<Entity, number> | null
+  counts: Map<ChangedEntity, number> | null
   /** Whom most of them name; null: to be found anew. A cache. */
   most: readonly string[] | null
 }
 
 /** What is remembered of one namespace. Owned and mutated by `evolve`. */
-export interface Held {
+export interface ChangedNamespace {
   /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, Article>
+  articles: Map<string, ChangedArticle>
   inOrder: boolean
   /** Arrival of the newest; -1: there was none. */
   newest: number
-  readonly stories: Map<string, Story>
-  readonly entities: Map<string, Entity>
+  readonly stories: Map<string, ChangedStory>
+  readonly entities: Map<string, ChangedEntity>
 }
 
-export interface State {
-  readonly namespaces: Map<string, Held>
+export interface ChangedState {
+  readonly namespaces: Map<string, ChangedNamespace>
   /** Articles in memory, over all namespaces. */
   size: number
 }
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+export const nothing = (): ChangedState => ({ namespaces: new Map(), size: 0 })
 
-export const noHeld = (): Held => ({
+export const noHeld = (): ChangedNamespace => ({
   articles: new Map(),
   inOrder: true,
   newest: -1,
@@ -56,13 +56,13 @@ export const noHeld = (): Held => ({
 })
 
 /** A remembered thing, or null: it is to be forgotten. */
-export interface Change {
+export interface ChangedUpdate {
   readonly key: string
-  readonly value: Remembered | null
+  readonly value: ChangedRecord | null
 }
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, { key, value }: Change): State {
+export function evolve(state: ChangedState, { key, value }: ChangedUpdate): ChangedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = state.namespaces.get(namespace) ?? noHeld()
   const before = held.articles.size
@@ -74,11 +74,11 @@ export function evolve(state: State, { key, value }: Change): State {
   return state
 }
 
-const articleIn = (value: Remembered | null): RememberedArticle | null => value?.article ?? null
-const storyIn = (value: Remembered | null): RememberedStory | null => value?.story ?? null
+const articleIn = (value: ChangedRecord | null): ChangedArticleRecord | null => value?.article ?? null
+const storyIn = (value: ChangedRecord | null): ChangedStoryRecord | null => value?.story ?? null
 
 /** One that is known keeps its place among the others. */
-function putArticle(held: Held, id: string, article: RememberedArticle | null): void {
+function putArticle(held: ChangedNamespace, id: string, article: ChangedArticleRecord | null): void {
   const known = held.articles.get(id)
   if (known !== undefined) leaveStory(held, known)
   if (article === null) {
@@ -94,7 +94,10 @@ function putArticle(held: Held, id: string, article: RememberedArticle | null): 
   joinStory(one)
 }
 
-function asArticle(held: Held, { cluster_id, entity_ids, ...article }: RememberedArticle): Article {
+function asArticle(
+  held: ChangedNamespace,
+  { cluster_id, entity_ids, ...article }: ChangedArticleRecord,
+): ChangedArticle {
   return {
     id: article.article_id,
     arrival: article.arrival,
@@ -111,12 +114,12 @@ function asArticle(held: Held, { cluster_id, entity_ids, ...article }: Remembere
   }
 }
 
-function joinStory(article: Article): void {
+function joinStory(article: ChangedArticle): void {
   article.story?.articles.add(article)
   count(article, 1)
 }
 
-function leaveStory(held: Held, article: Article): void {
+function leaveStory(held: ChangedNamespace, article: ChangedArticle): void {
   article.story?.articles.delete(article)
   count(article, -1)
   if (article.story !== null) settle(held, article.story)
@@ -126,7 +129,7 @@ function leaveStory(held: Held, article: Article): void {
   }
 }
 
-function count({ story, entities }: Article, one: 1 | -1): void {
+function count({ story, entities }: ChangedArticle, one: 1 | -1): void {
   if (story === null || entities.length === 0) return
   story.most = null
   if (story.counts === null) return
@@ -137,19 +140,19 @@ function count({ story, entities }: Article, one: 1 | -1): void {
   }
 }
 
-function putStory(held: Held, id: string, known: RememberedStory | null): void {
+function putStory(held: ChangedNamespace, id: string, known: ChangedStoryRecord | null): void {
   const story = storyOf(held, id)
   story.known = known
   settle(held, story)
 }
 
-function storyOf(held: Held, clusterId: string): Story {
+function storyOf(held: ChangedNamespace, clusterId: string): ChangedStory {
   const story = held.stories.get(clusterId) ?? blank(clusterId)
   held.stories.set(clusterId, story)
   return story
 }
 
-const blank = (clusterId: string): Story => ({
+const blank = (clusterId: string): ChangedStory => ({
   clusterId,
   articles: new Set(),
   known: null,
@@ -157,12 +160,12 @@ const blank = (clusterId: string): Story => ({
   most: null,
 })
 
-function settle(held: Held, { clusterId, articles, known }: Story): void {
+function settle(held: ChangedNamespace, { clusterId, articles, known }: ChangedStory): void {
   if (articles.size === 0 && known === null) held.stories.delete(clusterId)
 }
 
 /** First come first. Sorted when it first matters. */
-export function byArrival(held: Held): Iterable<Article> {
+export function byArrival(held: ChangedNamespace): Iterable<ChangedArticle> {
   if (!held.inOrder) {
     held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.arrival - b.arrival))
     held.inOrder = true
@@ -171,7 +174,14 @@ export function byArrival(held: Held): Iterable<Article> {
 }
 
 /** The article as the changelog has it. */
-export const asRemembered = ({ id, arrival, told, story, entities, ...article }: Article): RememberedArticle => ({
+export const asRemembered = ({
+  id,
+  arrival,
+  told,
+  story,
+  entities,
+  ...article
+}: ChangedArticle): ChangedArticleRecord => ({
   article_id: id,
   arrival,
   told,
@@ -185,7 +195,7 @@ export const asRemembered = ({ id, arrival, told, story, entities, ...article }:
 const MOST = 50
 
 /** Whom most of a story's articles name, by id where as many name two. */
-export function entitiesOf(story: Story | undefined): readonly string[] {
+export function entitiesOf(story: ChangedStory | undefined): readonly string[] {
   if (story === undefined) return []
   story.counts ??= countsOf(story)
   story.most ??= [...story.counts]
@@ -195,8 +205,8 @@ export function entitiesOf(story: Story | undefined): readonly string[] {
   return story.most
 }
 
-function countsOf({ articles }: Story): Map<Entity, number> {
-  const counts = new Map<Entity, number>()
+function countsOf({ articles }: ChangedStory): Map<ChangedEntity, number> {
+  const counts = new Map<ChangedEntity, number>()
   for (const { entities } of articles) for (const one of entities) counts.set(one, (counts.get(one) ?? 0) + 1)
   return counts
 }

@@ -1,18 +1,24 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import { asRemembered, type Article, type Change, type Held, type Story } from './memory.ts'
+import {
+  asRemembered,
+  type ChangedArticle,
+  type ChangedUpdate,
+  type ChangedNamespace,
+  type ChangedStory,
+} from './memory.ts'
 import { changedMemory, storyKey } from './changelog.ts'
 
 /** What a change of stories makes us remember: where their articles are now; a story without any is forgotten. */
 export function moved(
-  held: Held,
+  held: ChangedNamespace,
   { namespace, cluster_id, assignment_confidence }: ArticleClustered,
   change: StoryChange,
-): readonly Change[] {
+): readonly ChangedUpdate[] {
   const moving = change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter(({ story }) => story?.clusterId !== cluster_id)
   return [
-    ...moving.map((one): Change => {
+    ...moving.map((one): ChangedUpdate => {
       const value = { namespace, article: { ...asRemembered(one), cluster_id, assignment_confidence }, story: null }
       return { key: changedMemory.key(value), value }
     }),
@@ -21,21 +27,25 @@ export function moved(
 }
 
 /** Nobody asks any more what was told of stories all of whose articles leave. */
-export function ended(namespace: string, evicted: readonly Article[], stays: string | null): readonly Change[] {
+export function ended(
+  namespace: string,
+  evicted: readonly ChangedArticle[],
+  stays: string | null,
+): readonly ChangedUpdate[] {
   const gone = new Set(evicted)
   const stories = new Set(evicted.flatMap(({ story }) => story ?? []))
   return [...stories]
     .filter((story) => isPublished(story) && story.clusterId !== stays && isEmptied(story, gone))
     .map(end)
 
-  function end({ clusterId }: Story): Change {
+  function end({ clusterId }: ChangedStory): ChangedUpdate {
     return { key: storyKey(namespace, clusterId), value: null }
   }
 }
 
-const isPublished = ({ known }: Story): boolean => known !== null
+const isPublished = ({ known }: ChangedStory): boolean => known !== null
 
-const isEmptied = ({ articles }: Story, gone: ReadonlySet<Article>): boolean => {
+const isEmptied = ({ articles }: ChangedStory, gone: ReadonlySet<ChangedArticle>): boolean => {
   for (const article of articles) if (!gone.has(article)) return false
   return true
 }

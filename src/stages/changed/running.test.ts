@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { at, moving, placed, reception, scored, transition, type In } from '../../../test/builders/changed.ts'
+import { at, moving, placed, reception, scored, transition, type ChangedIn } from '../../../test/builders/changed.ts'
 import { append, codec, eventsIn, untilRead } from '../../../test/builders/plain-log.ts'
 import { aRunning, type TestRunning } from '../../../test/builders/running.ts'
 import { MemoryLog } from '../../adapters/memory-log.ts'
@@ -22,7 +22,7 @@ function running(partitions = 1): TestRunning {
   return { ...aRunning({ memoryLog }), codec }
 }
 
-const send = async <Event extends In>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
+const send = async <Event extends ChangedIn>({ log }: TestRunning, topic: Topic<Event>, events: readonly Event[]) =>
   await append(log, topic, events)
 const story = async (of: TestRunning, ...events: readonly ArticleClustered[]) =>
   await send(of, articlesClustered, events)

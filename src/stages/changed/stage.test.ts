@@ -9,15 +9,16 @@ import {
   reception,
   scored,
   transition,
-  type In,
+  type ChangedIn,
 } from '../../../test/builders/changed.ts'
 import type { Row } from '../../ports/store.ts'
 import { feedRows } from '../../views/clusters/project-feed.ts'
 
-const types = (events: readonly In[]) => live(events).heard.map((one) => (typeof one === 'string' ? one : one.type))
+const types = (events: readonly ChangedIn[]) =>
+  live(events).heard.map((one) => (typeof one === 'string' ? one : one.type))
 
 /** What the last of the events tells. */
-const last = (events: readonly In[]) => {
+const last = (events: readonly ChangedIn[]) => {
   const line = live(events).heard.at(-1)
   if (line === undefined || typeof line === 'string') throw new Error(`nothing was told: ${line ?? ''}`)
   return line

@@ -8,9 +8,18 @@ import { trendsDetected, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Input, type MemoryStage, type Deferred } from '../../runtime/shapes.ts'
 import { certaintyOf, NO_STORY, settled } from './certainty.ts'
 import { evict } from './evict.ts'
-import { asRemembered, entitiesOf, evolve, noHeld, nothing, type Article, type Change, type State } from './memory.ts'
+import {
+  asRemembered,
+  entitiesOf,
+  evolve,
+  noHeld,
+  nothing,
+  type ChangedArticle,
+  type ChangedUpdate,
+  type ChangedState,
+} from './memory.ts'
 import { ended, moved } from './moves.ts'
-import { changedMemory, unpublished, type Remembered, type RememberedArticle } from './changelog.ts'
+import { changedMemory, unpublished, type ChangedRecord, type ChangedArticleRecord } from './changelog.ts'
 import {
   articleData,
   CHANGED,
@@ -18,26 +27,26 @@ import {
   receptionData,
   changeOf,
   transitionData,
-  type News,
+  type ChangeOfNews,
 } from './change-of.ts'
 
 /** Revisions of an article that are remembered. An older one that comes again is told again, under the id it had. */
 const REVISIONS = 20
 
-export interface Dependencies {
+export interface ChangedDependencies {
   /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
   readonly budget: number
 }
 
-type In = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
-export type ChangedStage = MemoryStage<State, In, ChangePublished, Remembered>
-type Outcome = Decided<ChangePublished, Remembered>
+type ChangedInput = ArticleScored | ArticleClustered | StoryTransitioned | StoryEnriched | TrendDetected
+export type ChangedStage = MemoryStage<ChangedState, ChangedInput, ChangePublished, ChangedRecord>
+type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
 
 /**
  * Writes the one feed: of each event of the pipeline one line, or none where it changes nothing that is now. It remembers
  * which articles were told, and whom stories are about, so that followers of an entity hear of its stories.
  */
-export const changed = ({ budget }: Dependencies): ChangedStage => ({
+export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   name: CHANGED.stage,
   version: CHANGED.version,
   // the order of the pipeline: of what the log took in one millisecond, the cause goes before what it led to
@@ -58,7 +67,7 @@ export const changed = ({ budget }: Dependencies): ChangedStage => ({
 })
 
 /** The id follows from the revision, so that one which memory has forgotten is told under the same. */
-function onScored(state: State, input: Input<ArticleScored>, budget: number): Outcome {
+function onScored(state: ChangedState, input: Input<ArticleScored>, budget: number): ChangedOutcome {
   const { namespace, article_id, content_hash } = input.event
   const known = articleOf(state, namespace, article_id)
   if (known?.told.includes(content_hash) === true) return { ...skip('known'), remember: [] }
@@ -75,7 +84,7 @@ function onScored(state: State, input: Input<ArticleScored>, budget: number): Ou
   }
 }
 
-function onPlaced(state: State, input: Input<ArticleClustered>, budget: number): Outcome {
+function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: number): ChangedOutcome {
   const { event } = input
   const { namespace, cluster_id, article_id } = event
   const known = articleOf(state, namespace, article_id)
@@ -98,10 +107,10 @@ function onPlaced(state: State, input: Input<ArticleClustered>, budget: number):
 
 /** Whom the story is about once its articles are where they are now. */
 function onChange(
-  state: State,
+  state: ChangedState,
   input: Input<ArticleClustered>,
   change: StoryChange,
-): Outcome | Deferred<State, ChangePublished, Remembered> {
+): ChangedOutcome | Deferred<ChangedState, ChangePublished, ChangedRecord> {
   const { event } = input
   const { namespace, cluster_id } = event
   if (isRefused(change)) return { ...skip('refused'), remember: [] }
@@ -121,7 +130,7 @@ function onChange(
 }
 
 /** What is persisted about a moment before the newest told is the past put right, and two writers may find the same. */
-function onTransition(state: State, input: Input<StoryTransitioned>): Outcome {
+function onTransition(state: ChangedState, input: Input<StoryTransitioned>): ChangedOutcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)
   const known = story?.known ?? unpublished(cluster_id)
@@ -136,7 +145,7 @@ function onTransition(state: State, input: Input<StoryTransitioned>): Outcome {
   }
 }
 
-function onReception(state: State, input: Input<StoryEnriched>): Outcome {
+function onReception(state: ChangedState, input: Input<StoryEnriched>): ChangedOutcome {
   const { namespace, cluster_id, platform, occurred_at } = input.event
   const story = storyOf(state, namespace, cluster_id)
   const known = story?.known ?? unpublished(cluster_id)
@@ -149,7 +158,7 @@ function onReception(state: State, input: Input<StoryEnriched>): Outcome {
   }
 }
 
-function onDetection(state: State, input: Input<TrendDetected>): Outcome {
+function onDetection(state: ChangedState, input: Input<TrendDetected>): ChangedOutcome {
   const { type, namespace, subject_id, velocity } = input.event
   const story = type === 'trend.detected' ? storyOf(state, namespace, subject_id) : undefined
   const entity_ids = type === 'trend.detected' ? entitiesOf(story) : [subject_id]
@@ -159,10 +168,10 @@ function onDetection(state: State, input: Input<TrendDetected>): Outcome {
 }
 
 const aboutStory = (
-  state: State,
+  state: ChangedState,
   { namespace, cluster_id }: StoryTransitioned | StoryEnriched,
-  change: News['change'],
-): News => ({
+  change: ChangeOfNews['change'],
+): ChangeOfNews => ({
   change,
   subject_id: cluster_id,
   entity_ids: entitiesOf(storyOf(state, namespace, cluster_id)),
@@ -170,12 +179,13 @@ const aboutStory = (
   certainty: certaintyOf(storyOf(state, namespace, cluster_id)?.articles ?? []),
 })
 
-const articleOf = ({ namespaces }: State, namespace: string, id: string): Article | undefined =>
+const articleOf = ({ namespaces }: ChangedState, namespace: string, id: string): ChangedArticle | undefined =>
   namespaces.get(namespace)?.articles.get(id)
 
-const storyOf = ({ namespaces }: State, namespace: string, id: string) => namespaces.get(namespace)?.stories.get(id)
+const storyOf = ({ namespaces }: ChangedState, namespace: string, id: string) =>
+  namespaces.get(namespace)?.stories.get(id)
 
-const newcomer = ({ namespaces }: State, namespace: string, article_id: string): RememberedArticle => ({
+const newcomer = ({ namespaces }: ChangedState, namespace: string, article_id: string): ChangedArticleRecord => ({
   article_id,
   arrival: (namespaces.get(namespace)?.newest ?? -1) + 1,
   told: [],
@@ -185,4 +195,4 @@ const newcomer = ({ namespaces }: State, namespace: string, article_id: string):
   assignment_confidence: null,
 })
 
-const entry = (value: Remembered): Change => ({ key: changedMemory.key(value), value })
+const entry = (value: ChangedRecord): ChangedUpdate => ({ key: changedMemory.key(value), value })

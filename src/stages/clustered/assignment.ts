@@ -16,12 +16,12 @@ export interface Assignment {
 /** Further from a threshold or a rival than this, an article is as good as certain. */
 const FAR = 6
 
-type OwnText = Pick<Features, 'dated' | 'hasBody'>
+type AssignmentOwnText = Pick<Features, 'dated' | 'hasBody'>
 
 /** What speaks for and against an article staying where a decision puts it, as far as that is known at once. */
 export function assignmentOf(
   { rule, chosen, runner_up, threshold }: Pick<Decision, 'rule' | 'chosen' | 'runner_up' | 'threshold'>,
-  own: OwnText,
+  own: AssignmentOwnText,
 ): Assignment {
   const text = textFacts([own])
   if (rule === 'copy') return { kind: 'copied', facts: text }
@@ -51,7 +51,7 @@ export function assignmentOf(
 }
 
 /** Of a story that the recluster has looked at, for each of its articles. */
-export const settledAssignment = (members: readonly OwnText[]): Assignment => ({
+export const settledAssignment = (members: readonly AssignmentOwnText[]): Assignment => ({
   kind: 'settled',
   facts: { ...textFacts(members), size: logSize(members.length), alone: Number(members.length === 1) },
 })
@@ -65,7 +65,7 @@ export function assignmentConfidence({ kind, facts }: Assignment, weights: Assig
 }
 
 /** Shares of texts. */
-const textFacts = (texts: readonly OwnText[]): Record<'headline' | 'undated', number> => ({
+const textFacts = (texts: readonly AssignmentOwnText[]): Record<'headline' | 'undated', number> => ({
   headline: texts.filter(({ hasBody }) => !hasBody).length / texts.length,
   undated: texts.filter(({ dated }) => !dated).length / texts.length,
 })

@@ -1,6 +1,6 @@
 import type { Features } from './features.ts'
 import { dayOf } from './days.ts'
-import { posted, type Cluster, type Day, type LiveIndex } from './live-index.ts'
+import { posted, type Cluster, type LiveIndexDay, type LiveIndex } from './live-index.ts'
 import type { Weights } from './model.ts'
 import { hamming, sketch, SKETCH_BITS, SKETCH_WORDS } from './sketch.ts'
 
@@ -23,8 +23,8 @@ export function candidates(index: LiveIndex, article: Features, { weights, mu }:
 }
 
 /** Of all stories in memory, those with a member within the window of a moment. */
-interface Live {
-  readonly days: readonly Day[]
+interface ClusteredLive {
+  readonly days: readonly LiveIndexDay[]
   /** By slot: 1 where the story is live. */
   readonly is: Uint8Array
   /** The same as a list in ascending order, as long as `count`. */
@@ -32,7 +32,7 @@ interface Live {
   readonly count: number
 }
 
-function liveSlots(index: LiveIndex, time: number, windowMs: number): Live {
+function liveSlots(index: LiveIndex, time: number, windowMs: number): ClusteredLive {
   const is = new Uint8Array(index.bySlot.length)
   const slots = new Int32Array(is.length)
   let count = 0
@@ -57,8 +57,8 @@ function isLive(
   return bySlot[slot]?.members.some(({ features }) => features.time >= from && features.time <= to) === true
 }
 
-function daysBetween({ days }: LiveIndex, first: number, last: number): Day[] {
-  const between: Day[] = []
+function daysBetween({ days }: LiveIndex, first: number, last: number): LiveIndexDay[] {
+  const between: LiveIndexDay[] = []
   for (let number = first; number <= last; number++) {
     const day = days.get(number)
     if (day !== undefined) between.push(day)
@@ -78,7 +78,11 @@ interface Search<Own> {
 }
 
 /** Distances are small integers, so that counting them finds the bound without sorting thousands. */
-function nearestBySketch(index: LiveIndex, { slots, count }: Live, { own, limit }: Search<Uint32Array>): Cluster[] {
+function nearestBySketch(
+  index: LiveIndex,
+  { slots, count }: ClusteredLive,
+  { own, limit }: Search<Uint32Array>,
+): Cluster[] {
   const distances = new Uint16Array(count)
   const counts = new Uint32Array(SKETCH_BITS + 1)
   for (let i = 0; i < count; i++) {
@@ -87,7 +91,7 @@ function nearestBySketch(index: LiveIndex, { slots, count }: Live, { own, limit 
     counts[distance] = (counts[distance] ?? 0) + 1
   }
   const bound = boundOf(counts, limit)
-  const found: Found[] = []
+  const found: FoundCluster[] = []
   for (let i = 0; i < count; i++) {
     const distance = distances[i] ?? 0
     if (distance <= bound) add(found, index.bySlot[slots[i] ?? 0], distance)
@@ -104,11 +108,11 @@ function boundOf(counts: Uint32Array, limit: number): number {
 }
 
 /** Each story's distance is minus the sum of the idf of the keys it shares with the article, each key once. */
-function nearestByKeys(index: LiveIndex, live: Live, { own: { keys }, limit }: Search<Features>): Cluster[] {
+function nearestByKeys(index: LiveIndex, live: ClusteredLive, { own: { keys }, limit }: Search<Features>): Cluster[] {
   const { sums, touched } = sharedWeights(live, keys)
   const bound =
     touched.length <= limit ? Infinity : Float64Array.from(touched, (slot) => -(sums[slot] ?? 0)).sort()[limit - 1]
-  const found: Found[] = []
+  const found: FoundCluster[] = []
   for (const slot of touched) {
     const distance = -(sums[slot] ?? 0)
     if (distance <= (bound ?? Infinity)) add(found, index.bySlot[slot], distance)
@@ -123,7 +127,7 @@ interface Shared {
   readonly touched: readonly number[]
 }
 
-function sharedWeights({ days, is }: Live, { hashes, weights }: Features['keys']): Shared {
+function sharedWeights({ days, is }: ClusteredLive, { hashes, weights }: Features['keys']): Shared {
   const sums = new Float64Array(is.length)
   const lastKey = new Uint16Array(is.length)
   const touched: number[] = []
@@ -139,18 +143,18 @@ function sharedWeights({ days, is }: Live, { hashes, weights }: Features['keys']
   return { sums, touched }
 }
 
-interface Found {
+interface FoundCluster {
   readonly cluster: Cluster
   /** Smaller is nearer. */
   readonly distance: number
 }
 
-function add(found: Found[], cluster: Cluster | undefined, distance: number): void {
+function add(found: FoundCluster[], cluster: Cluster | undefined, distance: number): void {
   if (cluster !== undefined) found.push({ cluster, distance })
 }
 
 /** The `limit` nearest; where distances are equal, the smaller story id. */
-function nearest(found: Found[], limit: number): Cluster[] {
+function nearest(found: FoundCluster[], limit: number): Cluster[] {
   found.sort((a, b) => a.distance - b.distance || (a.cluster.id < b.cluster.id ? -1 : 1))
   return found.slice(0, limit).map(({ cluster }) => cluster)
 }

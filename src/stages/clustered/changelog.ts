@@ -84,7 +84,7 @@ export const clusteredMemory = topic<MemberRecord>(
 )
 
 /** Whose text it is, and what that is known again by. */
-export interface OwnText {
+export interface ClusteredOwnText {
   readonly print: Fingerprint
   readonly group: string
 }

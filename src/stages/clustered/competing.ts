@@ -1,10 +1,10 @@
 import type { Decision } from '../../events/ledger.ts'
 import { linkageScore, toLinkageFeatures } from './linkage-features.ts'
-import { NO_CHANGE, type Changed } from './ledger.ts'
+import { NO_CHANGE, type ChangedStories } from './ledger.ts'
 import type { Cluster } from './live-index.ts'
 import type { ClusteringModel, Weights } from './model.ts'
 import { linkLogit, pair } from './pair.ts'
-import type { Ranked } from './rank.ts'
+import type { RankedCluster } from './rank.ts'
 import { areComparable } from './rebuild/links.ts'
 import { areApart, isHeldToCohesion, isHeldToSize, sidesOf } from './rebuild/unit.ts'
 import type { RememberedMember } from './changelog.ts'
@@ -13,7 +13,7 @@ import type { RememberedMember } from './changelog.ts'
 export interface Regrouped {
   /** The story of the new article from now on. */
   readonly clusterId: string
-  readonly changed: Omit<Changed, 'assignment_confidence'>
+  readonly changed: Omit<ChangedStories, 'assignment_confidence'>
   /** Articles that change their story, as they are now; the new article is not among them. */
   readonly moved: readonly RememberedMember[]
 }
@@ -25,7 +25,7 @@ interface Competing {
   /** The story the article joined; undefined: it opened one, or re-prints an article of one that it is not near to. */
   readonly own: Cluster | undefined
   /** The best other story. */
-  readonly rival: Ranked
+  readonly rival: RankedCluster
   /** The newcomer and the articles of its story that are nearest to it in time. */
   readonly mine: readonly RememberedMember[]
   /** Those of the other story. */
@@ -37,7 +37,7 @@ interface Competing {
  * story belong with it (they move, or split off if it opened a story). This happens at once, so that the next articles find
  * the right story and the daily rebuild has less to change. Null: nothing changes.
  */
-export function regroup(ranked: readonly Ranked[], newcomer: RememberedMember, model: Model): Regrouped | null {
+export function regroup(ranked: readonly RankedCluster[], newcomer: RememberedMember, model: Model): Regrouped | null {
   const own = ranked.find(({ cluster }) => cluster.id === newcomer.clusterId)?.cluster
   const rival = ranked.find(({ cluster }) => cluster !== own)
   if (rival === undefined || (own === undefined && !newcomer.founded)) return null

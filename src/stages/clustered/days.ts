@@ -15,11 +15,11 @@ export interface RebuiltDays {
   /** Event day to the offset up to which it was rebuilt. */
   readonly upTo: Map<number, number>
   /** Event day to the articles that came since; none without articles. */
-  readonly unsettled: Map<number, Map<string, Arrived>>
+  readonly unsettled: Map<number, Map<string, DayArticle>>
 }
 
 /** An article as the rebuild waits for it. */
-export interface Arrived {
+export interface DayArticle {
   readonly articleId: string
   readonly order: number
   readonly loggedAt: number
@@ -28,14 +28,14 @@ export interface Arrived {
 
 export const noDays = (): RebuiltDays => ({ upTo: new Map(), unsettled: new Map() })
 
-export function articleCame({ upTo, unsettled }: RebuiltDays, article: Arrived): void {
+export function articleCame({ upTo, unsettled }: RebuiltDays, article: DayArticle): void {
   const day = dayOf(article.features.time)
   if (article.order < (upTo.get(day) ?? 0)) return
-  const waiting = unsettled.get(day) ?? new Map<string, Arrived>()
+  const waiting = unsettled.get(day) ?? new Map<string, DayArticle>()
   unsettled.set(day, waiting.set(article.articleId, article))
 }
 
-export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }: Arrived): void {
+export function articleLeft({ unsettled }: RebuiltDays, { articleId, features }: DayArticle): void {
   const day = dayOf(features.time)
   const waiting = unsettled.get(day)
   waiting?.delete(articleId)

@@ -11,7 +11,7 @@ const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*(?:['’.&-][\p{L}\p{N}
 const JOINT = /^[^\S\n]+(?:(of|de|al|bin|von|van|del)[^\S\n]+)?$/u
 const SENTENCE_END = /[.!?:;\n"“”•][^\p{L}\p{N}]*$/u
 
-interface Word {
+interface EntityKeysWord {
   /** As a key: lower case, without 's. */
   readonly key: string
   readonly startsSentence: boolean
@@ -38,15 +38,15 @@ export function entityKeys(text: string): Map<string, number> {
 }
 
 /** A single word at the start of a sentence is a name only if the text capitalises it elsewhere too. */
-function isName([first, second]: readonly Word[], inside: ReadonlySet<string>): boolean {
+function isName([first, second]: readonly EntityKeysWord[], inside: ReadonlySet<string>): boolean {
   return first !== undefined && (second !== undefined || !first.startsSentence || inside.has(first.key))
 }
 
-const asKey = (name: readonly Word[]): string =>
+const asKey = (name: readonly EntityKeysWord[]): string =>
   name.map(({ key, joint }, i) => (i === 0 ? key : `${joint ?? ' '}${key}`)).join('')
 
-function capitalised(text: string): Word[] {
-  const found: Word[] = []
+function capitalised(text: string): EntityKeysWord[] {
+  const found: EntityKeysWord[] = []
   let end = 0
   for (const match of text.matchAll(CAPITALISED)) {
     found.push(asWord(match[0], text.slice(end, match.index), found.at(-1)))
@@ -55,7 +55,7 @@ function capitalised(text: string): Word[] {
   return found
 }
 
-function asWord(word: string, gap: string, before: Word | undefined): Word {
+function asWord(word: string, gap: string, before: EntityKeysWord | undefined): EntityKeysWord {
   const abbreviated = before !== undefined && TITLES.has(before.key) && /^\.\s*$/.test(gap) // "Sen. Sanders" goes on
   const opensText = before === undefined && !/[\p{L}\p{N}]/u.test(gap)
   return {
@@ -70,8 +70,8 @@ function jointOf(gap: string): string | null {
   return found && (found[1] === undefined ? ' ' : ` ${found[1]} `)
 }
 
-function phrases(found: readonly Word[]): Word[][] {
-  const runs: Word[][] = []
+function phrases(found: readonly EntityKeysWord[]): EntityKeysWord[][] {
+  const runs: EntityKeysWord[][] = []
   for (const word of found) {
     if (word.joint === null) runs.push([word])
     else runs.at(-1)?.push(word)
@@ -80,7 +80,7 @@ function phrases(found: readonly Word[]): Word[][] {
 }
 
 /** Drops stop words and titles from the front. */
-function withoutFront(phrase: readonly Word[]): readonly Word[] {
+function withoutFront(phrase: readonly EntityKeysWord[]): readonly EntityKeysWord[] {
   const first = phrase.findIndex(({ key }) => key.length > 1 && !STOP_WORDS.has(key) && !TITLES.has(key))
   return first < 0 ? [] : phrase.slice(first)
 }

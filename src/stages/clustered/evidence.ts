@@ -1,11 +1,11 @@
-import { packed, type Terms } from './terms.ts'
+import { packed, type ClusteredTerms } from './terms.ts'
 
 /**
  * What tells two alike events apart: the `numbers` from 13 up, the `weekdays`, the `years` and the `places` that a text
  * names. Each name stands once, with weight 1; kinds of which there is nothing are left out.
  */
-export function evidence(text: string): Record<string, Terms> {
-  const found: Record<string, Terms> = {}
+export function evidence(text: string): Record<string, ClusteredTerms> {
+  const found: Record<string, ClusteredTerms> = {}
   const plain = text.includes('://') ? text.replace(ADDRESS, ' ') : text
   const lower = plain.toLowerCase()
   add(found, 'numbers', numbers(lower))
@@ -16,15 +16,15 @@ export function evidence(text: string): Record<string, Terms> {
 }
 
 /** True when both texts name something of a kind, and nothing that the other one names. */
-export function disagree(a: Terms | undefined, b: Terms | undefined): boolean {
+export function disagree(a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean {
   return a !== undefined && b !== undefined && !meet(a, b)
 }
 
 /** True when both name the same thing. */
-export const agree = (a: Terms | undefined, b: Terms | undefined): boolean =>
+export const agree = (a: ClusteredTerms | undefined, b: ClusteredTerms | undefined): boolean =>
   a !== undefined && b !== undefined && meet(a, b)
 
-function meet({ hashes: a }: Terms, { hashes: b }: Terms): boolean {
+function meet({ hashes: a }: ClusteredTerms, { hashes: b }: ClusteredTerms): boolean {
   let i = 0
   let j = 0
   while (i < a.length && j < b.length) {
@@ -37,7 +37,7 @@ function meet({ hashes: a }: Terms, { hashes: b }: Terms): boolean {
   return false
 }
 
-function add(found: Record<string, Terms>, kind: string, names: ReadonlySet<string>): void {
+function add(found: Record<string, ClusteredTerms>, kind: string, names: ReadonlySet<string>): void {
   if (names.size > 0) found[kind] = packed(new Map([...names].map((name) => [name, 1])))
 }
 

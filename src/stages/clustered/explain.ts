@@ -1,14 +1,14 @@
 import type { ArticleClustered, Candidate, Decision } from '../../events/ledger.ts'
-import { linkScore, type Link, type LinkScore, type Mean } from './link.ts'
+import { linkScore, type ClusteredLink, type LinkScore, type Mean } from './link.ts'
 import { linkageScore } from './linkage-features.ts'
 import type { Weights } from './model.ts'
-import { named, unnamed, type Kind, type Pair } from './pair.ts'
+import { named, unnamed, type PairKind, type ArticlePair } from './pair.ts'
 
 /**
  * A link as named numbers: `size`, `mean_link`, `max_link`, `size_penalty`; `best_headline` (1 or 0) and `best.<feature>`
  * of the nearest member; and for each kind of pair `<kind>.pairs` and `<kind>.<feature>`, the mean over its pairs.
  */
-export function toFeatures({ size, means, best }: Link, scored: LinkScore): Record<string, number> {
+export function toFeatures({ size, means, best }: ClusteredLink, scored: LinkScore): Record<string, number> {
   const { mean_link, max_link, size_penalty } = scored
   const features: Record<string, number> = { size, mean_link, max_link, size_penalty }
   features['best_headline'] = best.kind === 'headline' ? 1 : 0
@@ -23,8 +23,8 @@ export function toFeatures({ size, means, best }: Link, scored: LinkScore): Reco
 }
 
 /** The link again, from what was recorded of it. */
-export function fromFeatures(features: Readonly<Record<string, number>>): Link {
-  const means: Partial<Record<Kind, Mean>> = {}
+export function fromFeatures(features: Readonly<Record<string, number>>): ClusteredLink {
+  const means: Partial<Record<PairKind, Mean>> = {}
   for (const kind of KINDS) {
     const pairs = features[`${kind}.pairs`]
     if (pairs !== undefined) means[kind] = { pairs, values: read(features, kind, kind).values }
@@ -72,13 +72,13 @@ function boundAgain(decision: Decision, weights: Pick<Weights, 'pair' | 'rebuild
   return [chosen, runner_up].find(joined)?.cluster_id ?? null
 }
 
-const KINDS: readonly Kind[] = ['body', 'headline']
+const KINDS: readonly PairKind[] = ['body', 'headline']
 
-function write(features: Record<string, number>, prefix: string, pair: Pair): void {
+function write(features: Record<string, number>, prefix: string, pair: ArticlePair): void {
   for (const [name, value] of Object.entries(named(pair))) features[`${prefix}.${name}`] = value
 }
 
-function read(features: Readonly<Record<string, number>>, prefix: string, kind: Kind): Pair {
+function read(features: Readonly<Record<string, number>>, prefix: string, kind: PairKind): ArticlePair {
   const own = Object.entries(features).filter(([name]) => name.startsWith(`${prefix}.`))
   return unnamed(kind, Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length + 1), value])))
 }

@@ -6,7 +6,7 @@ import { firstWords, hasWords } from './words.ts'
 import { entityKeys } from './entity-keys.ts'
 import { evidence } from './evidence.ts'
 import type { ClusteringModel } from './model.ts'
-import { count, idf, packed, share, unit, weigh, type DocumentFrequencies, type Terms } from './terms.ts'
+import { count, idf, packed, share, unit, weigh, type DocumentFrequencies, type ClusteredTerms } from './terms.ts'
 import { tokens } from './tokens.ts'
 
 /** What an article is compared by. */
@@ -21,13 +21,13 @@ export interface Features {
   readonly lead: Float32Array
   /** float32[384], unit length. */
   readonly title: Float32Array
-  readonly bodyTerms: Terms
-  readonly titleTerms: Terms
-  readonly entityTerms: Terms
+  readonly bodyTerms: ClusteredTerms
+  readonly titleTerms: ClusteredTerms
+  readonly entityTerms: ClusteredTerms
   /** Rare words and names that find the story again, each with its idf; not of unit length. */
-  readonly keys: Terms
+  readonly keys: ClusteredTerms
   /** Further terms by kind: what tells near twins apart. */
-  readonly evidence: Readonly<Record<string, Terms>>
+  readonly evidence: Readonly<Record<string, ClusteredTerms>>
 }
 
 export type Comparable = Pick<ArticleFacts, 'title' | 'text' | 'dated' | 'lead_vector' | 'title_vector'> &

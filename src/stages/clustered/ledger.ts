@@ -10,12 +10,12 @@ import {
 } from '../../events/ledger.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
-import type { Verdict } from './verdict.ts'
+import type { ClusteredVerdict } from './verdict.ts'
 
 export const CLUSTERED: ProducedBy = { stage: 'clustered', version: '5' }
 
-interface Placed {
-  readonly verdict: Pick<Verdict, 'action' | 'cluster_id'>
+interface PlacedArticle {
+  readonly verdict: Pick<ClusteredVerdict, 'action' | 'cluster_id'>
   readonly decision: Decision
   readonly origin: Origin
   readonly member: Member
@@ -32,7 +32,7 @@ interface Came<Event> {
 /** The line of an article that was placed. */
 export const articlePlaced = (
   { event: article, place: { topic, partition, offset } }: Came<ArticleAnalyzed>,
-  { verdict, ...placed }: Placed,
+  { verdict, ...placed }: PlacedArticle,
 ): ArticleClustered => ({
   event_id: derivedId(CLUSTERED, article.event_id),
   namespace: article.namespace,
@@ -47,7 +47,7 @@ export const articlePlaced = (
   change: null,
 })
 
-export interface Changed {
+export interface ChangedStories {
   readonly action: ChangingAction
   readonly cluster_id: string
   /** Event time from which it holds. */
@@ -60,7 +60,7 @@ export interface Changed {
 /** The lines of what one tick or one curator changed. They are named after its place: the same tick may be written twice. */
 export const storiesChanged = (
   { event, place: { topic, partition, offset } }: Came<{ readonly event_id: string; readonly namespace: string }>,
-  changed: readonly Changed[],
+  changed: readonly ChangedStories[],
 ): ArticleClustered[] =>
   changed.map((one, ordinal) => ({
     event_id: derivedId(CLUSTERED, `${event.event_id}@${topic}:${partition}:${offset}`, ordinal),

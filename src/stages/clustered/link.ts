@@ -1,13 +1,13 @@
 import type { Features } from './features.ts'
 import type { Weights } from './model.ts'
-import { FEATURES, pair, pairLogit, type Kind, type Pair } from './pair.ts'
+import { FEATURES, pair, pairLogit, type PairKind, type ArticlePair } from './pair.ts'
 
 /** How an article stands to a story: the mean of its pairs with the members, by kind, and the best of them. */
-export interface Link {
+export interface ClusteredLink {
   /** Members of the story in memory. */
   readonly size: number
-  readonly means: Readonly<Partial<Record<Kind, Mean>>>
-  readonly best: Pair
+  readonly means: Readonly<Partial<Record<PairKind, Mean>>>
+  readonly best: ArticlePair
 }
 
 export interface Mean {
@@ -29,12 +29,12 @@ export function link(
   article: Features,
   { members, size }: { readonly members: readonly Features[]; readonly size: number },
   weights: Weights['pair'],
-): Link | null {
-  const sums: Record<Kind, { pairs: number; values: number[] }> = {
+): ClusteredLink | null {
+  const sums: Record<PairKind, { pairs: number; values: number[] }> = {
     body: { pairs: 0, values: FEATURES.body.map(() => 0) },
     headline: { pairs: 0, values: FEATURES.headline.map(() => 0) },
   }
-  let best: Pair | null = null
+  let best: ArticlePair | null = null
   let highest = -Infinity
   for (const member of members) {
     const next = pair(article, member)
@@ -51,12 +51,12 @@ export function link(
     : { size, means: { ...mean('body', sums.body), ...mean('headline', sums.headline) }, best }
 }
 
-const mean = (kind: Kind, { pairs, values }: Mean): Link['means'] =>
+const mean = (kind: PairKind, { pairs, values }: Mean): ClusteredLink['means'] =>
   pairs === 0 ? {} : { [kind]: { pairs, values: values.map((sum) => sum / pairs) } }
 
 /** The mean of the pair logits follows from the mean of the features, since the logit is linear in them. */
 export function linkScore(
-  { size, means, best }: Link,
+  { size, means, best }: ClusteredLink,
   { pair: weights, join }: Pick<Weights, 'pair' | 'join'>,
 ): LinkScore {
   let pairs = 0

@@ -1,8 +1,8 @@
 import type { Features } from './features.ts'
 import type { RebuildWeights, Weights } from './model.ts'
-import { isUnlike, named, pair, pairLogit, unnamed, type Kind } from './pair.ts'
+import { isUnlike, named, pair, pairLogit, unnamed, type PairKind } from './pair.ts'
 
-const KINDS: readonly Kind[] = ['body', 'headline']
+const KINDS: readonly PairKind[] = ['body', 'headline']
 
 /**
  * The link of two groups as named numbers: `pairs` of their articles, `far_pairs` of them whose vectors cannot be compared,
@@ -45,15 +45,16 @@ function add(features: Record<string, number>, name: string, value: number): voi
 
 /** What two groups are measured by beside the links between them. */
 interface HeldBy {
-  readonly within: Within
+  readonly within: LinkageFeaturesWithin
   /** Articles of both together; null: one of them is not held to it. */
   readonly size: number | null
 }
 
 /** Mean link of the own pairs of each of two groups; null: it is one article, or not held to cohesion. */
-type Within = readonly [number | null, number | null]
+type LinkageFeaturesWithin = readonly [number | null, number | null]
 
-const leastOf = ([one, other]: Within): number | null => (one === null || other === null ? null : Math.min(one, other))
+const leastOf = ([one, other]: LinkageFeaturesWithin): number | null =>
+  one === null || other === null ? null : Math.min(one, other)
 
 /**
  * How well two groups go together, by the mean link between them: where both hold together better by themselves than
@@ -96,7 +97,7 @@ export function linkageScore(
   return bond(between, { within: [within, within], size: features['size'] ?? null }, weights.rebuild)
 }
 
-const namesOf = (features: Readonly<Record<string, number>>, kind: Kind): string[] =>
+const namesOf = (features: Readonly<Record<string, number>>, kind: PairKind): string[] =>
   Object.keys(features)
     .filter((name) => name.startsWith(`${kind}.`) && name !== `${kind}.pairs`)
     .map((name) => name.slice(kind.length + 1))

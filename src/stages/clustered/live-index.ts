@@ -22,10 +22,10 @@ export interface LiveIndex {
   sketches: Uint32Array
   /** Event times of a story's first and last member, two a slot. Side by side, since every search reads them all. */
   spans: Float64Array
-  readonly days: Map<number, Day>
+  readonly days: Map<number, LiveIndexDay>
 }
 
-export interface Day {
+export interface LiveIndexDay {
   /** Slot to number of members that day. */
   readonly slots: Map<number, number>
   /** Key to slots, one entry a member; most keys stand in one member, which needs no list. */
@@ -40,7 +40,7 @@ export const noIndex = (): LiveIndex => ({
   days: new Map(),
 })
 
-const noDay = (): Day => ({ slots: new Map(), postings: new Map() })
+const noDay = (): LiveIndexDay => ({ slots: new Map(), postings: new Map() })
 
 /** A new story's place; it is live once it has members. */
 export function openCluster(index: LiveIndex, id: string): Cluster {
@@ -88,7 +88,7 @@ function keepSpan({ spans }: LiveIndex, { slot, members }: Cluster): void {
 /** Half of the unsigned hashes are no small integers, and would take four times the memory as keys. */
 const asKey = (hash: number): number => hash | 0
 
-function post(postings: Day['postings'], key: number, slot: number): void {
+function post(postings: LiveIndexDay['postings'], key: number, slot: number): void {
   const posting = postings.get(key)
   if (posting === undefined) postings.set(key, slot)
   else if (typeof posting === 'number') postings.set(key, [posting, slot])
@@ -96,7 +96,7 @@ function post(postings: Day['postings'], key: number, slot: number): void {
 }
 
 /** Slots of the members that have a key that day; a story with several of them comes several times. */
-export function posted({ postings }: Day, hash: number): readonly number[] {
+export function posted({ postings }: LiveIndexDay, hash: number): readonly number[] {
   const posting = postings.get(asKey(hash)) ?? NONE
   return typeof posting === 'number' ? [posting] : posting
 }
@@ -117,7 +117,7 @@ export function removeMember(index: LiveIndex, cluster: Cluster, member: Remembe
   if (day.slots.size === 0) index.days.delete(number)
 }
 
-function withdraw(postings: Day['postings'], key: number, slot: number): void {
+function withdraw(postings: LiveIndexDay['postings'], key: number, slot: number): void {
   const posting = postings.get(key)
   if (typeof posting === 'object') posting.splice(posting.indexOf(slot), 1)
   if (typeof posting === 'number' || posting?.length === 0) postings.delete(key)

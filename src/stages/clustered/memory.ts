@@ -15,7 +15,7 @@ import { dayKey, memberKey, type MemberRecord, type RememberedMember } from './c
 import { noTexts, type Texts } from './texts.ts'
 
 /** The stories of one namespace, as far as memory reaches. Owned and mutated by `evolve`. */
-export interface Stories {
+export interface ClusteredStories {
   readonly members: Map<string, RememberedMember>
   /** By the arrival of their newest articles as long as `inOrder` says so. */
   clusters: Map<string, Cluster>
@@ -26,8 +26,8 @@ export interface Stories {
   readonly days: RebuiltDays
 }
 
-export interface State {
-  readonly namespaces: Map<string, Stories>
+export interface ClusteredState {
+  readonly namespaces: Map<string, ClusteredStories>
   /** Articles in memory, over all namespaces. */
   size: number
   readonly recent: RecentTexts
@@ -41,7 +41,7 @@ export interface MemorySettings {
   readonly texts: number
 }
 
-export const noStories = (): Stories => ({
+export const noStories = (): ClusteredStories => ({
   members: new Map(),
   clusters: new Map(),
   inOrder: true,
@@ -51,16 +51,20 @@ export const noStories = (): Stories => ({
   days: noDays(),
 })
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
+export const nothing = (): ClusteredState => ({ namespaces: new Map(), size: 0, recent: noRecentTexts() })
 
 /** What is remembered of an article or a rebuilt day, or null: the article is to be forgotten. */
-export interface Change {
+export interface ClusteredUpdate {
   readonly key: string
   readonly value: MemberRecord | null
 }
 
 /** The fold: a change puts one article into its story, moves it there, forgets it, or says that a day was rebuilt. */
-export function evolve(state: State, { key, value }: Change, settings: MemorySettings): State {
+export function evolve(
+  state: ClusteredState,
+  { key, value }: ClusteredUpdate,
+  settings: MemorySettings,
+): ClusteredState {
   const [namespace = '', articleId = '', day] = key.split(':')
   const stories = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, stories)
@@ -71,20 +75,20 @@ export function evolve(state: State, { key, value }: Change, settings: MemorySet
   return state
 }
 
-interface Home {
-  readonly state: State
-  readonly stories: Stories
+interface ClusteredHome {
+  readonly state: ClusteredState
+  readonly stories: ClusteredStories
   readonly settings: MemorySettings
 }
 
-interface Named {
+interface ArticleName {
   readonly namespace: string
   readonly articleId: string
 }
 
 function replace(
-  { state, stories, settings }: Home,
-  { namespace, articleId }: Named,
+  { state, stories, settings }: ClusteredHome,
+  { namespace, articleId }: ArticleName,
   value: MemberRecord | null,
 ): void {
   const before = stories.members.get(articleId)
@@ -100,13 +104,13 @@ function replace(
 }
 
 /** None of a record that is older than the memory of texts, or outlived its text. */
-function rememberTextOf(record: MemberRecord, { state, stories, settings }: Home): void {
+function rememberTextOf(record: MemberRecord, { state, stories, settings }: ClusteredHome): void {
   if (record.text_hash === '') return
   const home = { namespace: record.namespace, texts: stories.texts, budget: settings.texts }
   rememberText(state.recent, home, { order: record.log_order, read: () => textOf(record) })
 }
 
-function remember(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
+function remember(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.set(member.articleId, member)
   articleCame(stories.days, member)
   const known = stories.clusters.get(member.clusterId)
@@ -123,7 +127,7 @@ function remember(stories: Stories, member: RememberedMember, settings: MemorySe
 /** Arrival of a story's newest article. */
 const newestOf = ({ members }: Cluster): number => members.reduce((newest, { order }) => Math.max(newest, order), -1)
 
-function forget(stories: Stories, member: RememberedMember, settings: MemorySettings): void {
+function forget(stories: ClusteredStories, member: RememberedMember, settings: MemorySettings): void {
   stories.members.delete(member.articleId)
   articleLeft(stories.days, member)
   const cluster = stories.clusters.get(member.clusterId)
@@ -141,7 +145,7 @@ function forget(stories: Stories, member: RememberedMember, settings: MemorySett
 /** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
 const LEAVE_AT_ONCE = 100
 
-interface Arrival {
+interface ClusteredArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
   readonly clusterId: string
@@ -152,7 +156,11 @@ interface Arrival {
  * pushes out a quiet one, the stories that got no article for longest. A story leaves whole, so that one in memory is
  * known whole: what moves it moves all of it. Dates play no part.
  */
-export function evict(state: State, { namespace, clusterId }: Arrival, budget: number): Change[] {
+export function evict(
+  state: ClusteredState,
+  { namespace, clusterId }: ClusteredArrival,
+  budget: number,
+): ClusteredUpdate[] {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 
@@ -162,7 +170,7 @@ export function evict(state: State, { namespace, clusterId }: Arrival, budget: n
     left: stories.members.size + Number(name === namespace),
     queue: byArrival(stories).values(),
   }))
-  const gone: Change[] = []
+  const gone: ClusteredUpdate[] = []
   while (gone.length < excess) {
     queues.sort((a, b) => b.left - a.left || (a.name < b.name ? -1 : 1))
     const [largest] = queues
@@ -178,7 +186,7 @@ export function evict(state: State, { namespace, clusterId }: Arrival, budget: n
 }
 
 /** Rebuilt days that have no article any more once these have left. */
-function daysEmptied({ namespaces }: State, gone: readonly Change[]): Change[] {
+function daysEmptied({ namespaces }: ClusteredState, gone: readonly ClusteredUpdate[]): ClusteredUpdate[] {
   const left = new Map<string, number>()
   for (const { key } of gone) {
     const { stories, day, namespace } = whereabouts(namespaces, key)
@@ -189,17 +197,17 @@ function daysEmptied({ namespaces }: State, gone: readonly Change[]): Change[] {
   return [...left].flatMap(([key, articles]) => (articles === 0 ? [{ key, value: null }] : []))
 }
 
-function whereabouts(namespaces: State['namespaces'], key: string) {
+function whereabouts(namespaces: ClusteredState['namespaces'], key: string) {
   const [namespace = '', articleId = ''] = key.split(':')
   const stories = namespaces.get(namespace) ?? noStories()
   return { namespace, stories, day: dayOf(stories.members.get(articleId)?.features.time ?? 0) }
 }
 
-const articlesOn = ({ index }: Stories, day: number): number =>
+const articlesOn = ({ index }: ClusteredStories, day: number): number =>
   [...(index.days.get(day)?.slots.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
 /** Stories, longest without an article first. After restores and moves they are sorted when it first matters. */
-function byArrival(stories: Stories): ReadonlyMap<string, Cluster> {
+function byArrival(stories: ClusteredStories): ReadonlyMap<string, Cluster> {
   if (!stories.inOrder) {
     const sorted = [...stories.clusters].map(([id, cluster]) => ({ id, cluster, order: newestOf(cluster) }))
     sorted.sort((a, b) => a.order - b.order)

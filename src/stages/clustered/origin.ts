@@ -5,11 +5,11 @@ import { bodyOf } from '../../language/body-of.ts'
 import { containment } from '../../language/near-duplicates/containment.ts'
 import { fingerprint } from '../../language/near-duplicates/fingerprint.ts'
 import type { OriginWeights } from './model.ts'
-import { nearTexts, reaches, type TextQuery, type Near, type Texts } from './texts.ts'
+import { nearTexts, reaches, type TextQuery, type ClusteredNear, type Texts } from './texts.ts'
 
 const DAY_MS = 86_400_000
 
-export interface Newcomer extends TextQuery {
+export interface ClusteredNewcomer extends TextQuery {
   readonly namespace: string
   readonly contentHash: string
   /** Content hashes of the article's earlier revisions; none: it is new. */
@@ -22,7 +22,7 @@ type Readable = Pick<
 >
 
 /** By the text itself, without a copy of its title before it: as the semantic hash has it. */
-export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): Newcomer => ({
+export const newcomer = ({ title, text, ...article }: Readable, weights: OriginWeights): ClusteredNewcomer => ({
   seen: [],
   namespace: article.namespace,
   articleId: article.article_id,
@@ -32,8 +32,8 @@ export const newcomer = ({ title, text, ...article }: Readable, weights: OriginW
   print: fingerprint(bodyOf(title, text) || text, weights),
 })
 
-interface Match {
-  readonly near: Near
+interface ClusteredMatch {
+  readonly near: ClusteredNear
   /** Rounded to a millionth. */
   readonly containment: number
 }
@@ -43,7 +43,7 @@ interface Match {
  * of that group's first article if it holds that one too, so that copies of copies name the original. Below `same` and
  * from `derived` on it quotes or rewrites. The founder of a group is nobody's duplicate in it, whatever its revisions.
  */
-export function origin(texts: Texts, own: Newcomer, weights: OriginWeights): Origin {
+export function origin(texts: Texts, own: ClusteredNewcomer, weights: OriginWeights): Origin {
   const windowMs = weights.window_days * DAY_MS
   const best = bestOf(nearTexts(texts, own, { windowMs, limit: weights.compared }), own)
   if (best === null || best.containment < weights.same) {
@@ -66,8 +66,8 @@ export function origin(texts: Texts, own: Newcomer, weights: OriginWeights): Ori
 }
 
 /** Highest containment; of equals the first to have arrived. */
-function bestOf(near: readonly Near[], own: TextQuery): Match | null {
-  let best: Match | null = null
+function bestOf(near: readonly ClusteredNear[], own: TextQuery): ClusteredMatch | null {
+  let best: ClusteredMatch | null = null
   for (const one of near) {
     const next = match(one, own)
     if (best === null || next.containment > best.containment || isEarlier(next, best)) best = next
@@ -75,10 +75,10 @@ function bestOf(near: readonly Near[], own: TextQuery): Match | null {
   return best
 }
 
-const isEarlier = (one: Match, other: Match): boolean =>
+const isEarlier = (one: ClusteredMatch, other: ClusteredMatch): boolean =>
   one.containment === other.containment && one.near.order < other.near.order
 
-const match = (near: Near, { print }: TextQuery): Match => ({
+const match = (near: ClusteredNear, { print }: TextQuery): ClusteredMatch => ({
   near,
   containment:
     near.print.hash === print.hash ? 1 : Math.round(containment(near.print.shingles, print.shingles) * 1e6) / 1e6,
@@ -86,7 +86,7 @@ const match = (near: Near, { print }: TextQuery): Match => ({
 
 type Derivation = Pick<Origin, 'derived_from' | 'containment'>
 
-function derivation(best: Match | null, { derived }: OriginWeights): Derivation {
+function derivation(best: ClusteredMatch | null, { derived }: OriginWeights): Derivation {
   if (best === null) return { derived_from: null, containment: 0 }
   return {
     derived_from: best.containment >= derived ? best.near.articleId : null,
@@ -98,18 +98,18 @@ function derivation(best: Match | null, { derived }: OriginWeights): Derivation 
  * A revision that is much the same text stays in the article's group; one that is another text founds a group of its own,
  * so that the re-prints of the first text keep theirs, remembered or not.
  */
-function ownGroup(texts: Texts, own: Newcomer, { same }: OriginWeights): string {
+function ownGroup(texts: Texts, own: ClusteredNewcomer, { same }: OriginWeights): string {
   const before = texts.byArticle.get(own.articleId)
   if (before !== undefined && match(before, own).containment >= same) return before.group
   return own.seen.length === 0 ? foundedFirst(own) : foundedBy(own, own.contentHash)
 }
 
-type Founder = Pick<Newcomer, 'namespace' | 'articleId'>
+type Founder = Pick<ClusteredNewcomer, 'namespace' | 'articleId'>
 
 const foundedFirst = ({ namespace, articleId }: Founder): string => syndicationGroup(namespace, articleId)
 
 const foundedBy = ({ namespace, articleId }: Founder, contentHash: string): string =>
   syndicationGroup(namespace, `${articleId}\n${contentHash}`)
 
-const hasFounded = (own: Newcomer, group: string): boolean =>
+const hasFounded = (own: ClusteredNewcomer, group: string): boolean =>
   group === foundedFirst(own) || own.seen.some((contentHash) => group === foundedBy(own, contentHash))

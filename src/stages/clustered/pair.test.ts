@@ -3,7 +3,7 @@ import { clusteringModel } from '../../adapters/clustering-model.ts'
 import { f32 } from '../../events/vector.ts'
 import { features, type Features } from './features.ts'
 import { linkScore } from './link.ts'
-import { named, pair, pairLogit, unnamed, type Pair } from './pair.ts'
+import { named, pair, pairLogit, unnamed, type ArticlePair } from './pair.ts'
 
 const model = clusteringModel()
 
@@ -22,7 +22,7 @@ const weights = {
 }
 const join = { ...model.weights.join, mean_share: 0.5, max_share: 0.5, size_weight: 0.4, size_cap: 8 }
 
-const aPair = (over: Record<string, number>): Pair =>
+const aPair = (over: Record<string, number>): ArticlePair =>
   unnamed('body', {
     lead_cosine: 0.8,
     title_cosine: 0.75,

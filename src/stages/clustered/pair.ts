@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** Further apart than this, time says no more: a story that is in the news for a week stays one. */
 const MOST_GAP_DAYS = 3
 
-export type Kind = 'body' | 'headline'
+export type PairKind = 'body' | 'headline'
 
 /** What two articles are compared by, in the order of a pair's values: with their texts if both have one, else by title. */
 export const FEATURES = {
@@ -25,14 +25,14 @@ export const FEATURES = {
     'undated',
   ],
   headline: ['title_cosine', 'title_terms_cosine', 'gap_days', 'bias', 'undated'],
-} as const satisfies Record<Kind, readonly string[]>
+} as const satisfies Record<PairKind, readonly string[]>
 
 /**
  * Feature values of two articles; `bias` is 1, `undated` 1 where one of them has no date (the gap is 0 then); a gap counts
  * up to three days. They have no names on the way: a busy day compares thousands of pairs a second.
  */
-export interface Pair {
-  readonly kind: Kind
+export interface ArticlePair {
+  readonly kind: PairKind
   /** In the order of `FEATURES`. */
   readonly values: readonly number[]
 }
@@ -41,7 +41,7 @@ const gapDays = (a: Features, b: Features): number =>
   a.dated && b.dated ? Math.min(Math.abs(a.time - b.time) / DAY_MS, MOST_GAP_DAYS) : 0
 
 /** How alike two articles are, feature by feature. */
-export function pair(a: Features, b: Features): Pair {
+export function pair(a: Features, b: Features): ArticlePair {
   const undated = a.dated && b.dated ? 0 : 1
   const gap = gapDays(a, b)
   const title = cosine(a.title, b.title)
@@ -69,12 +69,12 @@ export function pair(a: Features, b: Features): Pair {
 }
 
 /** The logit without what the days between the two articles say: how alike they are, whenever they came. */
-export const alikeLogit = (found: Pair, weights: Weights['pair']): number =>
+export const alikeLogit = (found: ArticlePair, weights: Weights['pair']): number =>
   pairLogit(found, weights) - gapShare(found.kind, found.values[FEATURES[found.kind].indexOf(GAP)] ?? 0, weights)
 
 const GAP = 'gap_days'
 
-const gapShare = (kind: Kind, days: number, weights: Weights['pair']): number => (weights[kind][GAP] ?? 0) * days
+const gapShare = (kind: PairKind, days: number, weights: Weights['pair']): number => (weights[kind][GAP] ?? 0) * days
 
 /** The link of two articles by `alikeLogit` and the days between them: what `linkLogit` says, without looking at them again. */
 export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features], weights: LinkWeights): number {
@@ -84,17 +84,17 @@ export function linkOfAlike(alike: number, [a, b]: readonly [Features, Features]
 }
 
 /** Values under their names, as they are recorded. */
-export const named = ({ kind, values }: Pair): Record<string, number> =>
+export const named = ({ kind, values }: ArticlePair): Record<string, number> =>
   Object.fromEntries(FEATURES[kind].map((name, i) => [name, values[i] ?? 0]))
 
 /** The other way round; what is not named is 0. */
-export const unnamed = (kind: Kind, values: Readonly<Record<string, number>>): Pair => ({
+export const unnamed = (kind: PairKind, values: Readonly<Record<string, number>>): ArticlePair => ({
   kind,
   values: FEATURES[kind].map((name) => values[name] ?? 0),
 })
 
 /** The logit that two articles report one event; above 0 it is the likelier answer. */
-export function pairLogit({ kind, values }: Pair, weights: Weights['pair']): number {
+export function pairLogit({ kind, values }: ArticlePair, weights: Weights['pair']): number {
   const own = inOrder(weights)[kind]
   let sum = 0
   for (let i = 0; i < own.length; i++) sum += (own[i] ?? 0) * (values[i] ?? 0)
@@ -104,14 +104,14 @@ export function pairLogit({ kind, values }: Pair, weights: Weights['pair']): num
 type LinkWeights = Pick<Weights, 'pair' | 'rebuild'>
 
 /** The articles are clearly of two events. */
-export const isUnlike = (found: Pair, { pair: weights, rebuild }: LinkWeights): boolean =>
+export const isUnlike = (found: ArticlePair, { pair: weights, rebuild }: LinkWeights): boolean =>
   pairLogit(found, weights) < rebuild.unlike_below
 
 /** What a pair counts in the mean of two groups: one of clearly two events weighs more than its logit says. */
-export const linkLogit = (found: Pair, weights: LinkWeights): number =>
+export const linkLogit = (found: ArticlePair, weights: LinkWeights): number =>
   isUnlike(found, weights) ? weights.rebuild.unlike : pairLogit(found, weights.pair)
 
-type Ordered = Readonly<Record<Kind, readonly number[]>>
+type Ordered = Readonly<Record<PairKind, readonly number[]>>
 
 const known = new WeakMap<Weights['pair'], Ordered>()
 

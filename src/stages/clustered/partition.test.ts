@@ -9,7 +9,7 @@ import { sized } from '../../../test/builders/sizes.ts'
 import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { clusteredMemory, type MemberRecord } from './changelog.ts'
 
-type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
+type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
 
 /** A ledger read from its beginning: who is where, and what became of every id that was ever given out. */
 class Ledger {
@@ -61,7 +61,7 @@ function operations(count: number, ledger: Ledger, random: (below: number) => nu
   let articles = 0
   const anyStory = () => [...ledger.members.keys()][random(ledger.members.size)] ?? 'sto_none'
   const anyArticles = (story: string) => [...(ledger.members.get(story) ?? [])].filter(() => random(2) === 0)
-  return Array.from({ length: count }, (_, i) => (): Input<In> => {
+  return Array.from({ length: count }, (_, i) => (): Input<ClusteredInput> => {
     const kind = random(60)
     if (kind === 0) return aFlush(i)
     if (kind > 5) {
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     const ledger = new Ledger()
     const stage = aClusterer(100_000)
     let state = stage.memory.empty()
-    const inputs: Input<In>[] = []
+    const inputs: Input<ClusteredInput>[] = []
     for (const next of operations(400, ledger, numbers(11))) {
       const input = next()
       inputs.push(input)

@@ -2,16 +2,16 @@ import type { Candidate } from '../../events/ledger.ts'
 import { candidates } from './candidates.ts'
 import { toFeatures } from './explain.ts'
 import type { Features } from './features.ts'
-import { link, linkScore, type Link, type LinkScore } from './link.ts'
+import { link, linkScore, type ClusteredLink, type LinkScore } from './link.ts'
 import { nearestMembers, type Cluster } from './live-index.ts'
-import type { Stories } from './memory.ts'
+import type { ClusteredStories } from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import type { RememberedMember } from './changelog.ts'
 
 /** A story, how the article is linked to it, and what that is worth. */
-export interface Ranked {
+export interface RankedCluster {
   readonly cluster: Cluster
-  readonly link: Link
+  readonly link: ClusteredLink
   readonly scored: LinkScore
 }
 
@@ -26,15 +26,15 @@ interface RankInput {
  * smaller id.
  */
 export function rank(
-  stories: Stories,
+  stories: ClusteredStories,
   { article, earlier }: RankInput,
   { weights, mu }: Pick<ClusteringModel, 'weights' | 'mu'>,
-): Ranked[] {
+): RankedCluster[] {
   const own = earlier === null ? undefined : stories.clusters.get(earlier.clusterId)
   const considered = new Set(candidates(stories.index, article, { weights, mu }))
   if (own !== undefined) considered.add(own)
 
-  const ranked: Ranked[] = []
+  const ranked: RankedCluster[] = []
   for (const cluster of considered) {
     const size = cluster.members.length - Number(cluster === own)
     const members = nearestMembers(cluster, article.time, weights.join.members_compared + 1)
@@ -48,13 +48,13 @@ export function rank(
 }
 
 /** As it is recorded. */
-export const asCandidate = ({ cluster, link: found, scored }: Ranked): Candidate => ({
+export const asCandidate = ({ cluster, link: found, scored }: RankedCluster): Candidate => ({
   cluster_id: cluster.id,
   score: scored.score,
   features: toFeatures(found, scored),
 })
 
-const inOrder = (a: Ranked, b: Ranked): number =>
+const inOrder = (a: RankedCluster, b: RankedCluster): number =>
   b.scored.score - a.scored.score || newest(b.cluster) - newest(a.cluster) || (a.cluster.id < b.cluster.id ? -1 : 1)
 
 const newest = ({ members }: Cluster): number => members.at(-1)?.features.time ?? -Infinity

@@ -12,14 +12,14 @@ export interface RecentTexts {
 interface Recent {
   readonly texts: Texts
   /** First to arrive first. */
-  readonly arrivals: Arrival[]
+  readonly arrivals: RecentTextArrival[]
 }
 
-type Arrival = Pick<RememberedText, 'articleId' | 'order'>
+type RecentTextArrival = Pick<RememberedText, 'articleId' | 'order'>
 
 export const noRecentTexts = (): RecentTexts => ({ size: 0, byNamespace: new Map() })
 
-export interface Home {
+export interface RecentTextsHome {
   readonly namespace: string
   readonly texts: Texts
   /** Texts remembered, over all namespaces. */
@@ -33,7 +33,11 @@ interface Came {
 }
 
 /** Where it is one too many, the first to have arrived of the largest namespace is forgotten; itself, perhaps. */
-export function rememberText(recent: RecentTexts, { namespace, texts, budget }: Home, { order, read }: Came): void {
+export function rememberText(
+  recent: RecentTexts,
+  { namespace, texts, budget }: RecentTextsHome,
+  { order, read }: Came,
+): void {
   const own = recent.byNamespace.get(namespace) ?? { texts, arrivals: [] }
   const full = recent.size < budget ? null : largest(recent, namespace)
   if (full === namespace && order < (own.arrivals[0]?.order ?? Infinity)) return
@@ -76,7 +80,7 @@ function expire(recent: RecentTexts, namespace: string, at: number): void {
 }
 
 /** Index of the first that did not arrive before `order`: they are sorted. */
-function placeOf(arrivals: readonly Arrival[], order: number): number {
+function placeOf(arrivals: readonly RecentTextArrival[], order: number): number {
   let from = 0
   let to = arrivals.length
   while (from < to) {

@@ -4,16 +4,23 @@ import {
   dayKey,
   memberKey,
   type MemberRecord,
-  type OwnText,
+  type ClusteredOwnText,
   type RebuiltDay,
   type RememberedMember,
 } from './changelog.ts'
 import { termsFromBytes, termsToBytes } from './terms.ts'
 import type { RememberedText } from './texts.ts'
 
-const NO_TEXT: OwnText = { print: { hash: '', shingles: new Uint32Array(), bands: new Int32Array() }, group: '' }
+const NO_TEXT: ClusteredOwnText = {
+  print: { hash: '', shingles: new Uint32Array(), bands: new Int32Array() },
+  group: '',
+}
 
-function toRecord(namespace: string, { features, ...member }: RememberedMember, known: OwnText | null): MemberRecord {
+function toRecord(
+  namespace: string,
+  { features, ...member }: RememberedMember,
+  known: ClusteredOwnText | null,
+): MemberRecord {
   const text = known ?? NO_TEXT
   return {
     namespace,
@@ -50,7 +57,11 @@ interface RecordEntry {
   readonly value: MemberRecord
 }
 
-export const articleEntry = (namespace: string, member: RememberedMember, text: OwnText | null): RecordEntry => ({
+export const articleEntry = (
+  namespace: string,
+  member: RememberedMember,
+  text: ClusteredOwnText | null,
+): RecordEntry => ({
   key: memberKey(namespace, member.articleId),
   value: toRecord(namespace, member, text),
 })
@@ -59,7 +70,7 @@ export const articleEntry = (namespace: string, member: RememberedMember, text: 
 export const rewritten = (
   namespace: string,
   members: readonly RememberedMember[],
-  texts: { readonly byArticle: ReadonlyMap<string, OwnText> } | undefined,
+  texts: { readonly byArticle: ReadonlyMap<string, ClusteredOwnText> } | undefined,
 ): RecordEntry[] =>
   members.map((member) => articleEntry(namespace, member, texts?.byArticle.get(member.articleId) ?? null))
 

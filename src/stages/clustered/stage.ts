@@ -11,31 +11,45 @@ import { features, type Features } from './features.ts'
 import { articlePlaced, CLUSTERED, storiesChanged } from './ledger.ts'
 import { asMember } from './member.ts'
 import type { Cluster } from './live-index.ts'
-import { evolve, evict, noStories, nothing, type Change, type State, type Stories } from './memory.ts'
+import {
+  evolve,
+  evict,
+  noStories,
+  nothing,
+  type ClusteredUpdate,
+  type ClusteredState,
+  type ClusteredStories,
+} from './memory.ts'
 import type { ClusteringModel } from './model.ts'
 import { newcomer, origin } from './origin.ts'
-import { rank, type Ranked } from './rank.ts'
+import { rank, type RankedCluster } from './rank.ts'
 import { settle } from './rebuild/settle.ts'
 import { subjectOfStory } from './rebuild/subjects.ts'
 import { articleEntry, dayEntry, rewritten } from './records.ts'
-import { clusteredMemory, memberKey, type MemberRecord, type OwnText, type RememberedMember } from './changelog.ts'
-import { decision, follow, keep, place, type Verdict } from './verdict.ts'
+import {
+  clusteredMemory,
+  memberKey,
+  type MemberRecord,
+  type ClusteredOwnText,
+  type RememberedMember,
+} from './changelog.ts'
+import { decision, follow, keep, place, type ClusteredVerdict } from './verdict.ts'
 
 const DAY_MS = 86_400_000
 
-export interface Dependencies extends ClusteringModel {
+export interface ClusteredDependencies extends ClusteringModel {
   /** Articles remembered, over all namespaces of a partition. */
   readonly budget: number
   /** Of so many of them, the newest of each namespace, the text is remembered too, to find re-prints of it. */
   readonly texts: number
 }
 
-type In = ArticleAnalyzed | ClockTicked | CorrectionRequested
-export type ClusteredStage = MemoryStage<State, In, ArticleClustered, MemberRecord>
-type Done = Decided<ArticleClustered, MemberRecord>
+type ClusteredStageInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
+export type ClusteredStage = MemoryStage<ClusteredState, ClusteredStageInput, ArticleClustered, MemberRecord>
+type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
 /** Gives every article its story as it arrives, puts stories together anew as time passes, heeds curators; and says why. */
-export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredStage => ({
+export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
   name: CLUSTERED.stage,
   version: CLUSTERED.version,
   reads: [articlesAnalyzed, clockTicked, correctionsRequested],
@@ -47,7 +61,7 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
       evolve(state, change, { mu: model.mu, compared: model.weights.join.members_compared, texts }),
   },
 
-  decide(state, input): Done {
+  decide(state, input): ClusteredDecision {
     const { event } = input
     if ('tick_at' in event) return allSteps(onTick(state, { ...input, event }, model))
     if ('correction_id' in event) return onCorrection(state, { ...input, event }, model)
@@ -61,10 +75,10 @@ export const clustered = ({ budget, texts, ...model }: Dependencies): ClusteredS
 })
 
 function onArticle(
-  state: State,
+  state: ClusteredState,
   input: Input<ArticleAnalyzed>,
-  { budget, ...model }: Omit<Dependencies, 'texts'>,
-): Done {
+  { budget, ...model }: Omit<ClusteredDependencies, 'texts'>,
+): ClusteredDecision {
   const article = input.event
   if (article.direct) return { ...skip('direct_analysis'), remember: [] }
 
@@ -96,21 +110,21 @@ function onArticle(
   return arrived(state, input, { line, member, ownText, ranked, budget, model })
 }
 
-interface Arrived {
+interface ArrivedArticle {
   readonly line: ArticleClustered
   readonly member: RememberedMember
-  readonly ownText: OwnText
-  readonly ranked: readonly Ranked[]
+  readonly ownText: ClusteredOwnText
+  readonly ranked: readonly RankedCluster[]
   readonly budget: number
   readonly model: ClusteringModel
 }
 
 /** A new article may push others out of memory, and may change the stories that compete for it. */
 function arrived(
-  state: State,
+  state: ClusteredState,
   input: Input<ArticleAnalyzed>,
-  { line, member, ownText, ranked, budget, model }: Arrived,
-): Done {
+  { line, member, ownText, ranked, budget, model }: ArrivedArticle,
+): ClusteredDecision {
   const { namespace } = input.event
   const texts = state.namespaces.get(namespace)?.texts
   const gone = evict(state, { namespace, clusterId: member.clusterId }, budget)
@@ -126,16 +140,16 @@ function arrived(
 }
 
 /** A story leaves whole. */
-const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly Change[]): boolean =>
+const isEvicted = ({ members: [first] }: Cluster, namespace: string, gone: readonly ClusteredUpdate[]): boolean =>
   first !== undefined && gone.some(({ key }) => key === memberKey(namespace, first.articleId))
 
-interface Remembered extends Pick<Arrived, 'ownText'> {
+interface ClusteredRecord extends Pick<ArrivedArticle, 'ownText'> {
   readonly regrouped: Regrouped | null
-  readonly texts: Stories['texts'] | undefined
+  readonly texts: ClusteredStories['texts'] | undefined
 }
 
 /** The article, and others that changed their story with it. */
-const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: Remembered) =>
+const remembered = (namespace: string, member: RememberedMember, { ownText, regrouped, texts }: ClusteredRecord) =>
   regrouped === null
     ? [articleEntry(namespace, member, ownText)]
     : [
@@ -145,21 +159,24 @@ const remembered = (namespace: string, member: RememberedMember, { ownText, regr
 
 /** An article stays on its subject page; a new one is on that of the story it joins. */
 const listedOn = (
-  { clusters }: Stories,
-  { earlier, verdict }: Pick<JudgeInput, 'earlier'> & Pick<Judged, 'verdict'>,
+  { clusters }: ClusteredStories,
+  { earlier, verdict }: Pick<JudgeInput, 'earlier'> & Pick<JudgedArticle, 'verdict'>,
 ): string | null => earlier?.subjectId ?? subjectOfStory(clusters.get(verdict.cluster_id)?.members ?? [])
 
-function recall(state: State, { namespace, article_id }: ArticleAnalyzed): Pick<JudgeInput, 'stories' | 'earlier'> {
+function recall(
+  state: ClusteredState,
+  { namespace, article_id }: ArticleAnalyzed,
+): Pick<JudgeInput, 'stories' | 'earlier'> {
   const stories = state.namespaces.get(namespace) ?? noStories()
   return { stories, earlier: stories.members.get(article_id) ?? null }
 }
 
-type Judged = Pick<JudgeInput, 'own' | 'earlier' | 'original'> &
-  Pick<RememberedMember, 'subjectId'> & { readonly verdict: Verdict }
+type JudgedArticle = Pick<JudgeInput, 'own' | 'earlier' | 'original'> &
+  Pick<RememberedMember, 'subjectId'> & { readonly verdict: ClusteredVerdict }
 
 const asRemembered = (
   { event, place: { offset }, loggedAt }: Input<ArticleAnalyzed>,
-  { verdict, own, earlier, original, subjectId }: Judged,
+  { verdict, own, earlier, original, subjectId }: JudgedArticle,
 ): RememberedMember => {
   const { seen, founded, constraints } = earlier ?? NOTHING_BEFORE
   return {
@@ -183,7 +200,7 @@ const NOTHING_BEFORE: Pick<RememberedMember, 'seen' | 'founded' | 'constraints'>
 }
 
 interface JudgeInput {
-  readonly stories: Stories
+  readonly stories: ClusteredStories
   readonly article: ArticleAnalyzed
   readonly own: Features
   /** The article's latest revision. */
@@ -199,7 +216,7 @@ interface JudgeInput {
  * old corpus that comes after today's news would be put together otherwise than alone.
  */
 function originalOf(
-  stories: Stories,
+  stories: ClusteredStories,
   { own, whose }: Pick<JudgeInput, 'own' | 'whose'>,
   { weights }: ClusteringModel,
 ): RememberedMember | null {
@@ -210,10 +227,10 @@ function originalOf(
 }
 
 function judge(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedCluster[],
   { stories, article, earlier, original, whose }: Omit<JudgeInput, 'own'>,
   model: ClusteringModel,
-): Verdict {
+): ClusteredVerdict {
   const { join, origins } = model.weights
   if (earlier !== null) return keep(ranked, earlier.clusterId, join.threshold)
   if (original !== null) return follow(ranked, { original: original.clusterId, threshold: origins.same }, whose)
@@ -221,7 +238,7 @@ function judge(
   return place(ranked, { own: founded, returns: stories.clusters.has(founded), threshold: join.threshold })
 }
 
-function* onTick(state: State, input: Input<ClockTicked>, model: ClusteringModel): Steps<Done> {
+function* onTick(state: ClusteredState, input: Input<ClockTicked>, model: ClusteringModel): Steps<ClusteredDecision> {
   const { namespace, flush } = input.event
   const stories = state.namespaces.get(namespace)
   const now = { loggedAt: input.loggedAt, flush }
@@ -233,7 +250,11 @@ function* onTick(state: State, input: Input<ClockTicked>, model: ClusteringModel
   }
 }
 
-function onCorrection(state: State, input: Input<CorrectionRequested>, model: ClusteringModel): Done {
+function onCorrection(
+  state: ClusteredState,
+  input: Input<CorrectionRequested>,
+  model: ClusteringModel,
+): ClusteredDecision {
   const { namespace } = input.event
   const stories = state.namespaces.get(namespace)
   const { changed, members } = correct(stories ?? noStories(), input.event, model)

@@ -1,5 +1,5 @@
 /** Weighted terms of one text, made for fast cosines: 32-bit hashes in ascending order, unit length. */
-export interface Terms {
+export interface ClusteredTerms {
   readonly hashes: Uint32Array
   readonly weights: Float32Array
 }
@@ -43,7 +43,7 @@ export function termHash(term: string): number {
 const PLACES = 2 ** 20
 
 /** Terms with their weights, each times `scale`. */
-export function packed(weights: ReadonlyMap<string, number>, scale = 1): Terms {
+export function packed(weights: ReadonlyMap<string, number>, scale = 1): ClusteredTerms {
   const values = new Float64Array(weights.size)
   const keys = new Float64Array(weights.size)
   let place = 0
@@ -63,7 +63,7 @@ export function packed(weights: ReadonlyMap<string, number>, scale = 1): Terms {
 }
 
 /** Terms brought to unit length; none where no weight is left. */
-export function unit(weights: ReadonlyMap<string, number>): Terms {
+export function unit(weights: ReadonlyMap<string, number>): ClusteredTerms {
   let square = 0
   for (const weight of weights.values()) square += weight * weight
   const length = Math.sqrt(square)
@@ -75,7 +75,7 @@ export function unit(weights: ReadonlyMap<string, number>): Terms {
  * Of two texts' terms of unit length. The first is looked up and the second walked, so that it pays to compare one text
  * with many: its table is kept while it is the first.
  */
-export function termsCosine(a: Terms, b: Terms): number {
+export function termsCosine(a: ClusteredTerms, b: ClusteredTerms): number {
   const table = tableOf(a)
   let sum = 0
   for (let j = 0; j < b.hashes.length; j++) {
@@ -95,7 +95,7 @@ function weightIn({ terms, places, mask }: Table, hash: number): number {
 
 /** Open addressing: 0, or one more than the place of a term. */
 interface Table {
-  readonly terms: Terms
+  readonly terms: ClusteredTerms
   readonly places: Uint16Array
   readonly mask: number
 }
@@ -104,7 +104,7 @@ interface Table {
 const tables: (Table | undefined)[] = [undefined, undefined, undefined, undefined]
 let oldest = 0
 
-function tableOf(terms: Terms): Table {
+function tableOf(terms: ClusteredTerms): Table {
   for (const known of tables) if (known?.terms === terms) return known
   const table = newTable(terms)
   tables[oldest] = table
@@ -112,7 +112,7 @@ function tableOf(terms: Terms): Table {
   return table
 }
 
-function newTable(terms: Terms): Table {
+function newTable(terms: ClusteredTerms): Table {
   const size = 2 ** Math.ceil(Math.log2(2 * terms.hashes.length + 2))
   const [places, mask] = [new Uint16Array(size), size - 1]
   for (let i = 0; i < terms.hashes.length; i++) {
@@ -124,7 +124,7 @@ function newTable(terms: Terms): Table {
 }
 
 /** On the wire: all hashes as little-endian uint32, then all weights as float32. */
-export function termsToBytes({ hashes, weights }: Terms): Buffer {
+export function termsToBytes({ hashes, weights }: ClusteredTerms): Buffer {
   const bytes = Buffer.alloc(hashes.length * 8)
   hashes.forEach((hash, i) => bytes.writeUInt32LE(hash, i * 4))
   weights.forEach((weight, i) => bytes.writeFloatLE(weight, (hashes.length + i) * 4))
@@ -132,7 +132,7 @@ export function termsToBytes({ hashes, weights }: Terms): Buffer {
 }
 
 /** A view, no copy: `bytes` must begin at a multiple of four. */
-export function termsFromBytes({ buffer, byteOffset, length }: Buffer): Terms {
+export function termsFromBytes({ buffer, byteOffset, length }: Buffer): ClusteredTerms {
   const terms = Math.floor(length / 8)
   return {
     hashes: new Uint32Array(buffer, byteOffset, terms),

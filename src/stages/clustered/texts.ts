@@ -14,7 +14,7 @@ export interface RememberedText {
 }
 
 /** One text, and every article that has it word for word, first to arrive first. */
-export interface Body {
+export interface ClusteredBody {
   readonly print: Fingerprint
   /** Where the bands have it; null: too short for them. */
   readonly row: number | null
@@ -27,8 +27,8 @@ export interface Body {
  */
 export interface Texts {
   readonly byArticle: Map<string, RememberedText>
-  readonly bodies: Map<string, Body>
-  readonly byRow: (Body | undefined)[]
+  readonly bodies: Map<string, ClusteredBody>
+  readonly byRow: (ClusteredBody | undefined)[]
   readonly free: number[]
   readonly bands: BandTable
   /** Articles of each syndication group, first to arrive first. */
@@ -70,9 +70,9 @@ function isLast(articles: RememberedText[], text: RememberedText): boolean {
   return articles.length === 0
 }
 
-function openBody(texts: Texts, print: Fingerprint): Body {
+function openBody(texts: Texts, print: Fingerprint): ClusteredBody {
   const row = print.shingles.length === 0 ? null : (texts.free.pop() ?? texts.byRow.length)
-  const body: Body = { print, row, articles: [] }
+  const body: ClusteredBody = { print, row, articles: [] }
   texts.bodies.set(print.hash, body)
   if (row !== null) {
     texts.byRow[row] = body
@@ -81,7 +81,7 @@ function openBody(texts: Texts, print: Fingerprint): Body {
   return body
 }
 
-function closeBody(texts: Texts, { print, row }: Body): void {
+function closeBody(texts: Texts, { print, row }: ClusteredBody): void {
   texts.bodies.delete(print.hash)
   if (row === null) return
   texts.byRow[row] = undefined
@@ -103,7 +103,7 @@ export interface TextQuery {
 }
 
 /** An article whose text may be near. */
-export type Near = Pick<RememberedText, 'articleId' | 'order' | 'group' | 'print'>
+export type ClusteredNear = Pick<RememberedText, 'articleId' | 'order' | 'group' | 'print'>
 
 interface Reach {
   readonly windowMs: number
@@ -115,9 +115,9 @@ interface Reach {
  * Articles whose texts are worth comparing with one's own: of each such text the first to have arrived that is not the
  * article itself and lies within the window (where both are dated). Those that share most bands come first.
  */
-export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): Near[] {
-  const found: { near: Near; bands: number }[] = []
-  const consider = (body: Body | undefined, bands: number): void => {
+export function nearTexts(texts: Texts, own: TextQuery, { windowMs, limit }: Reach): ClusteredNear[] {
+  const found: { near: ClusteredNear; bands: number }[] = []
+  const consider = (body: ClusteredBody | undefined, bands: number): void => {
     const near = body?.articles.find((article) => reaches(article, own, windowMs))
     if (near !== undefined) found.push({ near, bands })
   }

@@ -18,19 +18,19 @@ const SECRET = `whsec_${Buffer.from('the first secret of all').toString('base64'
 const OLDER = `whsec_${Buffer.from('the one that went before').toString('base64')}`
 const NOW = A_DAY + 60_000
 
-interface World {
+interface EffectWorld {
   readonly endpoint?: Partial<WebhookChanged> | null
   readonly answer?: () => Promise<OutboundAnswer>
   /** Somebody has a key. */
   readonly isHeard?: boolean
 }
 
-type Lane = Pick<Task<WebhookDelivered>, 'since' | 'laneWentWellAt'>
+type DeliveredLane = Pick<Task<WebhookDelivered>, 'since' | 'laneWentWellAt'>
 
 const ok = async () => await Promise.resolve({ status: 204, retryAfterSeconds: null })
 const status = (code: number) => async () => await Promise.resolve({ status: code, retryAfterSeconds: null })
 
-async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: World = {}) {
+async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: EffectWorld = {}) {
   const log = new MemoryLog()
   const clock = { now: () => NOW }
   const secrets = [{ sealed: seal(SECRET, 'whk_a'), expires_at: null }]
@@ -58,7 +58,7 @@ async function aWorld({ endpoint = {}, answer = ok, isHeard = true }: World = {}
   })
   const attempt = async (
     delivery: Partial<WebhookDelivered> = {},
-    lane: Lane = { since: A_DAY, laneWentWellAt: 0 },
+    lane: DeliveredLane = { since: A_DAY, laneWentWellAt: 0 },
   ) => {
     const place = { topic: 'webhooks.delivered', partition: 0, offset: 3 }
     const input = { event: aDelivery(delivery), topic: place.topic, place, loggedAt: A_DAY }

@@ -8,7 +8,7 @@ import type { Seal } from '../../settings/seal.ts'
 import type { UpToDate } from '../../settings/up-to-date.ts'
 import type { WebhookBook } from '../../settings/webhook-book.ts'
 import { BY } from './by.ts'
-import { cancelled, tooMany, verdict, type Delivery, type Reply } from './verdict.ts'
+import { cancelled, tooMany, verdict, type DeliveredDelivery, type DeliveryReply } from './verdict.ts'
 import { SecretUnreadable, whyNot, type NoAnswer } from './why-not.ts'
 
 export interface Dispatching {
@@ -60,7 +60,7 @@ function wentWell({ outcome, error }: WebhookDelivered): boolean | null {
   return false
 }
 
-const deliveryOf = ({ event, place }: Input<WebhookDelivered>): Delivery => ({ event, place })
+const deliveryOf = ({ event, place }: Input<WebhookDelivered>): DeliveredDelivery => ({ event, place })
 
 async function attempt(
   task: Task<WebhookDelivered>,
@@ -99,7 +99,11 @@ interface AttemptOptions {
   readonly signal: AbortSignal
 }
 
-async function ask(endpoint: WebhookChanged, { event, signal }: AttemptOptions, with_: Dispatching): Promise<Reply> {
+async function ask(
+  endpoint: WebhookChanged,
+  { event, signal }: AttemptOptions,
+  with_: Dispatching,
+): Promise<DeliveryReply> {
   try {
     const request = { headers: headersOf(endpoint, event, with_), body: event.payload }
     return await with_.outbound.post(endpoint.url, request, signal)
@@ -128,7 +132,7 @@ function headersOf(endpoint: WebhookChanged, { change_id, payload }: WebhookDeli
   }
 }
 
-interface Reason {
+interface EffectReason {
   readonly reason: 'gone' | 'failing'
   /** What its owner changed since then is given a chance. */
   readonly since: number
@@ -139,7 +143,7 @@ function reasonToDisable(
   { outcome, occurred_at }: WebhookDelivered,
   { since, laneWentWellAt }: Task<WebhookDelivered>,
   retryMs: readonly number[],
-): Reason | null {
+): EffectReason | null {
   if (outcome === 'gone') return { reason: 'gone', since: Infinity }
   if (since === null || laneWentWellAt >= since) return null // whether something got through is not known before that
   const isOver = outcome === 'failed' && occurred_at - since > retryMs.reduce((sum, ms) => sum + ms, 0) * LATE
@@ -150,7 +154,7 @@ function reasonToDisable(
 const LATE = 1.25
 
 /** What its owner has done meanwhile holds: it was deleted, mended, sent elsewhere. */
-async function disable(endpoint: WebhookChanged, { reason, since }: Reason, with_: Dispatching): Promise<void> {
+async function disable(endpoint: WebhookChanged, { reason, since }: EffectReason, with_: Dispatching): Promise<void> {
   const updated_at = with_.clock.now()
   await with_.change(endpoint.webhook_id, {
     refusal: (now) => {

@@ -6,7 +6,7 @@ import type { WebhookBook } from '../../settings/webhook-book.ts'
 import { BY } from './by.ts'
 import { plan, receivers } from './plan.ts'
 
-export interface Dependencies {
+export interface DeliveredDependencies {
   readonly endpoints: UpToDate<WebhookBook>
   /** Whether anybody is left who may ask for what an endpoint is sent. */
   readonly heard: () => Promise<(endpoint: WebhookChanged) => boolean>
@@ -15,7 +15,11 @@ export interface Dependencies {
 }
 
 /** Which endpoint is to hear of which change. An endpoint is known at the latest with the next part. */
-export const delivered = ({ endpoints, heard, retryMs }: Dependencies): Stage<ChangePublished, WebhookDelivered> => ({
+export const delivered = ({
+  endpoints,
+  heard,
+  retryMs,
+}: DeliveredDependencies): Stage<ChangePublished, WebhookDelivered> => ({
   name: BY.stage,
   version: BY.version,
   reads: changesPublished,

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { A_DAY } from '../../../test/builders/articles.ts'
 import { aDelivery } from '../../../test/builders/webhooks.ts'
 import type { WebhookDelivered } from '../../events/webhooks.ts'
-import { cancelled, tooMany, verdict, type Reply } from './verdict.ts'
+import { cancelled, tooMany, verdict, type DeliveryReply } from './verdict.ts'
 
 const place = { topic: 'webhooks.delivered', partition: 0, offset: 9 }
 const RETRY_MS = [0, 5_000, 300_000]
-const answered = (status: number, retryAfterSeconds: number | null = null): Reply => ({ status, retryAfterSeconds })
+const answered = (status: number, retryAfterSeconds: number | null = null): DeliveryReply => ({
+  status,
+  retryAfterSeconds,
+})
 
-const judged = (reply: Reply, event: WebhookDelivered = aDelivery()) =>
+const judged = (reply: DeliveryReply, event: WebhookDelivered = aDelivery()) =>
   verdict({ event, place }, { reply, startedAt: A_DAY, endedAt: A_DAY + 87 }, RETRY_MS)
 
 describe('verdict', () => {

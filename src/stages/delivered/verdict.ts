@@ -5,20 +5,20 @@ import { BY } from './by.ts'
 import type { NoAnswer } from './why-not.ts'
 
 /** What came back from a receiver. */
-export type Reply =
+export type DeliveryReply =
   | { readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly status: null; readonly error: NoAnswer }
 
 /** An attempt that was made. */
 export interface Tried {
-  readonly reply: Reply
+  readonly reply: DeliveryReply
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly endedAt: number
 }
 
 /** A delivery and where the log tells its state. */
-export interface Delivery {
+export interface DeliveredDelivery {
   readonly event: WebhookDelivered
   readonly place: CausedBy
 }
@@ -27,7 +27,11 @@ const LONGEST_RETRY_AFTER_MS = 86_400_000
 const GONE = 410
 
 /** What is recorded of an attempt. `retryMs`: the wait before each attempt, the first included. */
-export function verdict({ event, place }: Delivery, tried: Tried, retryMs: readonly number[]): WebhookDelivered {
+export function verdict(
+  { event, place }: DeliveredDelivery,
+  tried: Tried,
+  retryMs: readonly number[],
+): WebhookDelivered {
   const attempt = event.attempt + 1
   const outcome = outcomeOf(tried.reply, attempt >= retryMs.length)
   const made = recorded({ event: { ...event, attempt }, place }, { outcome, at: tried.endedAt })
@@ -40,13 +44,13 @@ export function verdict({ event, place }: Delivery, tried: Tried, retryMs: reado
   }
 }
 
-function outcomeOf({ status }: Reply, isLast: boolean): DeliveryOutcome {
+function outcomeOf({ status }: DeliveryReply, isLast: boolean): DeliveryOutcome {
   if (status !== null && status >= 200 && status < 300) return 'delivered'
   if (status === GONE) return 'gone'
   return isLast ? 'given_up' : 'failed'
 }
 
-function errorOf(reply: Reply): string | null {
+function errorOf(reply: DeliveryReply): string | null {
   if (reply.status === null) return reply.error
   return reply.status >= 200 && reply.status < 300 ? null : 'http_status'
 }
@@ -63,11 +67,11 @@ const jitter = ({ delivery_id, attempt }: WebhookDelivered): number =>
   0.8 + 0.4 * (sha256(`${delivery_id}\n${attempt}`).readUInt32BE(0) / 2 ** 32)
 
 /** What ends without an attempt: its endpoint is no more. */
-export const cancelled = (delivery: Delivery, at: number): WebhookDelivered =>
+export const cancelled = (delivery: DeliveredDelivery, at: number): WebhookDelivered =>
   recorded(delivery, { outcome: 'cancelled', at })
 
 /** More wait for this endpoint than are kept: given up, and said so; it can be asked for again. */
-export const tooMany = (delivery: Delivery, at: number): WebhookDelivered => ({
+export const tooMany = (delivery: DeliveredDelivery, at: number): WebhookDelivered => ({
   ...recorded(delivery, { outcome: 'given_up', at }),
   error: 'too_many_waiting',
 })
@@ -78,7 +82,7 @@ interface What {
   readonly at: number
 }
 
-const recorded = ({ event, place }: Delivery, { outcome, at }: What): WebhookDelivered => ({
+const recorded = ({ event, place }: DeliveredDelivery, { outcome, at }: What): WebhookDelivered => ({
   ...event,
   event_id: derivedId(BY, `${event.delivery_id}\n${outcome}`, event.attempt),
   occurred_at: Math.round(at),

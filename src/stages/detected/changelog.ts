@@ -1,6 +1,6 @@
 import type { ArticleClustered } from '../../events/ledger.ts'
 import { isNamed } from '../../events/articles.ts'
-import { timesIn, topic, type Bound } from '../../events/topic.ts'
+import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 import type { DetectionType } from '../../events/trends.ts'
 
 export interface RememberedNaming {
@@ -11,7 +11,7 @@ export interface RememberedNaming {
 }
 
 /** An article: when it came, whose account it gives, whom it names. */
-export interface RememberedArticle {
+export interface DetectedArticleRecord {
   readonly article_id: string
   readonly cluster_id: string
   /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
@@ -40,8 +40,13 @@ export interface RememberedCrossings {
 }
 
 /** One entry of `detected.memory`: an article, the crossings of a subject, or a day of which articles were forgotten. */
-export type Remembered =
-  | { readonly namespace: string; readonly article: RememberedArticle; readonly told: null; readonly lost_day: null }
+export type DetectedRecord =
+  | {
+      readonly namespace: string
+      readonly article: DetectedArticleRecord
+      readonly told: null
+      readonly lost_day: null
+    }
   | { readonly namespace: string; readonly article: null; readonly told: RememberedCrossings; readonly lost_day: null }
   /** UTC, `2018-12-31`. */
   | { readonly namespace: string; readonly article: null; readonly told: null; readonly lost_day: string }
@@ -53,17 +58,17 @@ export const crossingsId = (type: DetectionType, subjectId: string): string => `
 export const crossingsKey = (namespace: string, type: DetectionType, subjectId: string): string =>
   `${namespace}:told:${crossingsId(type, subjectId)}`
 
-const keyOf = ({ namespace, article, told, lost_day }: Remembered): string => {
+const keyOf = ({ namespace, article, told, lost_day }: DetectedRecord): string => {
   if (article !== null) return articleKey(namespace, article.article_id)
   return told === null ? `${namespace}:lost:${lost_day}` : crossingsKey(namespace, told.type, told.subject_id)
 }
 
-const boundCrossings = (subject: RememberedCrossings, bound: Bound): RememberedCrossings => ({
+const boundCrossings = (subject: RememberedCrossings, bound: TimeBound): RememberedCrossings => ({
   ...subject,
   crossings: subject.crossings.map((one) => ({ ...one, ...timesIn('from', 'last')(one, bound) })),
 })
 
-export const detectedMemory = topic<Remembered>('detected.memory', keyOf, ({ article, told }, bound) => {
+export const detectedMemory = topic<DetectedRecord>('detected.memory', keyOf, ({ article, told }, bound) => {
   if (article !== null) return { article: { ...article, ...timesIn('occurred_at')(article, bound) } }
   return told === null ? {} : { told: boundCrossings(told, bound) }
 })
@@ -72,7 +77,7 @@ export const detectedMemory = topic<Remembered>('detected.memory', keyOf, ({ art
 export const remembered = (
   { member, origin, ...event }: ArticleClustered,
   source: string | null,
-): Omit<RememberedArticle, 'log_order'> => ({
+): Omit<DetectedArticleRecord, 'log_order'> => ({
   article_id: event.article_id,
   cluster_id: event.cluster_id,
   occurred_at: event.occurred_at,

@@ -1,10 +1,10 @@
 import { PRIOR_DAYS } from '../../trends/entity-velocity.ts'
-import type { Span } from './timeline.ts'
+import type { TimelineSpan } from './timeline.ts'
 
 const DAY_MS = 86_400_000
 
 /** UTC days of event time, counted since 1970, on which a namespace took articles in. */
-export interface Days {
+export interface DetectedDays {
   /** Remembered articles by day. */
   readonly articles: Map<number, number>
   /** Days of which articles were forgotten: what is left of them says nothing of how much there was. */
@@ -13,18 +13,18 @@ export interface Days {
   readonly history: Map<number, readonly number[]>
 }
 
-export const noDays = (): Days => ({ articles: new Map(), lost: new Set(), history: new Map() })
+export const noDays = (): DetectedDays => ({ articles: new Map(), lost: new Set(), history: new Map() })
 
 export const dayOf = (moment: number): number => Math.floor(moment / DAY_MS)
 
 /** Day by day, all of its moments: whole milliseconds. */
-export const spanOf = (day: number): Span => ({ after: day * DAY_MS - 1, until: (day + 1) * DAY_MS - 1 })
+export const spanOf = (day: number): TimelineSpan => ({ after: day * DAY_MS - 1, until: (day + 1) * DAY_MS - 1 })
 
 /** `2018-12-31`. */
 export const nameOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** Of the seven ingestion days before a day those that are remembered whole, the earliest first. */
-export function historyOf(days: Days, day: number): readonly number[] {
+export function historyOf(days: DetectedDays, day: number): readonly number[] {
   const known = days.history.get(day)
   if (known !== undefined) return known
   const earlier = [...new Set([...days.articles.keys(), ...days.lost])].filter((one) => one < day)
@@ -36,7 +36,7 @@ export function historyOf(days: Days, day: number): readonly number[] {
   return history
 }
 
-export function countOn({ articles, history }: Days, day: number, change: number): void {
+export function countOn({ articles, history }: DetectedDays, day: number, change: number): void {
   const before = articles.get(day) ?? 0
   const after = before + change
   if (after === 0) articles.delete(day)
@@ -45,7 +45,7 @@ export function countOn({ articles, history }: Days, day: number, change: number
 }
 
 /** Marks a day as not whole, or takes the mark away. */
-export function lose({ lost, history }: Days, name: string, isLost: boolean): void {
+export function lose({ lost, history }: DetectedDays, name: string, isLost: boolean): void {
   const day = Date.parse(name) / DAY_MS
   if (isLost) lost.add(day)
   else lost.delete(day)

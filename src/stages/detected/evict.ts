@@ -1,19 +1,25 @@
 import { dayOf, nameOf } from './days.ts'
-import { byArrival, type Article, type Change, type Held, type State } from './memory.ts'
-import { articleKey, detectedMemory, crossingsId, crossingsKey, type Remembered } from './changelog.ts'
+import {
+  byArrival,
+  type DetectedArticle,
+  type DetectedUpdate,
+  type DetectedNamespace,
+  type DetectedState,
+} from './memory.ts'
+import { articleKey, detectedMemory, crossingsId, crossingsKey, type DetectedRecord } from './changelog.ts'
 
 /** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
 const LEAVE_AT_ONCE = 100
 
-interface Arrival {
+interface DetectedEvictionArrival {
   readonly namespace: string
-  readonly added: Article
+  readonly added: DetectedArticle
   /** Articles remembered, over all namespaces of a partition. */
   readonly budget: number
 }
 
 /** What has to be forgotten so that one more article fits: its days are no history any more. */
-export function evict(state: State, arrival: Arrival): readonly Change[] {
+export function evict(state: DetectedState, arrival: DetectedEvictionArrival): readonly DetectedUpdate[] {
   return [...oldest(state, arrival)].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)
     const stays = namespace === arrival.namespace ? arrival.added : null
@@ -22,9 +28,12 @@ export function evict(state: State, arrival: Arrival): readonly Change[] {
 }
 
 /** By namespace: the first to have arrived of the largest one, so that a busy one never pushes out a quiet one. */
-function oldest(state: State, { namespace, budget }: Arrival): ReadonlyMap<string, readonly Article[]> {
+function oldest(
+  state: DetectedState,
+  { namespace, budget }: DetectedEvictionArrival,
+): ReadonlyMap<string, readonly DetectedArticle[]> {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
-  const gone = new Map<string, Article[]>()
+  const gone = new Map<string, DetectedArticle[]>()
   if (excess <= 0) return gone
 
   const queues = [...state.namespaces].map(([name, held]) => ({
@@ -43,7 +52,11 @@ function oldest(state: State, { namespace, budget }: Arrival): ReadonlyMap<strin
   return gone
 }
 
-function forgotten(held: Held, articles: readonly Article[], { namespace, stays }: Left): readonly Change[] {
+function forgotten(
+  held: DetectedNamespace,
+  articles: readonly DetectedArticle[],
+  { namespace, stays }: StoryWithout,
+): readonly DetectedUpdate[] {
   const days = new Set(articles.map(({ at }) => dayOf(at)).filter((day) => !held.days.lost.has(day)))
   return [
     ...articles.map(({ id }) => ({ key: articleKey(namespace, id), value: null })),
@@ -52,14 +65,18 @@ function forgotten(held: Held, articles: readonly Article[], { namespace, stays 
   ]
 }
 
-interface Left {
+interface StoryWithout {
   readonly namespace: string
   /** The article that comes at the same time; null: to another namespace. */
-  readonly stays: Article | null
+  readonly stays: DetectedArticle | null
 }
 
 /** Nobody asks any more what was told of those whose last articles leave. */
-export function ended(held: Held, articles: readonly Article[], { namespace, stays }: Left): readonly Change[] {
+export function ended(
+  held: DetectedNamespace,
+  articles: readonly DetectedArticle[],
+  { namespace, stays }: StoryWithout,
+): readonly DetectedUpdate[] {
   if (held.crossings.size === 0) return []
   const gone = new Set(articles)
   const subjects = new Set(articles.flatMap(({ story, entities }) => [story, ...entities]))
@@ -73,4 +90,4 @@ export function ended(held: Held, articles: readonly Article[], { namespace, sta
 
 const TYPES = ['trend.detected', 'entity.spike', 'sentiment.shift'] as const
 
-const entry = (value: Remembered): Change => ({ key: detectedMemory.key(value), value })
+const entry = (value: DetectedRecord): DetectedUpdate => ({ key: detectedMemory.key(value), value })

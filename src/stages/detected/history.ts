@@ -1,17 +1,17 @@
 import { dayOf, spanOf } from './days.ts'
 import { HOUR_MS, type Arriving } from './level.ts'
-import { mentionsOf, type Article, type Entity, type Prior } from './memory.ts'
-import { allIn, isIn, type Coming } from './timeline.ts'
+import { mentionsOf, type DetectedArticle, type DetectedEntity, type Prior } from './memory.ts'
+import { allIn, isIn, type TimelineArrival } from './timeline.ts'
 
 /** An entity that an article names as it comes. */
-export interface Naming extends Arriving {
-  readonly entity: Entity
+export interface NamingHistory extends Arriving {
+  readonly entity: DetectedEntity
   /** Whole ingestion days before the moment's, the earliest first. */
   readonly days: readonly number[]
 }
 
 /** How much it was named on the days of its history. */
-export function priorOf({ entity, coming, days }: Naming): Prior {
+export function priorOf({ entity, coming, days }: NamingHistory): Prior {
   const { added, without } = coming
   const isFresh = days.some((day) => [added, without].some((one) => one !== null && isIn(one, spanOf(day))))
   if (isFresh) return summed(entity, coming, days)
@@ -19,7 +19,7 @@ export function priorOf({ entity, coming, days }: Naming): Prior {
   return entity.prior
 }
 
-function summed(entity: Entity, coming: Coming<Article>, days: readonly number[]): Prior {
+function summed(entity: DetectedEntity, coming: TimelineArrival<DetectedArticle>, days: readonly number[]): Prior {
   const byDay = days.map((day) => mentionsIn(entity, allIn(coming, spanOf(day))))
   return {
     days,
@@ -35,7 +35,7 @@ export interface Usual extends Pick<Prior, 'articles' | 'mentions' | 'namedOn'> 
 }
 
 /** `longest`: milliseconds that the longest window looks back, beyond midnight maybe. */
-export function usualOf(naming: Naming, longest: number): Usual {
+export function usualOf(naming: NamingHistory, longest: number): Usual {
   const { entity, coming, at, days } = naming
   const { articles, mentions, namedOn } = priorOf(naming)
   const midnight = spanOf(dayOf(at)).after
@@ -51,10 +51,12 @@ export function usualOf(naming: Naming, longest: number): Usual {
   }
 }
 
-export const priorArticles = (coming: Coming<Article>, days: readonly number[]): readonly Article[] =>
-  days.flatMap((day) => allIn(coming, spanOf(day)))
+export const priorArticles = (
+  coming: TimelineArrival<DetectedArticle>,
+  days: readonly number[],
+): readonly DetectedArticle[] => days.flatMap((day) => allIn(coming, spanOf(day)))
 
-export function mentionsIn(entity: Entity, articles: readonly Article[]): number {
+export function mentionsIn(entity: DetectedEntity, articles: readonly DetectedArticle[]): number {
   let sum = 0
   for (const article of articles) sum += mentionsOf(article, entity)
   return sum

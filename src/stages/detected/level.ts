@@ -1,7 +1,7 @@
 import { independentAccounts } from '../../trends/accounts.ts'
 import type { TrendDetected } from '../../events/trends.ts'
-import type { Article } from './memory.ts'
-import type { Coming } from './timeline.ts'
+import type { DetectedArticle } from './memory.ts'
+import type { TimelineArrival } from './timeline.ts'
 
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
@@ -33,11 +33,11 @@ export interface Level {
 
 /** Articles of a story or an entity, the one that comes among them, as they are at a moment. */
 export interface Arriving {
-  readonly coming: Coming<Article>
+  readonly coming: TimelineArrival<DetectedArticle>
   /** Event time: what is later is not looked at. */
   readonly at: number
 }
 
-export const originsOf = (articles: readonly Article[]): number => independentAccounts(articles.map(accountOf))
+export const originsOf = (articles: readonly DetectedArticle[]): number => independentAccounts(articles.map(accountOf))
 
-export const accountOf = ({ at, id, text, house }: Article) => ({ at, article_id: id, text, house })
+export const accountOf = ({ at, id, text, house }: DetectedArticle) => ({ at, article_id: id, text, house })

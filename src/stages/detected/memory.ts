@@ -1,12 +1,12 @@
-import { countOn, lose, noDays, dayOf, type Days } from './days.ts'
-import type { Crossing, Remembered, RememberedArticle, RememberedNaming } from './changelog.ts'
+import { countOn, lose, noDays, dayOf, type DetectedDays } from './days.ts'
+import type { Crossing, DetectedRecord, DetectedArticleRecord, RememberedNaming } from './changelog.ts'
 import { put, take } from './timeline.ts'
 
 /** An entity and the articles that name it. */
-export interface Entity {
+export interface DetectedEntity {
   readonly id: string
   /** In order of event time. */
-  articles: Article[]
+  articles: DetectedArticle[]
   /** A cache: null where an article came to these days or left them. */
   prior: Prior | null
 }
@@ -21,41 +21,41 @@ export interface Prior {
 }
 
 /** A story and its articles. */
-export interface Story {
+export interface DetectedStory {
   readonly id: string
   /** In order of event time. */
-  articles: Article[]
+  articles: DetectedArticle[]
 }
 
 /** As small as it can be: there are hundreds of thousands. */
-export interface Article {
+export interface DetectedArticle {
   readonly id: string
   readonly order: number
   readonly at: number
   readonly text: string
   readonly house: string | null
   readonly categories: readonly string[]
-  readonly story: Story
-  readonly entities: readonly Entity[]
+  readonly story: DetectedStory
+  readonly entities: readonly DetectedEntity[]
   /** Of each entity: mentions and sentiment in one small whole number. */
   readonly said: readonly number[]
 }
 
 /** What is remembered of one namespace. Owned and mutated by `evolve`. */
-export interface Held {
+export interface DetectedNamespace {
   /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, Article>
+  articles: Map<string, DetectedArticle>
   inOrder: boolean
   newest: number
-  readonly entities: Map<string, Entity>
-  readonly stories: Map<string, Story>
-  readonly days: Days
+  readonly entities: Map<string, DetectedEntity>
+  readonly stories: Map<string, DetectedStory>
+  readonly days: DetectedDays
   /** By type and subject, as the key has them. */
   readonly crossings: Map<string, readonly Crossing[]>
 }
 
-export interface State {
-  readonly namespaces: Map<string, Held>
+export interface DetectedState {
+  readonly namespaces: Map<string, DetectedNamespace>
   /** Articles in memory, over all namespaces. */
   size: number
   /** Outlets and lists of categories, each once. */
@@ -63,9 +63,9 @@ export interface State {
   readonly lists: Map<string, readonly string[]>
 }
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
+export const nothing = (): DetectedState => ({ namespaces: new Map(), size: 0, words: new Map(), lists: new Map() })
 
-export const noHeld = (): Held => ({
+export const noHeld = (): DetectedNamespace => ({
   articles: new Map(),
   inOrder: true,
   newest: -Infinity,
@@ -76,13 +76,13 @@ export const noHeld = (): Held => ({
 })
 
 /** A remembered thing, or null: it is to be forgotten. */
-export interface Change {
+export interface DetectedUpdate {
   readonly key: string
-  readonly value: Remembered | null
+  readonly value: DetectedRecord | null
 }
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, { key, value }: Change): State {
+export function evolve(state: DetectedState, { key, value }: DetectedUpdate): DetectedState {
   const [namespace, kind, id] = parts(key)
   const held = state.namespaces.get(namespace) ?? noHeld()
   state.namespaces.set(namespace, held)
@@ -105,10 +105,10 @@ function putOrDelete<Value>(map: Map<string, Value>, key: string, value: Value |
 
 interface Replaced {
   readonly id: string
-  readonly article: RememberedArticle | null
+  readonly article: DetectedArticleRecord | null
 }
 
-function evolveArticle(state: State, held: Held, { id, article }: Replaced): void {
+function evolveArticle(state: DetectedState, held: DetectedNamespace, { id, article }: Replaced): void {
   const known = held.articles.get(id)
   if (known !== undefined) drop(held, known)
   if (article === null) {
@@ -124,7 +124,7 @@ function evolveArticle(state: State, held: Held, { id, article }: Replaced): voi
   add(held, asArticle(state, held, article))
 }
 
-function add(held: Held, article: Article): void {
+function add(held: DetectedNamespace, article: DetectedArticle): void {
   held.articles.set(article.id, article)
   held.stories.set(article.story.id, article.story)
   article.story.articles = put(article.story.articles, article)
@@ -136,7 +136,7 @@ function add(held: Held, article: Article): void {
   }
 }
 
-function drop(held: Held, article: Article): void {
+function drop(held: DetectedNamespace, article: DetectedArticle): void {
   take(article.story.articles, article)
   if (article.story.articles.length === 0) held.stories.delete(article.story.id)
   countOn(held.days, dayOf(article.at), -1)
@@ -147,12 +147,16 @@ function drop(held: Held, article: Article): void {
   }
 }
 
-function outdate(entity: Entity, { at }: Article): void {
+function outdate(entity: DetectedEntity, { at }: DetectedArticle): void {
   if (entity.prior?.days.includes(dayOf(at)) === true) entity.prior = null
 }
 
 /** With the story and the entities that are remembered, or new ones: of a state that is left as it is. */
-export function asArticle(state: State, held: Held, article: RememberedArticle): Article {
+export function asArticle(
+  state: DetectedState,
+  held: DetectedNamespace,
+  article: DetectedArticleRecord,
+): DetectedArticle {
   const { cluster_id, house } = article
   return {
     id: article.article_id,
@@ -185,19 +189,21 @@ function packed({ mentions, sentiment }: RememberedNaming): number {
   return Math.min(mentions, MOST_MENTIONS) * ROOM + step
 }
 
-const saidOf = (article: Article, entity: Entity): number => article.said[article.entities.indexOf(entity)] ?? 0
+const saidOf = (article: DetectedArticle, entity: DetectedEntity): number =>
+  article.said[article.entities.indexOf(entity)] ?? 0
 
 /** How often an article names an entity. */
-export const mentionsOf = (article: Article, entity: Entity): number => Math.floor(saidOf(article, entity) / ROOM)
+export const mentionsOf = (article: DetectedArticle, entity: DetectedEntity): number =>
+  Math.floor(saidOf(article, entity) / ROOM)
 
 /** How it speaks of it, -1 to +1; null: not known. */
-export function sentimentOf(article: Article, entity: Entity): number | null {
+export function sentimentOf(article: DetectedArticle, entity: DetectedEntity): number | null {
   const step = saidOf(article, entity) % ROOM
   return step === 0 ? null : (2 * (step - 1)) / STEPS - 1
 }
 
 /** The article as the changelog has it. */
-export const asRemembered = (article: Article): RememberedArticle => ({
+export const asRemembered = (article: DetectedArticle): DetectedArticleRecord => ({
   article_id: article.id,
   cluster_id: article.story.id,
   log_order: article.order,
@@ -213,7 +219,7 @@ export const asRemembered = (article: Article): RememberedArticle => ({
 })
 
 /** First come first. Sorted when it first matters. */
-export function byArrival(held: Held): ReadonlyMap<string, Article> {
+export function byArrival(held: DetectedNamespace): ReadonlyMap<string, DetectedArticle> {
   if (!held.inOrder) {
     held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.order - b.order))
     held.inOrder = true

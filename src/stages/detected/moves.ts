@@ -1,7 +1,13 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { together } from './crossings.ts'
-import { asRemembered, type Article, type Change, type Held, type Story } from './memory.ts'
-import { detectedMemory, crossingsId, crossingsKey, type Crossing, type Remembered } from './changelog.ts'
+import {
+  asRemembered,
+  type DetectedArticle,
+  type DetectedUpdate,
+  type DetectedNamespace,
+  type DetectedStory,
+} from './memory.ts'
+import { detectedMemory, crossingsId, crossingsKey, type Crossing, type DetectedRecord } from './changelog.ts'
 
 const TREND = 'trend.detected'
 
@@ -9,7 +15,11 @@ const TREND = 'trend.detected'
  * What a change of stories makes us remember: where their articles are now. What was told of a story that ends, or of
  * one out of which a new one opens, was told of the story that has its articles then.
  */
-export function moved(held: Held, { namespace, cluster_id }: ArticleClustered, change: StoryChange): readonly Change[] {
+export function moved(
+  held: DetectedNamespace,
+  { namespace, cluster_id }: ArticleClustered,
+  change: StoryChange,
+): readonly DetectedUpdate[] {
   const moving = change.article_ids
     .flatMap((id) => held.articles.get(id) ?? [])
     .filter(({ story }) => story.id !== cluster_id)
@@ -34,13 +44,13 @@ export function moved(held: Held, { namespace, cluster_id }: ArticleClustered, c
 }
 
 /** Stories all of whose articles leave. */
-function emptiedBy(moving: readonly Article[]): readonly Story[] {
+function emptiedBy(moving: readonly DetectedArticle[]): readonly DetectedStory[] {
   const gone = new Set(moving)
   const concerned = new Set(moving.map(({ story }) => story))
   return [...concerned].filter(({ articles }) => articles.every((article) => gone.has(article)))
 }
 
-const crossingsOf = (held: Held, clusterId: string): readonly Crossing[] =>
+const crossingsOf = (held: DetectedNamespace, clusterId: string): readonly Crossing[] =>
   held.crossings.get(crossingsId(TREND, clusterId)) ?? []
 
-const entry = (value: Remembered): Change => ({ key: detectedMemory.key(value), value })
+const entry = (value: DetectedRecord): DetectedUpdate => ({ key: detectedMemory.key(value), value })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
+import { evenly, live, emittedOf, type DetectedArticleInput } from '../../../test/builders/detected.ts'
 
 const WEEK = 168
 const spoken =
-  (sentiment: number | null, over: Article = {}) =>
-  (): Article => ({ names: { ada: { sentiment } }, ...over })
+  (sentiment: number | null, over: DetectedArticleInput = {}) =>
+  (): DetectedArticleInput => ({ names: { ada: { sentiment } }, ...over })
 const steady = evenly('steady', { from: 0, until: WEEK, count: 70 }, spoken(0.2))
-const before = (sentiment: number | null, over: Article = {}) =>
+const before = (sentiment: number | null, over: DetectedArticleInput = {}) =>
   evenly('before', { from: WEEK, until: WEEK + 6, count: 12 }, spoken(sentiment, over))
-const after = (sentiment: number | null, over: Article = {}) =>
+const after = (sentiment: number | null, over: DetectedArticleInput = {}) =>
   evenly('after', { from: WEEK + 6.2, until: WEEK + 12.2, count: 12 }, spoken(sentiment, over))
 const shifts = (events: Parameters<typeof live>[0]) =>
   live(events).emitted.filter(({ type }) => type === 'sentiment.shift')

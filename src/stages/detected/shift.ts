@@ -1,9 +1,9 @@
 import { accountOfEach } from '../../trends/accounts.ts'
 import { hasLowSupport } from '../../trends/support.ts'
-import { mentionsIn, priorOf, type Naming } from './history.ts'
+import { mentionsIn, priorOf, type NamingHistory } from './history.ts'
 import { accountOf, DAY_MS, HOUR_MS, ORIGINS, type Figures, type Level } from './level.ts'
-import { sentimentOf, type Entity, type Article } from './memory.ts'
-import { allIn, countIn, type Span } from './timeline.ts'
+import { sentimentOf, type DetectedEntity, type DetectedArticle } from './memory.ts'
+import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
 const HOURS = 6
 /** Milliseconds: how far before a moment it looks. */
@@ -19,7 +19,7 @@ const TRENDING = 1.5
 const ERRORS = 2
 
 /** How much the tone towards a trending entity changed in the hours before an article. Null: hardly. */
-export function shift(naming: Naming): Level | null {
+export function shift(naming: NamingHistory): Level | null {
   const { coming, at, entity } = naming
   const recent = { after: at - HOURS * HOUR_MS, until: at }
   const before = { after: recent.after - HOURS * HOUR_MS, until: recent.after }
@@ -35,7 +35,7 @@ export function shift(naming: Naming): Level | null {
   }
 }
 
-function isTrending(naming: Naming): boolean {
+function isTrending(naming: NamingHistory): boolean {
   const { coming, at, days } = naming
   const { articles } = priorOf(naming)
   return articles > 0 && countIn(coming, { after: at - DAY_MS, until: at }) * days.length >= TRENDING * articles
@@ -50,7 +50,7 @@ interface Tone {
   readonly error: number
 }
 
-function tone({ entity, coming }: Naming, span: Span): Tone {
+function tone({ entity, coming }: NamingHistory, span: TimelineSpan): Tone {
   const means = accountMeans(entity, allIn(coming, span))
   const mean = meanOf(means)
   const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0)
@@ -58,7 +58,7 @@ function tone({ entity, coming }: Naming, span: Span): Tone {
   return { origins, mean, error: squares / Math.max(1, origins - 1) / Math.max(1, origins) }
 }
 
-function accountMeans(entity: Entity, articles: readonly Article[]): readonly number[] {
+function accountMeans(entity: DetectedEntity, articles: readonly DetectedArticle[]): readonly number[] {
   const known = articles.filter((article) => sentimentOf(article, entity) !== null)
   const accounts = accountOfEach(known.map(accountOf))
   const scores = new Map<string, { sum: number; articles: number }>()
@@ -74,13 +74,13 @@ function accountMeans(entity: Entity, articles: readonly Article[]): readonly nu
 const meanOf = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
-interface Change {
+interface DetectedShiftUpdate {
   readonly then: Tone
   readonly now: Tone
   readonly count: number
 }
 
-function crossing(naming: Naming, { then, now, count }: Change): Figures {
+function crossing(naming: NamingHistory, { then, now, count }: DetectedShiftUpdate): Figures {
   const { mentions, namedOn } = priorOf(naming)
   const baseline = (mentions * HOURS) / (24 * naming.days.length)
   const origins = Math.min(then.origins, now.origins)

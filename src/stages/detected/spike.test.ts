@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anArticle, at, evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
+import { anArticle, at, evenly, live, emittedOf, type DetectedArticleInput } from '../../../test/builders/detected.ts'
 
 const WEEK = 168
 const steady = evenly('steady', { from: 0, until: WEEK, count: 140 })
@@ -110,14 +110,14 @@ describe('an entity spikes', () => {
 })
 
 describe('an entity does not spike', () => {
-  const flood = (over: (i: number) => Article) => [
+  const flood = (over: (i: number) => DetectedArticleInput) => [
     ...steady,
     ...[...evenly('flood', { from: WEEK, until: WEEK + 24, count: 200 }, over)],
     ...evenly('usual', { from: WEEK, until: WEEK + 24, count: 20 }),
   ]
   const inOrder = (events: ReturnType<typeof flood>) => [...events].sort((a, b) => a.occurred_at - b.occurred_at)
 
-  it.each<[string, (i: number) => Article]>([
+  it.each<[string, (i: number) => DetectedArticleInput]>([
     ['because one outlet repeats itself', () => ({ outlet: 'gazette' })],
     ['because outlets of one family do', (i) => ({ outlet: `gazette ${i}`, family: 'gazettes' })],
     ['because many print one text', () => ({ group: 'syn_wire' })],
@@ -157,7 +157,7 @@ describe('an entity does not spike', () => {
   })
 
   it('where it is a date or a sum', () => {
-    const monday = (): Article => ({ names: { monday: { type: 'DATE' }, million: { type: 'MONEY' } } })
+    const monday = (): DetectedArticleInput => ({ names: { monday: { type: 'DATE' }, million: { type: 'MONEY' } } })
     const events = [
       ...evenly('steady', { from: 0, until: WEEK, count: 140 }, monday),
       ...evenly('step', { from: WEEK, until: WEEK + 24, count: 100 }, monday),

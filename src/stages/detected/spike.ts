@@ -2,9 +2,9 @@ import { accountOfEach } from '../../trends/accounts.ts'
 import { hasLowSupport } from '../../trends/support.ts'
 import { chance } from './chance.ts'
 import { dayOf } from './days.ts'
-import { mentionsIn, priorArticles, usualOf, type Naming, type Usual } from './history.ts'
+import { mentionsIn, priorArticles, usualOf, type NamingHistory, type Usual } from './history.ts'
 import { accountOf, DAY_MS, HOUR_MS, ORIGINS, originsOf, type Figures, type Level } from './level.ts'
-import type { Article } from './memory.ts'
+import type { DetectedArticle } from './memory.ts'
 import { allIn, countIn } from './timeline.ts'
 
 const WINDOWS = [1, 3, 6] as const
@@ -30,7 +30,7 @@ const RARE_FOR_ITS_HOURS = 0.01
 const WITHOUT_BUSIEST = 2.5
 
 /** How much more than usual an entity is named in the hours before an article. Null: not more than usual. */
-export function spike(naming: Naming): Level | null {
+export function spike(naming: NamingHistory): Level | null {
   const recent = allIn(naming.coming, { after: naming.at - LONGEST * HOUR_MS, until: naming.at })
   if (recent.length < ORIGINS) return null
   const usual = usualOf(naming, LONGEST * HOUR_MS)
@@ -50,30 +50,30 @@ export function spike(naming: Naming): Level | null {
   }
 }
 
-interface Window {
+interface SpikeWindow {
   readonly hours: number
-  readonly articles: readonly Article[]
+  readonly articles: readonly DetectedArticle[]
   readonly mentions: number
   readonly velocity: number
 }
 
-interface Recent extends Naming {
+interface Recent extends NamingHistory {
   /** Articles of the longest window. */
-  readonly recent: readonly Article[]
+  readonly recent: readonly DetectedArticle[]
 }
 
-function windowOf({ entity, at, recent }: Recent, usual: Usual, hours: number): Window {
+function windowOf({ entity, at, recent }: Recent, usual: Usual, hours: number): SpikeWindow {
   const articles = hours === LONGEST ? recent : recent.filter((one) => one.at > at - hours * HOUR_MS)
   const mentions = mentionsIn(entity, articles)
   return { hours, articles, mentions, velocity: (mentions * usual.hours) / (usual.mentions * hours) }
 }
 
-function goesOn(naming: Naming, { hours, articles, velocity }: Window): boolean {
+function goesOn(naming: NamingHistory, { hours, articles, velocity }: SpikeWindow): boolean {
   if (velocity < STAYS.velocity) return false
   return articles.length * naming.days.length >= STAYS.usual * sameHours(naming, hours, [0])
 }
 
-function crossing(naming: Naming, usual: Usual, window: Window): Figures | null {
+function crossing(naming: NamingHistory, usual: Usual, window: SpikeWindow): Figures | null {
   if (window.velocity < VELOCITY) return null
   const p = LOOKS * chanceOf(window, usual)
   const origins = originsOf(window.articles)
@@ -92,23 +92,23 @@ function crossing(naming: Naming, usual: Usual, window: Window): Figures | null 
 }
 
 /** Of articles: an article's mentions come together, so that they are no events of chance each. */
-const chanceOf = ({ hours, articles }: Window, usual: Usual): number =>
+const chanceOf = ({ hours, articles }: SpikeWindow, usual: Usual): number =>
   chance({ count: articles.length, prior: usual.articles, share: hours / (usual.hours + hours) })
 
 /** As rare beside the day before the windows: what was told stays high for days, but is not told again for that. */
-function isNewSince({ coming, at }: Naming, { hours, articles }: Window): boolean {
+function isNewSince({ coming, at }: NamingHistory, { hours, articles }: SpikeWindow): boolean {
   const until = at - LONGEST * HOUR_MS
   const dayBefore = countIn(coming, { after: until - DAY_MS, until })
   return LOOKS * chance({ count: articles.length, prior: dayBefore, share: hours / (24 + hours) }) < RARE
 }
 
-function isRhythm(naming: Naming, { hours, articles }: Window): boolean {
+function isRhythm(naming: NamingHistory, { hours, articles }: SpikeWindow): boolean {
   const usual = sameHours(naming, hours, [-1, 0, 1])
   return chance({ count: articles.length, prior: usual, share: 1 / (naming.days.length + 1) }) >= RARE_FOR_ITS_HOURS
 }
 
 /** Articles at the same hours of the days before, each day's at the busiest of the shifts: a rhythm is not to the minute. */
-function sameHours({ coming, at, days }: Naming, hours: number, shifts: readonly number[]): number {
+function sameHours({ coming, at, days }: NamingHistory, hours: number, shifts: readonly number[]): number {
   const onDay = (day: number): number =>
     Math.max(
       ...shifts.map((shift) => {
@@ -120,7 +120,7 @@ function sameHours({ coming, at, days }: Naming, hours: number, shifts: readonly
 }
 
 /** Whether there is not much left without the account that most of the window's articles give. */
-function restsOnOne({ coming, at, days }: Naming, usual: Usual, { hours, articles }: Window): boolean {
+function restsOnOne({ coming, at, days }: NamingHistory, usual: Usual, { hours, articles }: SpikeWindow): boolean {
   const earlier = priorArticles(coming, days).filter((one) => one.at <= at - LONGEST * HOUR_MS)
   const accounts = accountOfEach([...earlier, ...articles].map(accountOf))
   const recent = accounts.slice(earlier.length)

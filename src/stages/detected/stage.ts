@@ -3,36 +3,36 @@ import { derivedId } from '../../events/ids.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
 import { trendsDetected, type DetectionType, type TrendDetected } from '../../events/trends.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { found, type Found, type News } from './found.ts'
+import { found, type FoundCrossing, type DetectedNews } from './find-crossings.ts'
 import { ended, evict } from './evict.ts'
 import { HOUR_MS } from './level.ts'
-import { asArticle, evolve, noHeld, nothing, type Held, type State } from './memory.ts'
+import { asArticle, evolve, noHeld, nothing, type DetectedNamespace, type DetectedState } from './memory.ts'
 import { moved } from './moves.ts'
-import { detectedMemory, remembered, type Remembered } from './changelog.ts'
+import { detectedMemory, remembered, type DetectedRecord } from './changelog.ts'
 
 const BY: ProducedBy = { stage: 'detected', version: '1' }
 
-export interface Dependencies {
+export interface DetectedDependencies {
   /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
   readonly budget: number
 }
 
-export type DetectedStage = MemoryStage<State, ArticleClustered, TrendDetected, Remembered>
-type Outcome = Decided<TrendDetected, Remembered>
+export type DetectedStage = MemoryStage<DetectedState, ArticleClustered, TrendDetected, DetectedRecord>
+type DetectedOutcome = Decided<TrendDetected, DetectedRecord>
 
 /**
  * Tells once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
  * where an article comes, at its event time and over what is known up to then, and at what came before it though it is
  * later: no clock, so that old news that comes late gives what it would have given alone.
  */
-export const detected = ({ budget }: Dependencies): DetectedStage => ({
+export const detected = ({ budget }: DetectedDependencies): DetectedStage => ({
   name: BY.stage,
   version: BY.version,
   reads: [articlesClustered],
   writes: trendsDetected,
   memory: { changelog: detectedMemory, empty: nothing, evolve },
 
-  decide(state, input): Outcome {
+  decide(state, input): DetectedOutcome {
     const { event } = input
     if (event.change === null) return onArticle(state, input, budget)
     if ((event.change.correction?.refused ?? null) !== null) return { ...skip('nothing_moved'), remember: [] }
@@ -41,7 +41,7 @@ export const detected = ({ budget }: Dependencies): DetectedStage => ({
   },
 })
 
-function onArticle(state: State, input: Input<ArticleClustered>, budget: number): Outcome {
+function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget: number): DetectedOutcome {
   const { event, place } = input
   const { namespace } = event
   const held = state.namespaces.get(namespace) ?? noHeld()
@@ -61,14 +61,14 @@ function onArticle(state: State, input: Input<ArticleClustered>, budget: number)
 }
 
 /** The text of what it quotes or rewrites, where that is remembered. */
-const sourceText = (held: Held, { origin }: ArticleClustered): string | null =>
+const sourceText = (held: DetectedNamespace, { origin }: ArticleClustered): string | null =>
   held.articles.get(origin?.derived_from ?? '')?.text ?? null
 
 /** A crossing is told once, so that its subject and its hour make the event's id: a replay has the same. */
 function detection(
   { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
-  { type, subject_id }: Found['crossing'],
-  { at, ...news }: News,
+  { type, subject_id }: FoundCrossing['crossing'],
+  { at, ...news }: DetectedNews,
 ): TrendDetected {
   const { namespace } = event
   const hour = Math.floor(at / HOUR_MS)
@@ -90,4 +90,4 @@ const nameOf = ({ member }: ArticleClustered, type: DetectionType, subjectId: st
     ? (member.title ?? '')
     : (member.entities.find(({ entity_id }) => entity_id === subjectId)?.name ?? '')
 
-const entry = (value: Remembered): Entry<Remembered> => ({ key: detectedMemory.key(value), value })
+const entry = (value: DetectedRecord): Entry<DetectedRecord> => ({ key: detectedMemory.key(value), value })

@@ -4,7 +4,7 @@ interface Timed {
 }
 
 /** What follows `after`, up to and with `until`: milliseconds since 1970. */
-export interface Span {
+export interface TimelineSpan {
   readonly after: number
   readonly until: number
 }
@@ -38,7 +38,7 @@ export function take<One extends Timed>(timeline: One[], one: One): void {
 }
 
 /** A timeline as it will be once `added` has come in the place of `without`. */
-export interface Coming<One extends Timed> {
+export interface TimelineArrival<One extends Timed> {
   readonly timeline: readonly One[]
   readonly added: One
   readonly without: One | null
@@ -48,21 +48,30 @@ export interface Coming<One extends Timed> {
  * When to look at windows of some lengths that one who comes has changed: as it comes, and, where later ones came
  * before it, as the last of them comes that shares a window with it.
  */
-export function moments<One extends Timed>({ timeline, added: { at } }: Coming<One>, lengths: readonly number[]) {
+export function moments<One extends Timed>(
+  { timeline, added: { at } }: TimelineArrival<One>,
+  lengths: readonly number[],
+) {
   if ((timeline.at(-1)?.at ?? at) <= at) return [at]
   const lasts = lengths.map((length) => Math.max(at, timeline[upTo(timeline, at + length - 1) - 1]?.at ?? at))
   return [...new Set([at, ...lasts])].sort((a, b) => a - b)
 }
 
-export const isIn = ({ at }: Timed, { after, until }: Span): boolean => at > after && at <= until
+export const isIn = ({ at }: Timed, { after, until }: TimelineSpan): boolean => at > after && at <= until
 
-export function countIn<One extends Timed>({ timeline, added, without }: Coming<One>, span: Span): number {
+export function countIn<One extends Timed>(
+  { timeline, added, without }: TimelineArrival<One>,
+  span: TimelineSpan,
+): number {
   const known = Math.max(0, upTo(timeline, span.until) - upTo(timeline, span.after))
   return known + Number(isIn(added, span)) - Number(without !== null && isIn(without, span))
 }
 
 /** In order of time but for the one that is added: that is the last. */
-export function allIn<One extends Timed>({ timeline, added, without }: Coming<One>, span: Span): readonly One[] {
+export function allIn<One extends Timed>(
+  { timeline, added, without }: TimelineArrival<One>,
+  span: TimelineSpan,
+): readonly One[] {
   const known = timeline.slice(upTo(timeline, span.after), upTo(timeline, span.until))
   const kept = without === null ? known : known.filter((one) => one !== without)
   return isIn(added, span) ? [...kept, added] : kept

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aChange } from '../../../test/builders/transitioned.ts'
-import { anArticle, evenly, live, emittedOf, type Article } from '../../../test/builders/detected.ts'
+import { anArticle, evenly, live, emittedOf, type DetectedArticleInput } from '../../../test/builders/detected.ts'
 
 const nobody = { names: {} }
 const inStory =
-  (story: string, over: Article = {}) =>
+  (story: string, over: DetectedArticleInput = {}) =>
   () => ({ story, ...nobody, ...over })
-const burst = (story: string, from: number, over: Article = {}) =>
+const burst = (story: string, from: number, over: DetectedArticleInput = {}) =>
   evenly(`burst of ${story}`, { from, until: from + 5, count: 5 }, inStory(story, over))
 const trends = (events: Parameters<typeof live>[0]) => emittedOf(live(events).emitted, 'trend.detected')
 

@@ -2,7 +2,7 @@ import { storyBaseline } from '../../trends/story-velocity.ts'
 import { hasLowSupport } from '../../trends/support.ts'
 import { dayOf } from './days.ts'
 import { DAY_MS, ORIGINS, originsOf, type Arriving, type Figures, type Level } from './level.ts'
-import { allIn, countIn, type Span } from './timeline.ts'
+import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 
 /** Milliseconds: how far before a moment it looks. */
 export const TREND_SPANS = [DAY_MS]
@@ -13,8 +13,8 @@ const STAYS = 2.5
 /** How fast a story grew in the day before an article of it. Null: not fast. */
 export function trend(story: Arriving): Level | null {
   const { coming, at } = story
-  const before: Span = { after: -Infinity, until: at - DAY_MS }
-  const recent: Span = { after: at - DAY_MS, until: at }
+  const before: TimelineSpan = { after: -Infinity, until: at - DAY_MS }
+  const recent: TimelineSpan = { after: at - DAY_MS, until: at }
   const count = countIn(coming, recent)
   if (count < ORIGINS) return null
 
@@ -29,13 +29,13 @@ export function trend(story: Arriving): Level | null {
   }
 }
 
-interface Found {
-  readonly before: Span
-  readonly recent: Span
+interface CrossingFigures {
+  readonly before: TimelineSpan
+  readonly recent: TimelineSpan
   readonly figures: Pick<Figures, 'velocity' | 'baseline' | 'count'>
 }
 
-function crossing({ coming }: Arriving, { before, recent, figures }: Found): Figures | null {
+function crossing({ coming }: Arriving, { before, recent, figures }: CrossingFigures): Figures | null {
   const origins = originsOf(allIn(coming, recent))
   if (origins < ORIGINS) return null
   const history = new Set(allIn(coming, before).map(({ at }) => dayOf(at)))

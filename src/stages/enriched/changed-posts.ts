@@ -1,9 +1,9 @@
 import { sha256 } from '../../events/ids.ts'
-import type { Said, StanceModel } from '../../language/stance/stance.ts'
+import type { SaidText, StanceModel } from '../../language/stance/stance.ts'
 import type { Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
 import { match, type KnownStories } from './match.ts'
-import type { RememberedMember, RememberedPost } from './changelog.ts'
+import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { unitOf } from './story.ts'
 import { ancestors, type Posts } from './thread.ts'
 
@@ -59,14 +59,14 @@ function downwards(posts: Posts) {
   }
 }
 
-interface World {
+interface ChangedPostsWorld {
   readonly stories: KnownStories
   readonly posts: Posts
   readonly stance: StanceModel
 }
 
 /** The post itself where nothing changes. */
-function settle(post: RememberedPost, above: readonly string[], world: World): RememberedPost {
+function settle(post: RememberedPost, above: readonly string[], world: ChangedPostsWorld): RememberedPost {
   const [parent, first] = [world.posts(above[0] ?? ''), world.posts(above.at(-1) ?? '')]
   const cluster_id = match(world.stories, post, parent?.cluster_id ?? null)
   const placed = post.cluster_id === cluster_id ? post : { ...post, cluster_id }
@@ -75,18 +75,22 @@ function settle(post: RememberedPost, above: readonly string[], world: World): R
   return withStance(placed, { parent: heard(parent), first: heard(first), headline }, world)
 }
 
-const headlineOf = (stories: KnownStories, cluster_id: string | null): RememberedMember | null =>
+const headlineOf = (stories: KnownStories, cluster_id: string | null): EnrichedMemberRecord | null =>
   cluster_id === null ? null : (stories.get(cluster_id)?.founding ?? null)
 
 interface Answering {
   /** What it answers, and what its thread began with; null: nothing that is known. */
   readonly parent: RememberedPost | null
   readonly first: RememberedPost | null
-  readonly headline: RememberedMember
+  readonly headline: EnrichedMemberRecord
 }
 
 /** The stance it takes towards what its thread began with, else the headline; decided again when one of them changes. */
-function withStance(post: RememberedPost, { parent, first, headline }: Answering, { stance }: World): RememberedPost {
+function withStance(
+  post: RememberedPost,
+  { parent, first, headline }: Answering,
+  { stance }: ChangedPostsWorld,
+): RememberedPost {
   const claim = first === null ? claimOf(headline) : { hash: first.text_hash, said: said(first) }
   const stance_of = `${parent?.text_hash ?? ''}:${claim.hash}`
   if (stance_of === post.stance_of) return post
@@ -99,17 +103,17 @@ function withStance(post: RememberedPost, { parent, first, headline }: Answering
 const heard = (post: RememberedPost | undefined): RememberedPost | null =>
   post === undefined || post.deleted ? null : post
 
-const said = ({ text, vector }: RememberedPost): Said => ({ text, vector: unitOf(vector) })
+const said = ({ text, vector }: RememberedPost): SaidText => ({ text, vector: unitOf(vector) })
 
-const hashes = new WeakMap<RememberedMember, string>()
+const hashes = new WeakMap<EnrichedMemberRecord, string>()
 
-const claimOf = (headline: RememberedMember) => ({
+const claimOf = (headline: EnrichedMemberRecord) => ({
   hash: headlineHash(headline),
   said: { text: headline.title ?? '', vector: unitOf(headline.vector) },
 })
 
 /** Of an article: the same for the same headline. */
-function headlineHash(member: RememberedMember): string {
+function headlineHash(member: EnrichedMemberRecord): string {
   const known = hashes.get(member)
   const hash =
     known ??

@@ -5,7 +5,7 @@ import type { Vector } from '../../events/vector.ts'
 import type { Stance } from '../../language/stance/stance.ts'
 
 /** An article of a story: the editorial side that public posts are held against. */
-export interface RememberedMember {
+export interface EnrichedMemberRecord {
   readonly cluster_id: string
   readonly article_id: string
   /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
@@ -79,13 +79,13 @@ export interface RememberedSplit {
 }
 
 /** A record: one story on one platform. */
-export interface Subject {
+export interface EnrichedSubject {
   readonly cluster_id: string
   readonly platform: Platform
 }
 
 /** How far a record has been told. */
-export interface EmissionState extends Subject {
+export interface EmissionState extends EnrichedSubject {
   /** Posts in the newest record. */
   readonly told: number
   /** Earliest event time a record was told of; null: none was. */
@@ -97,9 +97,9 @@ export interface EmissionState extends Subject {
 }
 
 /** One entry of `enriched.memory`: exactly one of the five is there. */
-export interface Remembered {
+export interface EnrichedRecord {
   readonly namespace: string
-  readonly member: RememberedMember | null
+  readonly member: EnrichedMemberRecord | null
   readonly post: RememberedPost | null
   readonly alias: RememberedAlias | null
   readonly telling: EmissionState | null
@@ -107,9 +107,9 @@ export interface Remembered {
 }
 
 /** A remembered thing, or null: it is to be forgotten. */
-export interface Change {
+export interface EnrichedUpdate {
   readonly key: string
-  readonly value: Remembered | null
+  readonly value: EnrichedRecord | null
 }
 
 export const memberKey = (namespace: string, articleId: string): string => `${namespace}:member:${articleId}`
@@ -121,10 +121,10 @@ export const aliasKey = (namespace: string, clusterId: string): string => `${nam
 
 export const splitKey = (namespace: string, clusterId: string): string => `${namespace}:split:${clusterId}`
 
-export const emissionKey = (namespace: string, { cluster_id, platform }: Subject): string =>
+export const emissionKey = (namespace: string, { cluster_id, platform }: EnrichedSubject): string =>
   `${namespace}:telling:${platform}:${cluster_id}`
 
-export const enrichedMemory = topic<Remembered>(
+export const enrichedMemory = topic<EnrichedRecord>(
   'enriched.memory',
   (value) => keyOf(value),
   ({ member, post }, bound) => ({
@@ -133,7 +133,7 @@ export const enrichedMemory = topic<Remembered>(
   }),
 )
 
-function keyOf({ namespace, member, post, alias, telling, split }: Remembered): string {
+function keyOf({ namespace, member, post, alias, telling, split }: EnrichedRecord): string {
   if (member !== null) return memberKey(namespace, member.article_id)
   if (post !== null) return postKey(namespace, post)
   if (alias !== null) return aliasKey(namespace, alias.cluster_id)
@@ -144,9 +144,9 @@ function keyOf({ namespace, member, post, alias, telling, split }: Remembered): 
 export const NONE = { member: null, post: null, alias: null, telling: null, split: null } as const
 
 /** The entry of one thing. */
-export function entry(namespace: string, thing: Partial<Omit<Remembered, 'namespace'>>): Change {
+export function entry(namespace: string, thing: Partial<Omit<EnrichedRecord, 'namespace'>>): EnrichedUpdate {
   const value = { ...NONE, ...thing, namespace }
   return { key: keyOf(value), value }
 }
 
-export const forget = (key: string): Change => ({ key, value: null })
+export const forget = (key: string): EnrichedUpdate => ({ key, value: null })

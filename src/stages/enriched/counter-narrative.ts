@@ -125,13 +125,13 @@ function meanOf(tales: readonly Tale[]): Float32Array {
   return mean
 }
 
-interface Weighed {
+interface WeighedTale {
   readonly tale: Tale
   readonly weight: number
   readonly kept: number
 }
 
-const compare = (a: Weighed, b: Weighed): number =>
+const compare = (a: WeighedTale, b: WeighedTale): number =>
   b.kept - a.kept || b.weight - a.weight || bestFirst(a.tale.post, b.tale.post)
 
 /** The better liked, then the older. */

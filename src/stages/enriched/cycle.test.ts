@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
-import { aStory, aTick, contentOf, fold, live, type In } from '../../../test/builders/enriched.ts'
+import { aStory, aTick, contentOf, fold, live, type EnrichedIn } from '../../../test/builders/enriched.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import type { StoryEnriched } from '../../events/discourse.ts'
@@ -111,7 +111,7 @@ describe('a record', () => {
   })
 
   it('at a moment is what it would be had nothing been said after it, in whatever order it all came', async () => {
-    const said: readonly In[] = Array.from({ length: 12 }, (_, i) =>
+    const said: readonly EnrichedIn[] = Array.from({ length: 12 }, (_, i) =>
       post(i * 10, { text: i % 3 === 0 ? 'A lie, Tom Reed.' : `True, remark ${i}.` }),
     )
     await holds(

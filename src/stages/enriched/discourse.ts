@@ -1,18 +1,18 @@
 import { canonicalUrl } from '../../events/canonical-url.ts'
 import type { KeysBy } from './keys-by.ts'
-import type { RememberedMember, RememberedPost, EmissionState } from './changelog.ts'
-import { emptyShelf, type Shelf } from './shelf.ts'
-import { noStory, type Story } from './story.ts'
+import type { EnrichedMemberRecord, RememberedPost, EmissionState } from './changelog.ts'
+import { emptyShelf, type EnrichedShelf } from './shelf.ts'
+import { noStory, type EnrichedStory } from './story.ts'
 import type { TermArrivals } from './term-counts.ts'
 
 /** What one namespace's public says about its stories. Owned and mutated by `evolve`. */
 export interface Discourse {
-  readonly members: Shelf<RememberedMember>
-  readonly posts: Shelf<RememberedPost>
+  readonly members: EnrichedShelf<EnrichedMemberRecord>
+  readonly posts: EnrichedShelf<RememberedPost>
   /** Keys of the posts whose text is still there, by when it was fetched. */
-  readonly texts: Shelf<number>
+  readonly texts: EnrichedShelf<number>
   /** Those with an article or a post. */
-  readonly stories: Map<string, Story>
+  readonly stories: Map<string, EnrichedStory>
   /** Canonical URL to the key of its article. */
   readonly byUrl: Map<string, string>
   /** Entity id to the stories that name it. */
@@ -41,14 +41,14 @@ export interface Discourse {
   readonly pending: Set<string>
 }
 
-export interface State {
+export interface EnrichedState {
   readonly namespaces: Map<string, Discourse>
   /** In memory, over all namespaces. */
   members: number
   posts: number
 }
 
-export const nothing = (): State => ({ namespaces: new Map(), members: 0, posts: 0 })
+export const nothing = (): EnrichedState => ({ namespaces: new Map(), members: 0, posts: 0 })
 
 export const noDiscourse = (): Discourse => ({
   members: emptyShelf(),
@@ -72,12 +72,12 @@ export const noDiscourse = (): Discourse => ({
 
 export const canonical = (url: string | null): string | null => (url === null ? null : canonicalUrl(url))
 
-export function storyOf(discourse: Discourse, clusterId: string): Story {
+export function storyOf(discourse: Discourse, clusterId: string): EnrichedStory {
   const story = discourse.stories.get(clusterId) ?? noStory(clusterId)
   discourse.stories.set(clusterId, story)
   return story
 }
 
-export function closeIfEmpty(discourse: Discourse, { clusterId, articles, posts }: Story): void {
+export function closeIfEmpty(discourse: Discourse, { clusterId, articles, posts }: EnrichedStory): void {
   if (articles.size + posts.size === 0) discourse.stories.delete(clusterId)
 }

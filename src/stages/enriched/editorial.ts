@@ -1,5 +1,5 @@
-import { nameIndex, type Named } from '../../language/names/name-index.ts'
-import type { RememberedMember } from './changelog.ts'
+import { nameIndex, type TypedName } from '../../language/names/name-index.ts'
+import type { EnrichedMemberRecord } from './changelog.ts'
 
 /** What a story's articles name. */
 export interface Editorial {
@@ -9,21 +9,21 @@ export interface Editorial {
   /** In the alphabet's order. */
   readonly sorted: readonly string[]
   /** The name articles have for a thing; null: none of them names it. */
-  nameOf(thing: Named): string | null
+  nameOf(thing: TypedName): string | null
 }
 
 interface Side {
-  readonly members: readonly RememberedMember[]
+  readonly members: readonly EnrichedMemberRecord[]
   readonly editorial: Editorial
 }
 
 /** Stories whose editorial side is kept: to make an index of names is dear, and a record is told again and again. */
 const MOST = 256
-const kept = new Map<RememberedMember, Side>()
+const kept = new Map<EnrichedMemberRecord, Side>()
 let editions = 0
 
 /** What these articles name, at least one, in order of event time; made anew only where they are others than before. */
-export function editorialOf(members: readonly RememberedMember[]): Editorial {
+export function editorialOf(members: readonly EnrichedMemberRecord[]): Editorial {
   const [first] = members
   if (first === undefined) return editorial([])
   const known = kept.get(first)
@@ -38,7 +38,7 @@ export function editorialOf(members: readonly RememberedMember[]): Editorial {
   return side.editorial
 }
 
-function editorial(members: readonly RememberedMember[]): Editorial {
+function editorial(members: readonly EnrichedMemberRecord[]): Editorial {
   const index = nameIndex()
   const names = new Set<string>()
   const seen = new Set<string>()

@@ -4,9 +4,9 @@ import {
   entry,
   forget,
   emissionKey,
-  type Change,
+  type EnrichedUpdate,
   type RememberedPost,
-  type Subject,
+  type EnrichedSubject,
   type EmissionState,
 } from './changelog.ts'
 import type { ChangedPosts } from './changed-posts.ts'
@@ -15,7 +15,7 @@ import type { ChangedPosts } from './changed-posts.ts'
 const SHARE = 1 / 8
 
 /** What happened to one record. */
-export interface Turn extends Subject {
+export interface EmissionsTurn extends EnrichedSubject {
   /** Things that changed: posts, articles. */
   readonly changes: number
   /** Posts more, or less. */
@@ -25,29 +25,33 @@ export interface Turn extends Subject {
 }
 
 /** A record that is to be told. */
-export interface Due extends Subject {
+export interface DueEmission extends EnrichedSubject {
   readonly from: number
   /** Earliest event time a record was told of before; null: none was. */
   readonly since: number | null
 }
 
 interface DueEmissions {
-  readonly remember: readonly Change[]
-  readonly due: readonly Due[]
+  readonly remember: readonly EnrichedUpdate[]
+  readonly due: readonly DueEmission[]
 }
 
 /** Which records are told at once, and what is remembered of those that wait. One turn a record. */
-export function dueEmissions(discourse: Discourse, namespace: string, turns: readonly Turn[]): DueEmissions {
+export function dueEmissions(discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions {
   const decided = turns.map((turn) => decide(discourse, namespace, turn))
   return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
 }
 
-interface Decided {
-  readonly change: Change
-  readonly due: Due | null
+interface DecidedEmission {
+  readonly change: EnrichedUpdate
+  readonly due: DueEmission | null
 }
 
-function decide(discourse: Discourse, namespace: string, { cluster_id, platform, ...turn }: Turn): Decided {
+function decide(
+  discourse: Discourse,
+  namespace: string,
+  { cluster_id, platform, ...turn }: EmissionsTurn,
+): DecidedEmission {
   const subject = { cluster_id, platform }
   const before = discourse.emissions.get(emissionKey(namespace, subject))
   const posts = postsOf(discourse, subject) + turn.more
@@ -63,7 +67,11 @@ function decide(discourse: Discourse, namespace: string, { cluster_id, platform,
 }
 
 /** Told now, from that event time on. */
-function emission(namespace: string, before: EmissionState & { readonly from: number }, posts: number): Decided {
+function emission(
+  namespace: string,
+  before: EmissionState & { readonly from: number },
+  posts: number,
+): DecidedEmission {
   const { cluster_id, platform, since, from } = before
   const due = { cluster_id, platform, from, since }
   if (posts === 0) return { change: forget(emissionKey(namespace, before)), due: since === null ? null : due }
@@ -71,9 +79,15 @@ function emission(namespace: string, before: EmissionState & { readonly from: nu
   return { change: entry(namespace, { telling: after }), due }
 }
 
-const neverEmitted = (subject: Subject): EmissionState => ({ ...subject, told: 0, since: null, untold: 0, from: null })
+const neverEmitted = (subject: EnrichedSubject): EmissionState => ({
+  ...subject,
+  told: 0,
+  since: null,
+  untold: 0,
+  from: null,
+})
 
-const postsOf = ({ stories }: Discourse, { cluster_id, platform }: Subject): number =>
+const postsOf = ({ stories }: Discourse, { cluster_id, platform }: EnrichedSubject): number =>
   stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
 
 /**
@@ -111,7 +125,7 @@ function longestWaiting({ pending, emissions }: Discourse, most: number): readon
   return all.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x - y)).slice(0, most)
 }
 
-interface Happened {
+interface EmissionCause {
   readonly posts: ChangedPosts
   /** Stories whose articles changed, and the event time of it. */
   readonly stories: Iterable<string>
@@ -133,8 +147,8 @@ export function firstPost({ stories, posts }: Discourse, ids: Iterable<string>):
 }
 
 /** What happens to records, in the order of their keys. */
-export function turns(discourse: Discourse, namespace: string, happened: Happened): readonly Turn[] {
-  const found = new Map<string, Turn>()
+export function turns(discourse: Discourse, namespace: string, happened: EmissionCause): readonly EmissionsTurn[] {
+  const found = new Map<string, EmissionsTurn>()
   const all = [
     ...[...happened.posts].flatMap(([key, after]) => postTurns(discourse.posts.things.get(key), after, happened)),
     ...[...happened.stories].flatMap((id) => storyTurns(discourse, id, happened.at)),
@@ -152,13 +166,13 @@ export function turns(discourse: Discourse, namespace: string, happened: Happene
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn)
 }
 
-type Dating = Pick<Happened, 'at' | 'dated'>
+type Dating = Pick<EmissionCause, 'at' | 'dated'>
 
 function postTurns(
   before: RememberedPost | undefined,
   after: RememberedPost | null,
   { at, dated }: Dating,
-): readonly Turn[] {
+): readonly EmissionsTurn[] {
   const [left, entered] = [subjectOf(before), subjectOf(after)]
   if (left !== null && entered !== null && left.cluster_id === entered.cluster_id) {
     if (isSame(before, after)) return []
@@ -171,14 +185,14 @@ function postTurns(
   ]
 }
 
-const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly Turn[] =>
+const storyTurns = ({ stories }: Discourse, cluster_id: string, from: number): readonly EmissionsTurn[] =>
   [...(stories.get(cluster_id)?.posts.keys() ?? [])].map((platform) => ({
     ...{ cluster_id, platform, from },
     ...{ changes: 1, more: 0 },
   }))
 
 /** The record a post counts for, from its own time on; null: none does. */
-function subjectOf(post: RememberedPost | null | undefined): (Subject & { readonly from: number }) | null {
+function subjectOf(post: RememberedPost | null | undefined): (EnrichedSubject & { readonly from: number }) | null {
   if (post == null || post.deleted || post.cluster_id === null) return null
   return { cluster_id: post.cluster_id, platform: post.platform, from: post.created_at }
 }

@@ -1,20 +1,20 @@
 import { namesOf } from './known-stories.ts'
-import type { Discourse, State } from './discourse.ts'
+import type { Discourse, EnrichedState } from './discourse.ts'
 import { aliasKey, splitKey, emissionKey } from './changelog.ts'
-import { byArrival, inOrder, type Shelf } from './shelf.ts'
-import type { Story } from './story.ts'
+import { byArrival, inOrder, type EnrichedShelf } from './shelf.ts'
+import type { EnrichedStory } from './story.ts'
 
 /** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
 const LEAVE_AT_ONCE = 100
 
-interface Arrival {
+interface EnrichedEvictionArrival {
   readonly namespace: string
   /** Things of its kind remembered, over all namespaces of a partition. */
   readonly budget: number
 }
 
 /** Keys of the posts that have to leave so that one more fits, and of the records that nobody goes on with then. */
-export function evictPosts(state: State, arrival: Arrival): readonly string[] {
+export function evictPosts(state: EnrichedState, arrival: EnrichedEvictionArrival): readonly string[] {
   const posts = evict(state, arrival, { size: state.posts, shelfOf: ({ posts }) => posts })
   const gone = new Set(posts)
   const ends = [...state.namespaces].flatMap(([name, discourse]) => {
@@ -27,13 +27,17 @@ export function evictPosts(state: State, arrival: Arrival): readonly string[] {
   return [...posts, ...ends]
 }
 
-const emissionsOf = (namespace: string, { clusterId, posts }: Story, ends: (keys: ReadonlySet<string>) => boolean) =>
+const emissionsOf = (
+  namespace: string,
+  { clusterId, posts }: EnrichedStory,
+  ends: (keys: ReadonlySet<string>) => boolean,
+) =>
   [...posts].flatMap(([platform, keys]) =>
     ends(keys) ? [emissionKey(namespace, { cluster_id: clusterId, platform })] : [],
   )
 
 /** Keys of the articles that have to leave so that one more fits, and of the posts and former names of stories that end with them. */
-export function evictArticles(state: State, arrival: Arrival): readonly string[] {
+export function evictArticles(state: EnrichedState, arrival: EnrichedEvictionArrival): readonly string[] {
   const articles = evict(state, arrival, { size: state.members, shelfOf: ({ members }) => members })
   const gone = new Set(articles)
   const ends = [...state.namespaces].flatMap(([name, discourse]) =>
@@ -55,13 +59,17 @@ const aliasesOf = (namespace: string, discourse: Discourse, clusterId: string): 
 const storiesOf = ({ members, stories }: Discourse, articles: readonly string[]) =>
   articles.flatMap((key) => stories.get(members.things.get(key)?.cluster_id ?? '') ?? [])
 
-interface Kind {
+interface EvictKind {
   readonly size: number
-  readonly shelfOf: (discourse: Discourse) => Shelf<{ readonly log_order: number }>
+  readonly shelfOf: (discourse: Discourse) => EnrichedShelf<{ readonly log_order: number }>
 }
 
 /** The first to have arrived of the largest namespace, so that a busy one never pushes out a quiet one. */
-function evict(state: State, { namespace, budget }: Arrival, { size, shelfOf }: Kind): readonly string[] {
+function evict(
+  state: EnrichedState,
+  { namespace, budget }: EnrichedEvictionArrival,
+  { size, shelfOf }: EvictKind,
+): readonly string[] {
   const excess = Math.min(size + 1 - budget, LEAVE_AT_ONCE)
   if (excess <= 0) return []
 

@@ -1,12 +1,12 @@
 import type { Discourse } from './discourse.ts'
-import { entry, type Change, type RememberedPost } from './changelog.ts'
+import { entry, type EnrichedUpdate, type RememberedPost } from './changelog.ts'
 import { inOrder } from './shelf.ts'
 
 /** At most so many texts go with one tick: after a long rest the others follow with the next ones, not in one huge transaction. */
 const MOST = 2_000
 
 interface Expired {
-  readonly remember: readonly Change[]
+  readonly remember: readonly EnrichedUpdate[]
   /** Those that records may quote. */
   readonly quotable: readonly RememberedPost[]
 }

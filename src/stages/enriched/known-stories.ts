@@ -1,8 +1,8 @@
 import type { KnownStories } from './match.ts'
 import { keysBy, type KeysBy } from './keys-by.ts'
 import { canonical, type Discourse } from './discourse.ts'
-import type { RememberedAlias, RememberedMember, RememberedSplit } from './changelog.ts'
-import { addArticle, copyOf, noStory, removeArticle, type Story } from './story.ts'
+import type { RememberedAlias, EnrichedMemberRecord, RememberedSplit } from './changelog.ts'
+import { addArticle, copyOf, noStory, removeArticle, type EnrichedStory } from './story.ts'
 
 /** The stories as they are. */
 export function knownStories(discourse: Discourse): KnownStories {
@@ -17,28 +17,28 @@ export function knownStories(discourse: Discourse): KnownStories {
 }
 
 /** An article as it will be, and its key. */
-export interface Placed {
+export interface PlacedMemberKey {
   readonly key: string
-  readonly member: RememberedMember
+  readonly member: EnrichedMemberRecord
 }
 
-export interface Placing {
-  readonly placed: readonly Placed[]
+export interface KnownPlacement {
+  readonly placed: readonly PlacedMemberKey[]
   /** A story that goes into another one with them. */
   readonly alias: RememberedAlias | null
   /** A story that opens with them. */
   readonly split: RememberedSplit | null
 }
 
-export interface Changed extends KnownStories {
+export interface ChangedKnownStories extends KnownStories {
   /** The stories that get articles, and those that they leave, as they will be. */
-  readonly changed: ReadonlyMap<string, Story>
+  readonly changed: ReadonlyMap<string, EnrichedStory>
 }
 
 /** The stories as they will be with these articles where they go: deciding must not change what is remembered. */
-export function withPlaced(discourse: Discourse, { placed, alias, split }: Placing): Changed {
-  const changed = new Map<string, Story>()
-  const changing = (id: string): Story => {
+export function withPlaced(discourse: Discourse, { placed, alias, split }: KnownPlacement): ChangedKnownStories {
+  const changed = new Map<string, EnrichedStory>()
+  const changing = (id: string): EnrichedStory => {
     const story = changed.get(id) ?? copyOf(discourse.stories.get(id) ?? noStory(id))
     changed.set(id, story)
     return story
@@ -67,18 +67,18 @@ export function withPlaced(discourse: Discourse, { placed, alias, split }: Placi
   }
 }
 
-function* naming(discourse: Discourse, changed: ReadonlyMap<string, Story>, id: string): Generator<string> {
+function* naming(discourse: Discourse, changed: ReadonlyMap<string, EnrichedStory>, id: string): Generator<string> {
   for (const cluster of keysBy(discourse.byEntity, id)) if (!changed.has(cluster)) yield cluster
   for (const { clusterId, entities } of changed.values()) if (entities.has(id)) yield clusterId
 }
 
-interface Names {
-  readonly get: (id: string) => Story | undefined
+interface KnownNames {
+  readonly get: (id: string) => EnrichedStory | undefined
   readonly aliases: ReadonlyMap<string, string>
 }
 
 /** Follows a name from merge to merge until a story has articles. */
-function survivor(name: string, { get, aliases }: Names): Story | undefined {
+function survivor(name: string, { get, aliases }: KnownNames): EnrichedStory | undefined {
   const seen = new Set<string>()
   for (let id: string | undefined = name; id !== undefined && !seen.has(id); id = aliases.get(id)) {
     const story = get(id)
@@ -89,14 +89,14 @@ function survivor(name: string, { get, aliases }: Names): Story | undefined {
 }
 
 interface Lineage {
-  readonly get: (id: string) => Story | undefined
+  readonly get: (id: string) => EnrichedStory | undefined
   /** All names of stories that went into one. */
   readonly names: (id: string) => ReadonlySet<string>
   readonly splitInto: KeysBy
 }
 
 /** The story, and all that opened out of it or out of one that went into it, in the order of their ids. */
-function family(story: Story, { get, names, splitInto }: Lineage): readonly Story[] {
+function family(story: EnrichedStory, { get, names, splitInto }: Lineage): readonly EnrichedStory[] {
   const found = new Map([[story.clusterId, story]])
   const queue = [story.clusterId]
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -134,7 +134,8 @@ export function namesOf(discourse: Discourse, clusterId: string): ReadonlySet<st
   return names
 }
 
-const withArticles = (story: Story | undefined): Story | undefined => (story?.articles.size === 0 ? undefined : story)
+const withArticles = (story: EnrichedStory | undefined): EnrichedStory | undefined =>
+  story?.articles.size === 0 ? undefined : story
 
 function storyOfUrl({ byUrl, members }: Discourse, url: string): string | undefined {
   const article = byUrl.get(url)

@@ -1,6 +1,6 @@
 import { canonical } from './discourse.ts'
 import type { RememberedPost } from './changelog.ts'
-import { likeness, unitOf, type Story } from './story.ts'
+import { likeness, unitOf, type EnrichedStory } from './story.ts'
 
 /** A post that names an entity of a story must also sound like it: cosine of its vector with the story's mean. */
 const LIKE_ENOUGH = 0.5
@@ -9,11 +9,11 @@ const NEAR_ENOUGH_MS = 7 * 86_400_000
 
 /** The stories a post may be about: those of which an article is remembered. */
 export interface KnownStories {
-  get(clusterId: string): Story | undefined
+  get(clusterId: string): EnrichedStory | undefined
   /** The story that a name stands for: its own, or the one it went into. */
-  named(clusterId: string): Story | undefined
+  named(clusterId: string): EnrichedStory | undefined
   /** A story, and those that opened out of it. */
-  family(story: Story): readonly Story[]
+  family(story: EnrichedStory): readonly EnrichedStory[]
   /** The story of the article with this canonical URL. */
   linkedBy(url: string): string | undefined
   /** Stories with an article that names the entity. */
@@ -41,14 +41,14 @@ export function match(stories: KnownStories, post: Placeable, parentStory: strin
 }
 
 /** The one that sounds most like the post; the first named of several as near. */
-function nearest(family: readonly Story[], named: Story, post: Placeable): Story {
+function nearest(family: readonly EnrichedStory[], named: EnrichedStory, post: Placeable): EnrichedStory {
   if (family.length === 1) return named
   const vector = unitOf(post.vector)
   return family.reduce((best, story) => (likeness(story, vector) > likeness(best, vector) ? story : best), named)
 }
 
 /** Whether entities alone could bring a post to this story: near in time, then alike (the dearer question). */
-export const isLike = (story: Story, post: Placeable): boolean =>
+export const isLike = (story: EnrichedStory, post: Placeable): boolean =>
   isNear(story, post) && likeness(story, unitOf(post.vector)) >= LIKE_ENOUGH
 
 function likeliest(stories: KnownStories, post: Placeable): string | null {
@@ -68,7 +68,7 @@ function likeliest(stories: KnownStories, post: Placeable): string | null {
   return best
 }
 
-function isNear({ articles }: Story, { created_at }: Placeable): boolean {
+function isNear({ articles }: EnrichedStory, { created_at }: Placeable): boolean {
   for (const { occurred_at } of articles.values()) if (Math.abs(occurred_at - created_at) <= NEAR_ENOUGH_MS) return true
   return false
 }

@@ -1,11 +1,11 @@
-import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type State } from './discourse.ts'
+import { canonical, closeIfEmpty, noDiscourse, storyOf, type Discourse, type EnrichedState } from './discourse.ts'
 import { addTo, takeFrom, type KeysBy } from './keys-by.ts'
 import { foldPost } from './post-memory.ts'
 import {
   NONE,
-  type Change,
+  type EnrichedUpdate,
   type RememberedAlias,
-  type RememberedMember,
+  type EnrichedMemberRecord,
   type RememberedSplit,
   type EmissionState,
 } from './changelog.ts'
@@ -13,7 +13,7 @@ import { byArrival, put } from './shelf.ts'
 import { addArticle, entityIds, removeArticle } from './story.ts'
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, change: Change): State {
+export function evolve(state: EnrichedState, change: EnrichedUpdate): EnrichedState {
   const namespace = change.key.slice(0, change.key.indexOf(':'))
   const discourse = state.namespaces.get(namespace) ?? noDiscourse()
   const { members, posts } = discourse
@@ -30,7 +30,7 @@ const isEmpty = ({ members, posts, aliases, emissions, splits }: Discourse): boo
   members.things.size + posts.things.size + aliases.size + emissions.size + splits.size === 0
 
 /** Keys say what kind of thing they are of, since of one that ends there is nothing else. */
-function fold(discourse: Discourse, { key, value }: Change): void {
+function fold(discourse: Discourse, { key, value }: EnrichedUpdate): void {
   const thing = value ?? NONE
   const [, kind] = key.split(':', 2)
   if (kind === 'member') foldMember(discourse, key, thing.member)
@@ -40,7 +40,7 @@ function fold(discourse: Discourse, { key, value }: Change): void {
   else if (kind === 'split') foldSplit(discourse, key, thing.split)
 }
 
-function foldMember(discourse: Discourse, key: string, member: RememberedMember | null): void {
+function foldMember(discourse: Discourse, key: string, member: EnrichedMemberRecord | null): void {
   const before = discourse.members.things.get(key)
   if (before !== undefined) unlinkMember(discourse, key, before)
   if (member === null) {
@@ -54,7 +54,7 @@ function foldMember(discourse: Discourse, key: string, member: RememberedMember 
   for (const id of entityIds(member)) addTo(discourse.byEntity, id, member.cluster_id)
 }
 
-function unlinkMember(discourse: Discourse, key: string, member: RememberedMember): void {
+function unlinkMember(discourse: Discourse, key: string, member: EnrichedMemberRecord): void {
   const story = storyOf(discourse, member.cluster_id)
   removeArticle(story, key, member)
   const url = canonical(member.url)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
-import { aStory, contentOf, counts, fold, live, seen, type In } from '../../../test/builders/enriched.ts'
+import { aStory, contentOf, counts, fold, live, seen, type EnrichedIn } from '../../../test/builders/enriched.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
 import { nothing } from './discourse.ts'
@@ -111,7 +111,7 @@ describe('an article that changes its story', () => {
       aPost({ post_id: '4', cluster_id: 'sto_a', text: 'And here. #a', article_url: url('x') }),
     ]
     const split = [...story, aChange('split', ['a', 'n'], ['x']), ...claiming]
-    const counted = async (events: readonly In[]) => counts(seen((await live(events)).emitted))
+    const counted = async (events: readonly EnrichedIn[]) => counts(seen((await live(events)).emitted))
 
     expect(await counted(split)).toEqual([
       ['sto_a', 'reddit', 1],
@@ -141,7 +141,7 @@ describe('an article that changes its story', () => {
     const later = { occurred_at: aPost().created_at + 86_400_000 }
     const posts = [aStory('a', 'a'), aStory('b', 'b'), claims('1', 'a'), claims('2', 'b')]
     /** Posts of the record that holds right after they were written. */
-    const then = async (change: In) => {
+    const then = async (change: EnrichedIn) => {
       const { emitted } = await live([...posts, change])
       const held = emitted.filter(
         ({ cluster_id, ...e }) => cluster_id === 'sto_a' && e.occurred_at <= aPost().created_at,
@@ -163,7 +163,7 @@ describe('an article that changes its story', () => {
 describe('posts and changes of stories', () => {
   const named = (id: string, topic: string, text: string) =>
     aPost({ post_id: id, cluster_id: null, text: `Ada Quill ${text}. #${topic}` })
-  const ledger: readonly In[] = [
+  const ledger: readonly EnrichedIn[] = [
     aStory('a', 'bridge'),
     aStory('b', 'tunnel'),
     aStory('c', 'ferry'),
@@ -174,7 +174,7 @@ describe('posts and changes of stories', () => {
     aChange('moved', ['c', 'e'], ['f']),
     aChange('merged', ['e', 'c'], ['d', 'f', 'a']),
   ]
-  const posts: readonly In[] = [
+  const posts: readonly EnrichedIn[] = [
     named('1', 'bridge', 'closed it'),
     named('2', 'tunnel', 'dug it'),
     named('3', 'ferry', 'sailed it'),
@@ -193,7 +193,7 @@ describe('posts and changes of stories', () => {
     await holds(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 18, maxLength: 18 }), async (turns) => {
         const [left, right] = [[...ledger], [...posts]]
-        const mixed = turns.flatMap((article): In[] => (article ? left : right).splice(0, 1))
+        const mixed = turns.flatMap((article): EnrichedIn[] => (article ? left : right).splice(0, 1))
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),

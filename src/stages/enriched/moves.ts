@@ -1,5 +1,5 @@
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
-import type { Placed, Placing } from './known-stories.ts'
+import type { PlacedMemberKey, KnownPlacement } from './known-stories.ts'
 import type { Discourse } from './discourse.ts'
 import { memberKey, type RememberedAlias, type RememberedSplit } from './changelog.ts'
 
@@ -7,8 +7,8 @@ import { memberKey, type RememberedAlias, type RememberedSplit } from './changel
  * Where the articles of a change go, as far as they are remembered, which story's name stands for another from now on, and
  * which story opened out of another.
  */
-export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): Placing {
-  const placed = change.article_ids.flatMap((id): Placed[] => {
+export function moved(discourse: Discourse, event: ArticleClustered, change: StoryChange): KnownPlacement {
+  const placed = change.article_ids.flatMap((id): PlacedMemberKey[] => {
     const key = memberKey(event.namespace, id)
     const member = discourse.members.things.get(key)
     if (member === undefined || member.cluster_id === event.cluster_id) return []
@@ -20,7 +20,7 @@ export function moved(discourse: Discourse, event: ArticleClustered, change: Sto
 
 interface Moving {
   readonly change: StoryChange
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PlacedMemberKey[]
 }
 
 /**
@@ -39,7 +39,7 @@ function aliasOf(discourse: Discourse, event: ArticleClustered, { change, placed
 
 const articlesOf = ({ stories }: Discourse, id: string): number => stories.get(id)?.articles.size ?? 0
 
-function isEmptied({ stories }: Discourse, from: string, placed: readonly Placed[]): boolean {
+function isEmptied({ stories }: Discourse, from: string, placed: readonly PlacedMemberKey[]): boolean {
   const articles = stories.get(from)?.articles
   const evicted = new Set(placed.map(({ key }) => key))
   return articles !== undefined && articles.size > 0 && [...articles.keys()].every((key) => evicted.has(key))

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { namesTally } from './names-tally.ts'
-import type { PostEntity, RememberedMember, RememberedPost } from './changelog.ts'
+import type { PostEntity, EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 
 const entity = (type: string, name: string): PostEntity => ({ entity_id: `${type} ${name}`, name, type })
 
 /** A tally of one article, and posts that name one entity each. */
 function tallied(editorial: readonly PostEntity[], said: readonly PostEntity[]) {
   const tally = namesTally()
-  const member: Partial<RememberedMember> = { entities: editorial as RememberedMember['entities'] }
-  tally.addArticle(member as RememberedMember)
+  const member: Partial<EnrichedMemberRecord> = { entities: editorial as EnrichedMemberRecord['entities'] }
+  tally.addArticle(member as EnrichedMemberRecord)
   said.forEach((each, i) => {
     const post: Partial<RememberedPost> = {
       platform: 'reddit',

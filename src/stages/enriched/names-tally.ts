@@ -1,13 +1,13 @@
 import { isNoName } from '../../language/names/common-words.ts'
 import { coreOf } from '../../language/names/generic-words.ts'
-import { nameIndex, type Named } from '../../language/names/name-index.ts'
+import { nameIndex, type TypedName } from '../../language/names/name-index.ts'
 import { written } from '../../language/names/written-form.ts'
 import { authorOf } from './controversy.ts'
 import { bestFirst } from './counter-narrative.ts'
 import { editorialOf, type Editorial } from './editorial.ts'
-import type { PostEntity, RememberedMember, RememberedPost } from './changelog.ts'
+import type { PostEntity, EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 
-export interface Names {
+export interface TalliedNames {
   readonly editorial: readonly string[]
   /** The most named first; what newspapers name is called as they call it. */
   readonly public: readonly string[]
@@ -18,9 +18,9 @@ export interface Names {
 
 /** Articles and posts told one after the other, and what they name by then. */
 export interface NamesTally {
-  addArticle(member: RememberedMember): void
+  addArticle(member: EnrichedMemberRecord): void
   addPost(post: RememberedPost): void
-  names(): Names
+  names(): TalliedNames
 }
 
 /** Of a story that everybody speaks of: the most named. */
@@ -29,7 +29,7 @@ const MOST_NAMES = 200
 const MOST_LINKS = 20
 const ALL_LINKS = 300
 
-interface Spoken extends Named {
+interface Spoken extends TypedName {
   readonly posts: RememberedPost[]
   /** Links to the best of them, and their posts: at most `MOST_LINKS`. */
   readonly best: RememberedPost[]
@@ -40,7 +40,7 @@ interface Spoken extends Named {
 }
 
 export function namesTally(): NamesTally {
-  const members: RememberedMember[] = []
+  const members: EnrichedMemberRecord[] = []
   const spoken = new Map<string, Spoken>()
   /** What no newspaper names, variants together; null: to be made anew, since it was said again or newspapers name more. */
   let novel: ReturnType<typeof together> | null = null
@@ -130,7 +130,7 @@ const mostNamed = (things: readonly Spoken[]): readonly Spoken[] =>
  */
 function together(things: readonly Spoken[]): readonly { readonly name: string; readonly thing: Spoken }[] {
   const index = nameIndex()
-  const said = new Map<Named, number>()
+  const said = new Map<TypedName, number>()
   const ranked = things.map((thing) => ({ thing, ranked: ranks(thing) })).sort(inOrder)
   return ranked.map(({ thing }) => {
     const named = mostLikely(index.find(thing), said)
@@ -144,14 +144,14 @@ function together(things: readonly Spoken[]): readonly { readonly name: string; 
 /** Of several whom a name may mean the one who is named so many times more often than any other. */
 const FAR_MORE = 5
 
-function mostLikely(found: readonly Named[], said: ReadonlyMap<Named, number>): Named | null {
-  const posts = (one: Named): number => said.get(one) ?? 0
+function mostLikely(found: readonly TypedName[], said: ReadonlyMap<TypedName, number>): TypedName | null {
+  const posts = (one: TypedName): number => said.get(one) ?? 0
   const [most, next] = [...found].sort((a, b) => posts(b) - posts(a))
   return most === undefined || (next !== undefined && posts(most) < FAR_MORE * posts(next)) ? null : most
 }
 
 /** Names that others are variants of before those: bare, full, no tag, no code, often said. */
-function inOrder(a: Ranked, b: Ranked): number {
+function inOrder(a: RankedThing, b: RankedThing): number {
   for (let i = 0; i < a.ranked.length; i++) {
     const differs = (b.ranked[i] ?? 0) - (a.ranked[i] ?? 0)
     if (differs !== 0) return differs
@@ -159,7 +159,7 @@ function inOrder(a: Ranked, b: Ranked): number {
   return a.thing.name < b.thing.name ? -1 : 1
 }
 
-interface Ranked {
+interface RankedThing {
   readonly thing: Spoken
   readonly ranked: readonly number[]
 }
@@ -171,7 +171,7 @@ function ranks(thing: Spoken): readonly number[] {
   return [coreOf(thing) === null ? 1 : 0, words.length, isTag ? 0 : 1, isCode ? 0 : 1, thing.posts.length]
 }
 
-function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameSupport>): Names {
+function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameSupport>): TalliedNames {
   const most = mostSaid(support)
   const novel = most.filter(([name]) => !names.has(name))
   const links = Math.min(MOST_LINKS, Math.max(1, Math.floor(ALL_LINKS / Math.max(novel.length, 1))))

@@ -17,7 +17,7 @@ export interface PostRead extends PostObserved {
   readonly read: ReadText
 }
 
-interface Seen {
+interface ObservedAt {
   /** Offset. */
   readonly offset: number
   /** When the log took it, milliseconds since 1970. */
@@ -26,7 +26,7 @@ interface Seen {
 }
 
 /** A post as it is remembered; its story and stance are settled among the others. */
-export function observed(event: PostRead, { offset, loggedAt, known }: Seen): RememberedPost {
+export function observed(event: PostRead, { offset, loggedAt, known }: ObservedAt): RememberedPost {
   const text = normalisedText(event.text)
   return {
     ...blank(event),

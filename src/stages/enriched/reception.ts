@@ -4,7 +4,7 @@ import { copies } from './copies.ts'
 import { counterNarrative, tale, type Tale } from './counter-narrative.ts'
 import { extentTally, type ThreadOf } from './extent.ts'
 import { namesTally } from './names-tally.ts'
-import type { RememberedMember, RememberedPost } from './changelog.ts'
+import type { EnrichedMemberRecord, RememberedPost } from './changelog.ts'
 import { contentWords, terms, themeTally } from './themes.ts'
 
 export type Reception = Omit<
@@ -12,11 +12,11 @@ export type Reception = Omit<
   'event_id' | 'namespace' | 'occurred_at' | 'caused_by' | 'produced_by' | 'cluster_id' | 'platform'
 >
 
-export interface Received {
+export interface ReceivedPosts {
   /** In order of event time. */
   readonly posts: readonly RememberedPost[]
   /** In order of event time. */
-  readonly members: readonly RememberedMember[]
+  readonly members: readonly EnrichedMemberRecord[]
   readonly story_title: string
   readonly threadOf: ThreadOf
   /** In how many posts, of any story, that had arrived by an offset a term stands. */
@@ -28,7 +28,7 @@ export interface Received {
  * was said and written up to then; null where no post was there yet. Before a story's first article what that article
  * says is the editorial side.
  */
-export function receptions(received: Received, moments: readonly number[]): readonly (Reception | null)[] {
+export function receptions(received: ReceivedPosts, moments: readonly number[]): readonly (Reception | null)[] {
   const tally = receptionTally(received)
   const [first, ...articles] = received.members
   if (first !== undefined) tally.addArticle(first)
@@ -40,12 +40,12 @@ export function receptions(received: Received, moments: readonly number[]): read
   })
 }
 
-function receptionTally({ story_title, threadOf, postsWith }: Received) {
+function receptionTally({ story_title, threadOf, postsWith }: ReceivedPosts) {
   const seen = copies()
   const voices = voicesTally(story_title)
   const extent = extentTally(threadOf)
   return {
-    addArticle: (member: RememberedMember | undefined): void => {
+    addArticle: (member: EnrichedMemberRecord | undefined): void => {
       if (member !== undefined) voices.addArticle(member)
     },
     addPost: (post: RememberedPost | undefined): void => {
@@ -76,7 +76,7 @@ function voicesTally(headline: string) {
   const ofHeadline = new Set(terms(contentWords(headline)))
   let [posts, sentiment] = [0, 0]
   return {
-    addArticle: (member: RememberedMember): void => {
+    addArticle: (member: EnrichedMemberRecord): void => {
       names.addArticle(member)
     },
     add(voice: RememberedPost): void {

@@ -1,18 +1,18 @@
 import type { StoryEnriched } from '../../events/discourse.ts'
 import type { CausedBy, ProducedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
-import type { Discourse, State } from './discourse.ts'
+import type { Discourse, EnrichedState } from './discourse.ts'
 import { moments } from './moments.ts'
 import { parentKey } from './post-memory.ts'
-import { nothingLeft, receptions, type Received, type Reception } from './reception.ts'
-import { postKey, type RememberedMember, type RememberedPost, type Subject } from './changelog.ts'
-import type { Due } from './emissions.ts'
+import { nothingLeft, receptions, type ReceivedPosts, type Reception } from './reception.ts'
+import { postKey, type EnrichedMemberRecord, type RememberedPost, type EnrichedSubject } from './changelog.ts'
+import type { DueEmission } from './emissions.ts'
 import { postsWith } from './term-counts.ts'
 import { ancestors } from './thread.ts'
 
 export const ENRICHED: ProducedBy = { stage: 'enriched', version: '2' }
 
-interface Cause {
+interface RecordCause {
   readonly event: { readonly event_id: string; readonly namespace: string }
   readonly place: CausedBy
   readonly loggedAt: number
@@ -22,7 +22,11 @@ interface Cause {
  * The records that are due, each as it stands at the event times from which something is another: what holds at a moment
  * is the newest of those that are not from after it. Where the last post is gone, that is told once.
  */
-export function records(after: State, cause: Cause, due: readonly Due[]): readonly StoryEnriched[] {
+export function records(
+  after: EnrichedState,
+  cause: RecordCause,
+  due: readonly DueEmission[],
+): readonly StoryEnriched[] {
   const discourse = after.namespaces.get(cause.event.namespace)
   return due.flatMap((one) =>
     receivedAt(discourse, cause.event.namespace, one).map(([moment, made]): StoryEnriched => ({
@@ -33,7 +37,7 @@ export function records(after: State, cause: Cause, due: readonly Due[]): readon
 }
 
 /** A post that comes back after another text is the same event at another place: its record must be another. */
-function envelope({ event, place }: Cause, { cluster_id, platform }: Subject, moment: number) {
+function envelope({ event, place }: RecordCause, { cluster_id, platform }: EnrichedSubject, moment: number) {
   const { namespace } = event
   const causedBy = [event.event_id, `${place.partition}:${place.offset}`, cluster_id, platform, moment].join('\n')
   const event_id = derivedId(ENRICHED, causedBy)
@@ -42,7 +46,7 @@ function envelope({ event, place }: Cause, { cluster_id, platform }: Subject, mo
 
 type ReceivedAt = readonly (readonly [moment: number, made: Reception | null])[]
 
-function receivedAt(discourse: Discourse | undefined, namespace: string, due: Due): ReceivedAt {
+function receivedAt(discourse: Discourse | undefined, namespace: string, due: DueEmission): ReceivedAt {
   const posts = discourse === undefined ? [] : postsOf(discourse, due)
   const times = posts.map(({ created_at }) => created_at)
   const start = startOf(times[0] ?? Infinity, due)
@@ -55,7 +59,11 @@ function receivedAt(discourse: Discourse | undefined, namespace: string, due: Du
 }
 
 /** What posts are held against. */
-function sayingOf(discourse: Discourse, namespace: string, { cluster_id }: Subject): Omit<Received, 'posts'> {
+function sayingOf(
+  discourse: Discourse,
+  namespace: string,
+  { cluster_id }: EnrichedSubject,
+): Omit<ReceivedPosts, 'posts'> {
   const story = discourse.stories.get(cluster_id)
   return {
     members: [...(story?.articles.values() ?? [])].sort(byEventTime),
@@ -66,17 +74,17 @@ function sayingOf(discourse: Discourse, namespace: string, { cluster_id }: Subje
 }
 
 /** Where no post was there yet at that moment: where the first is, or where a record was told of that is not there any more. */
-function startOf(firstPost: number, { from, since }: Due): number {
+function startOf(firstPost: number, { from, since }: DueEmission): number {
   if (firstPost <= from) return from
   return since === null ? firstPost : Math.min(firstPost, Math.max(from, since))
 }
 
-const postsOf = ({ stories, posts }: Discourse, { cluster_id, platform }: Subject): readonly RememberedPost[] =>
+const postsOf = ({ stories, posts }: Discourse, { cluster_id, platform }: EnrichedSubject): readonly RememberedPost[] =>
   [...(stories.get(cluster_id)?.posts.get(platform) ?? [])]
     .flatMap((key) => posts.things.get(key) ?? [])
     .sort((a, b) => a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1))
 
-const byEventTime = (a: RememberedMember, b: RememberedMember): number =>
+const byEventTime = (a: EnrichedMemberRecord, b: EnrichedMemberRecord): number =>
   a.occurred_at - b.occurred_at || (a.article_id < b.article_id ? -1 : 1)
 
 function threadOf({ posts }: Discourse, namespace: string, post: RememberedPost): string | null {

@@ -1,16 +1,20 @@
 import { canonical, type Discourse } from './discourse.ts'
 import { keysBy } from './keys-by.ts'
-import { namesOf, type Changed, type Placed, type Placing } from './known-stories.ts'
+import { namesOf, type ChangedKnownStories, type PlacedMemberKey, type KnownPlacement } from './known-stories.ts'
 import { isLike } from './match.ts'
 import type { RememberedPost, RememberedSplit } from './changelog.ts'
-import type { Story } from './story.ts'
+import type { EnrichedStory } from './story.ts'
 
 /**
  * Keys of the posts that articles may give another story, or their first: all of them are settled anew as if they came
  * after the articles. So records do not depend on how articles and posts interleave, as long as memory holds: an article
  * that leaves by the budget moves no post, and a post that has left is not matched again.
  */
-export function rematched(discourse: Discourse, placing: Placing, stories: Changed): ReadonlySet<string> {
+export function rematched(
+  discourse: Discourse,
+  placing: KnownPlacement,
+  stories: ChangedKnownStories,
+): ReadonlySet<string> {
   if (discourse.posts.things.size === 0) return new Set()
   const changed = [...stories.changed.values()]
   return new Set([
@@ -23,13 +27,13 @@ export function rematched(discourse: Discourse, placing: Placing, stories: Chang
 }
 
 /** Posts that link to an article's address, or to the one it had. */
-const linking = (discourse: Discourse, { key, member }: Placed): readonly string[] =>
+const linking = (discourse: Discourse, { key, member }: PlacedMemberKey): readonly string[] =>
   [member.url, discourse.members.things.get(key)?.url ?? null].flatMap((url) => [
     ...keysBy(discourse.postsByUrl, canonical(url)),
   ])
 
 /** Its posts: those that nobody claims may go, and all of them are held against its headline. */
-function own(discourse: Discourse, after: Story): readonly string[] {
+function own(discourse: Discourse, after: EnrichedStory): readonly string[] {
   const headline = after.founding === discourse.stories.get(after.clusterId)?.founding
   return [...after.posts.values()].flatMap((keys) =>
     [...keys].filter((key) => !headline || isFree(discourse.posts.things.get(key))),
@@ -38,14 +42,14 @@ function own(discourse: Discourse, after: Story): readonly string[] {
 
 interface Lineage {
   readonly split: RememberedSplit | null
-  readonly stories: Changed
+  readonly stories: ChangedKnownStories
 }
 
 /**
  * Posts that wait for the story, or lose it: those that name it, or one that went into it. Where stories opened out of one
  * another, whoever names one of them may mean another, as each of them changes.
  */
-function claiming(discourse: Discourse, after: Story, { split, stories }: Lineage): readonly string[] {
+function claiming(discourse: Discourse, after: EnrichedStory, { split, stories }: Lineage): readonly string[] {
   const before = discourse.stories.get(after.clusterId)?.articles.size ?? 0
   const above = splitFrom(discourse, after.clusterId, split)
   const isAlone = above.length === 0 && stories.family(after).length === 1
@@ -74,7 +78,7 @@ const named = (discourse: Discourse, clusterId: string): readonly string[] =>
 const isFree = (post: RememberedPost | undefined): boolean => post?.claimed_cluster_id === null
 
 /** Posts that name one of the story's entities and sound like it; all others it cannot win. */
-function alike(discourse: Discourse, story: Story): readonly string[] {
+function alike(discourse: Discourse, story: EnrichedStory): readonly string[] {
   const found = new Set<string>()
   const looked = new Set<string>()
   for (const id of story.entities.keys()) {

@@ -6,9 +6,9 @@ import { postFlaw } from '../../events/post-rules.ts'
 import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import type { StanceModel } from '../../language/stance/stance.ts'
 import { emit, refuse, skip, type Input, type MemoryStage } from '../../runtime/shapes.ts'
-import { noDiscourse, nothing, type Discourse, type State } from './discourse.ts'
+import { noDiscourse, nothing, type Discourse, type EnrichedState } from './discourse.ts'
 import { expired } from './expiring.ts'
-import { knownStories, withPlaced, type Placing } from './known-stories.ts'
+import { knownStories, withPlaced, type KnownPlacement } from './known-stories.ts'
 import { evictArticles, evictPosts } from './evict.ts'
 import { evolve } from './memory.ts'
 import { moved } from './moves.ts'
@@ -21,17 +21,17 @@ import {
   forget,
   memberKey,
   postKey,
-  type Change,
-  type Remembered,
-  type RememberedMember,
+  type EnrichedUpdate,
+  type EnrichedRecord,
+  type EnrichedMemberRecord,
 } from './changelog.ts'
 import { settled, type ChangedPosts } from './changed-posts.ts'
-import { firstPost, dueEmissions, turns, waiting, type Due } from './emissions.ts'
+import { firstPost, dueEmissions, turns, waiting, type DueEmission } from './emissions.ts'
 import { descendants } from './thread.ts'
 
 export type { ReadText } from './observed-posts.ts'
 
-export interface Dependencies {
+export interface EnrichedDependencies {
   /** Reads posts in the same way Layer 1 reads articles: same recogniser, same names, same sentiment. */
   readonly read: (texts: readonly string[]) => Promise<readonly ReadText[]>
   readonly stance: StanceModel
@@ -41,12 +41,12 @@ export interface Dependencies {
   readonly textMs: number
 }
 
-type In = ArticleClustered | PostObserved | PostRead | ClockTicked
-type Stage = MemoryStage<State, In, StoryEnriched, Remembered>
-type StageDecision = ReturnType<Stage['decide']>
+type EnrichedInput = ArticleClustered | PostObserved | PostRead | ClockTicked
+type EnrichedStage = MemoryStage<EnrichedState, EnrichedInput, StoryEnriched, EnrichedRecord>
+type StageDecision = ReturnType<EnrichedStage['decide']>
 
 /** Holds what the public says against what the newspapers wrote: one record a story and platform, updated in place. */
-export const enriched = (needs: Dependencies): Stage => ({
+export const enriched = (needs: EnrichedDependencies): EnrichedStage => ({
   name: ENRICHED.stage,
   version: ENRICHED.version,
   reads: [articlesClustered, discoursePosts, clockTicked],
@@ -55,7 +55,7 @@ export const enriched = (needs: Dependencies): Stage => ({
 
   async prepare(inputs) {
     const made = (await needs.read(inputs.flatMap(({ event }) => (isReadable(event) ? [event.text] : [])))).values()
-    return inputs.map((input): Input<In> => {
+    return inputs.map((input): Input<EnrichedInput> => {
       if (!isReadable(input.event)) return input
       const next = made.next()
       return next.done === true ? input : { ...input, event: { ...input.event, read: next.value } }
@@ -72,20 +72,22 @@ export const enriched = (needs: Dependencies): Stage => ({
   },
 })
 
-const isPost = (event: In): event is PostObserved | PostRead => 'post_id' in event
+const isPost = (event: EnrichedInput): event is PostObserved | PostRead => 'post_id' in event
 
 /** What a producer may not write is kept from the models too: a text without end, say. */
-const isReadable = (event: In): event is PostObserved => isPost(event) && !event.deleted && postFlaw(event) === null
+const isReadable = (event: EnrichedInput): event is PostObserved =>
+  isPost(event) && !event.deleted && postFlaw(event) === null
 
-const discourseOf = (state: State, namespace: string): Discourse => state.namespaces.get(namespace) ?? noDiscourse()
+const discourseOf = (state: EnrichedState, namespace: string): Discourse =>
+  state.namespaces.get(namespace) ?? noDiscourse()
 
 /** A story grew: its editorial side changed, and posts that waited may have found their story. */
-function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependencies): StageDecision {
+function onArticle(state: EnrichedState, input: Input<ArticleClustered>, needs: EnrichedDependencies): StageDecision {
   const { namespace, cluster_id, article_id, member: article, occurred_at } = input.event
   const discourse = discourseOf(state, namespace)
   const key = memberKey(namespace, article_id)
   const known = discourse.members.things.get(key)
-  const member: RememberedMember = {
+  const member: EnrichedMemberRecord = {
     cluster_id,
     article_id,
     log_order: known?.log_order ?? input.place.offset,
@@ -106,7 +108,7 @@ function onArticle(state: State, input: Input<ArticleClustered>, needs: Dependen
   })
 }
 
-interface Changing extends ArticleClustered {
+interface ClusterChanging extends ArticleClustered {
   readonly change: StoryChange
 }
 
@@ -114,7 +116,7 @@ interface Changing extends ArticleClustered {
  * Stories took articles from each other: their posts may too, and all are told anew. What a rebuild finds out holds from
  * its own time on, a curator's word at all times.
  */
-function onChange(state: State, input: Input<Changing>, needs: Dependencies): StageDecision {
+function onChange(state: EnrichedState, input: Input<ClusterChanging>, needs: EnrichedDependencies): StageDecision {
   const { namespace, cluster_id, occurred_at, change } = input.event
   if (movesNothing(input.event)) return { ...skip('nothing_moved'), remember: [] }
   const discourse = discourseOf(state, namespace)
@@ -139,13 +141,17 @@ function onChange(state: State, input: Input<Changing>, needs: Dependencies): St
   })
 }
 
-function placed(discourse: Discourse, placing: Placing, { stance }: Dependencies): ChangedPosts {
+function placed(discourse: Discourse, placing: KnownPlacement, { stance }: EnrichedDependencies): ChangedPosts {
   const stories = withPlaced(discourse, placing)
   const concerned = rematched(discourse, placing, stories)
   return settled({ discourse, stories, stance, given: new Map(), concerned })
 }
 
-function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: Dependencies): StageDecision {
+function onObserved(
+  state: EnrichedState,
+  input: Input<PostObserved | PostRead>,
+  needs: EnrichedDependencies,
+): StageDecision {
   const { event } = input
   const flaw = postFlaw(event)
   if (flaw !== null) return { ...refuse(flaw.reason), remember: [] }
@@ -154,7 +160,7 @@ function onObserved(state: State, input: Input<PostObserved | PostRead>, needs: 
   return onPost(state, { ...input, event }, needs)
 }
 
-function onPost(state: State, input: Input<PostRead>, needs: Dependencies): StageDecision {
+function onPost(state: EnrichedState, input: Input<PostRead>, needs: EnrichedDependencies): StageDecision {
   const { event, place, loggedAt } = input
   const { namespace } = event
   const discourse = discourseOf(state, namespace)
@@ -173,13 +179,13 @@ function onPost(state: State, input: Input<PostRead>, needs: Dependencies): Stag
 }
 
 /** A post and all that answer it. */
-function around(discourse: Discourse, given: ChangedPosts, { stance }: Dependencies): ChangedPosts {
+function around(discourse: Discourse, given: ChangedPosts, { stance }: EnrichedDependencies): ChangedPosts {
   const concerned = new Set([...given.keys(), ...descendants(discourse, given.keys())])
   return settled({ discourse, stories: knownStories(discourse), stance, given, concerned })
 }
 
 /** Deleted at its source: gone from the record at once. */
-function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencies): StageDecision {
+function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: EnrichedDependencies): StageDecision {
   const { event, loggedAt } = input
   const discourse = discourseOf(state, event.namespace)
   const key = postKey(event.namespace, event)
@@ -199,7 +205,7 @@ function onDeletion(state: State, input: Input<PostObserved>, needs: Dependencie
 }
 
 /** Time has passed: what waits is told, and texts that were kept long enough go. */
-function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencies): StageDecision {
+function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: EnrichedDependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
   const gone = expired(discourse, { namespace, tick_at, textMs })
@@ -209,7 +215,7 @@ function onTick(state: State, input: Input<ClockTicked>, { textMs }: Dependencie
 
 interface Happening {
   /** Besides the posts. */
-  readonly remember: readonly Change[]
+  readonly remember: readonly EnrichedUpdate[]
   readonly happened: Parameters<typeof turns>[2]
   /** The reason when there is nothing to tell. */
   readonly otherwise: string
@@ -217,7 +223,7 @@ interface Happening {
 
 function decideEmissions(
   discourse: Discourse,
-  input: Input<In>,
+  input: Input<EnrichedInput>,
   { remember, happened, otherwise }: Happening,
 ): StageDecision {
   const { namespace } = input.event
@@ -227,12 +233,15 @@ function decideEmissions(
 }
 
 interface DeferredEmission {
-  readonly remember: readonly Change[]
-  readonly due: readonly Due[]
+  readonly remember: readonly EnrichedUpdate[]
+  readonly due: readonly DueEmission[]
   readonly otherwise: string
 }
 
-const deferredEmission = (input: Input<In>, { remember, due, otherwise }: DeferredEmission): StageDecision => ({
+const deferredEmission = (
+  input: Input<EnrichedInput>,
+  { remember, due, otherwise }: DeferredEmission,
+): StageDecision => ({
   kind: 'deferred',
   remember,
   outcome: (after) => {

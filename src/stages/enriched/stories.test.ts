@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPost, aStoryArticle } from '../../../test/builders/discourse.ts'
 import { holds } from '../../../test/builders/sizes.ts'
-import { aStory, contentOf, counts, fold, live, seen, testReader, type In } from '../../../test/builders/enriched.ts'
+import {
+  aStory,
+  contentOf,
+  counts,
+  fold,
+  live,
+  seen,
+  testReader,
+  type EnrichedIn,
+} from '../../../test/builders/enriched.ts'
 import { nothing } from './discourse.ts'
 import { enrichedMemory } from './changelog.ts'
 
@@ -34,7 +43,7 @@ describe('a post that breaks a rule', () => {
 
   it('on a platform we do not know is refused too', async () => {
     const foreign: unknown = { ...aPost(), platform: 'usenet' }
-    const decoded = (event: unknown): event is In => typeof event === 'object' && event !== null
+    const decoded = (event: unknown): event is EnrichedIn => typeof event === 'object' && event !== null
 
     const { outcomes } = await live(decoded(foreign) ? [foreign] : [])
 
@@ -146,7 +155,7 @@ describe('posts and articles', () => {
     await holds(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 14, maxLength: 14 }), async (turns) => {
         const [left, right] = [[...articles], [...observed]]
-        const mixed = turns.flatMap((article): In[] => (article ? left : right).splice(0, 1))
+        const mixed = turns.flatMap((article): EnrichedIn[] => (article ? left : right).splice(0, 1))
 
         expect(seen((await live([...mixed, ...left, ...right])).emitted)).toEqual(records)
       }),

@@ -1,12 +1,12 @@
 import type { Platform } from '../../events/discourse.ts'
 import type { Vector } from '../../events/vector.ts'
 import type { KeysBy } from './keys-by.ts'
-import type { RememberedMember } from './changelog.ts'
+import type { EnrichedMemberRecord } from './changelog.ts'
 
-export interface Story {
+export interface EnrichedStory {
   readonly clusterId: string
   /** By key. */
-  readonly articles: Map<string, RememberedMember>
+  readonly articles: Map<string, EnrichedMemberRecord>
   /** Keys of its posts; never an empty set. */
   readonly posts: KeysBy<Platform>
   /** Entity id to the number of articles that name it. */
@@ -14,10 +14,10 @@ export interface Story {
   /** Sum of the articles' vectors, float64[384]. */
   readonly sum: Float64Array
   /** The article with the earliest event time: the story's headline. */
-  founding: RememberedMember | null
+  founding: EnrichedMemberRecord | null
 }
 
-export const noStory = (clusterId: string): Story => ({
+export const noStory = (clusterId: string): EnrichedStory => ({
   clusterId,
   articles: new Map(),
   posts: new Map(),
@@ -27,35 +27,35 @@ export const noStory = (clusterId: string): Story => ({
 })
 
 /** To ask what would be: the copy's articles may change, its posts are the story's own. */
-export const copyOf = (story: Story): Story => ({
+export const copyOf = (story: EnrichedStory): EnrichedStory => ({
   ...story,
   articles: new Map(story.articles),
   entities: new Map(story.entities),
   sum: story.sum.slice(),
 })
 
-export function addArticle(story: Story, key: string, member: RememberedMember): void {
+export function addArticle(story: EnrichedStory, key: string, member: EnrichedMemberRecord): void {
   story.articles.set(key, member)
   if (story.founding === null || isEarlier(member, story.founding)) story.founding = member
   count(story, member, 1)
 }
 
-export function removeArticle(story: Story, key: string, member: RememberedMember): void {
+export function removeArticle(story: EnrichedStory, key: string, member: EnrichedMemberRecord): void {
   story.articles.delete(key)
   if (story.founding?.article_id === member.article_id) story.founding = earliest(story.articles.values())
   count(story, member, -1)
 }
 
-function earliest(members: Iterable<RememberedMember>): RememberedMember | null {
-  let first: RememberedMember | null = null
+function earliest(members: Iterable<EnrichedMemberRecord>): EnrichedMemberRecord | null {
+  let first: EnrichedMemberRecord | null = null
   for (const member of members) if (first === null || isEarlier(member, first)) first = member
   return first
 }
 
-const isEarlier = (a: RememberedMember, b: RememberedMember): boolean =>
+const isEarlier = (a: EnrichedMemberRecord, b: EnrichedMemberRecord): boolean =>
   a.occurred_at < b.occurred_at || (a.occurred_at === b.occurred_at && a.article_id < b.article_id)
 
-function count({ sum, entities }: Story, member: RememberedMember, sign: 1 | -1): void {
+function count({ sum, entities }: EnrichedStory, member: EnrichedMemberRecord, sign: 1 | -1): void {
   unitOf(member.vector).forEach((value, i) => (sum[i] = (sum[i] ?? 0) + sign * value))
   for (const id of entityIds(member)) {
     const articles = (entities.get(id) ?? 0) + sign
@@ -77,7 +77,7 @@ export function unitOf({ data, dim }: Vector): Float32Array {
 }
 
 /** -1 to +1, of a story's articles and a text of unit length; 0 of a story without. */
-export function likeness({ sum }: Story, unit: Float32Array): number {
+export function likeness({ sum }: EnrichedStory, unit: Float32Array): number {
   let dot = 0
   let square = 0
   for (let i = 0; i < unit.length; i++) {

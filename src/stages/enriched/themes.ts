@@ -106,7 +106,7 @@ function stemsOf(words: readonly string[]): readonly string[] {
   return made
 }
 
-interface Weighed {
+interface WeighedUse {
   readonly own: Used
   readonly weight: number
 }
@@ -117,7 +117,7 @@ interface Weighed {
  */
 function heaviest(shared: readonly Used[], size: number, postsWith: (term: string) => number): readonly Used[] {
   const weigh = (posts: number, all: number): number => posts * Math.log(1 + size / Math.max(all, posts))
-  const best: Weighed[] = []
+  const best: WeighedUse[] = []
   let fewest = 1
   for (const own of shared) {
     if (own.posts < fewest) continue
@@ -133,7 +133,7 @@ function heaviest(shared: readonly Used[], size: number, postsWith: (term: strin
   return best.map(({ own }) => own)
 }
 
-const order = (a: Weighed, b: Weighed): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
+const order = (a: WeighedUse, b: WeighedUse): number => b.weight - a.weight || (a.own.term < b.own.term ? -1 : 1)
 
 /** The form most posts use; of equals the first in the alphabet. */
 function mostly({ form, inForm, others }: Used): string {

@@ -10,7 +10,7 @@ import {
   fold,
   live,
   seen,
-  type In,
+  type EnrichedIn,
 } from '../../../test/builders/enriched.ts'
 import { holds } from '../../../test/builders/sizes.ts'
 import { aChange } from '../../../test/builders/transitioned.ts'
@@ -100,14 +100,14 @@ describe('a reply', () => {
 })
 
 describe('threads', () => {
-  const ledger: readonly In[] = [
+  const ledger: readonly EnrichedIn[] = [
     aStory('a', 'bridge'),
     aStory('b', 'tunnel'),
     aStory('x', 'bridge', { cluster_id: 'sto_a' }),
     aChange('split', ['a', 'n'], ['x']),
     aChange('merged', ['b', 'a'], ['b']),
   ]
-  const posts: readonly In[] = [
+  const posts: readonly EnrichedIn[] = [
     free('1', { article_url: 'https://example.com/x', text: 'Great.' }),
     free('2', { reply_to: '1', text: 'A lie.' }),
     free('3', { reply_to: '2', text: 'True indeed.' }),
@@ -130,7 +130,7 @@ describe('threads', () => {
         fc.array(fc.boolean(), { minLength: 15, maxLength: 15 }),
         async (shuffled, turns) => {
           const [left, right] = [[...ledger], [...shuffled]]
-          const mixed = turns.flatMap((article): In[] => (article ? left : right).splice(0, 1))
+          const mixed = turns.flatMap((article): EnrichedIn[] => (article ? left : right).splice(0, 1))
           const { emitted, state, changelog } = await live([...mixed, ...left, ...right, aTick()])
 
           const themeless = (some: readonly object[]) => some.map((record) => ({ ...record, dominant_themes: [] }))

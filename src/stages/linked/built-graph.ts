@@ -2,17 +2,17 @@ import { keyOf, type GraphChange } from '../../graph/change.ts'
 import { keptGraph } from '../../graph/kept-graph.ts'
 import type { GraphRules } from '../../graph/rules.ts'
 import type { GraphStory, LedgerLink } from '../../graph/story.ts'
-import { foundingOf, noStories, type BuiltGraph, type Stories } from './memory.ts'
+import { foundingOf, noStories, type BuiltGraph, type LinkedStories } from './memory.ts'
 import { graphStory } from './story.ts'
 import type { FirstAt } from './linked-events.ts'
 
-interface Home {
+interface BuiltGraphHome {
   readonly namespace: string
   readonly rules: GraphRules
 }
 
 /** The graph of all that is remembered: drawn in one piece after a restore, else brought up to date. */
-export function upToDate(held: Stories, home: Home): BuiltGraph {
+export function upToDate(held: LinkedStories, home: BuiltGraphHome): BuiltGraph {
   if (held.built === null) {
     held.built = buildGraph(held, home)
     held.touched.clear()
@@ -21,7 +21,7 @@ export function upToDate(held: Stories, home: Home): BuiltGraph {
   return held.built
 }
 
-function buildGraph(held: Stories, { namespace, rules }: Home): BuiltGraph {
+function buildGraph(held: LinkedStories, { namespace, rules }: BuiltGraphHome): BuiltGraph {
   const stories = [...held.living.keys()].flatMap((id) => storyNow(held, id, rules) ?? [])
   const ledger = [...held.stories.keys()].map((id) => [id, held.pasts.linksFrom(id)] as const)
   const built: BuiltGraph = {
@@ -42,7 +42,7 @@ export interface Redrawn {
 }
 
 /** Brings these stories up to date in the graph, and says what that made different. */
-export function redraw(held: Stories, ids: readonly string[], { namespace, rules }: Home): Redrawn {
+export function redraw(held: LinkedStories, ids: readonly string[], { namespace, rules }: BuiltGraphHome): Redrawn {
   held.built ??= buildGraph(noStories(), { namespace, rules })
   const { built } = held
   const was = new Map(ids.flatMap((id) => pairOf(id, built.firstAt.get(id))))
@@ -63,13 +63,13 @@ export function redraw(held: Stories, ids: readonly string[], { namespace, rules
 const pairOf = (id: string, at: number | undefined) => (at === undefined ? [] : [[id, at] as const])
 
 /** Null: it has no articles. */
-function storyNow(held: Stories, id: string, rules: GraphRules): GraphStory | null {
+function storyNow(held: LinkedStories, id: string, rules: GraphRules): GraphStory | null {
   const story = held.living.get(id)
   return story === undefined ? null : graphStory(story, foundingOf(held, story), rules)
 }
 
 /** What the ledger says of some stories, and of those split off them, against what it said when they were drawn. */
-function ledgerChange({ pasts }: Stories, { ledger }: BuiltGraph, ids: readonly string[]) {
+function ledgerChange({ pasts }: LinkedStories, { ledger }: BuiltGraph, ids: readonly string[]) {
   const holds: LedgerLink[] = []
   const ended: LedgerLink[] = []
   for (const id of new Set(ids.flatMap((one) => [one, ...pasts.splitOff(one)]))) {

@@ -10,7 +10,7 @@ export interface RememberedEntity {
 }
 
 /** An article of a story: when it came, whom it names, where its text lies. */
-export interface RememberedArticle {
+export interface LinkedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
   /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
@@ -26,7 +26,7 @@ export interface RememberedArticle {
 }
 
 /** What is known of a story besides its articles; also of one that has none any more. */
-export interface RememberedStory {
+export interface LinkedStoryRecord {
   readonly cluster_id: string
   /** Offset in `articles.clustered` of the first word that put an article there. */
   readonly opened: number
@@ -39,15 +39,15 @@ export interface RememberedStory {
 }
 
 /** One entry of `linked.memory`. */
-export type Remembered =
-  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+export type LinkedRecord =
+  | { readonly namespace: string; readonly article: LinkedArticleRecord; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: LinkedStoryRecord }
 
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-export const linkedMemory = topic<Remembered>(
+export const linkedMemory = topic<LinkedRecord>(
   'linked.memory',
   ({ namespace, article, story }) =>
     article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id),

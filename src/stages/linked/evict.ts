@@ -1,14 +1,14 @@
 import { threadId } from '../../events/ids.ts'
 import type { GraphRules } from '../../graph/rules.ts'
 import { upToDate } from './built-graph.ts'
-import { byArrival, earliest, foundingOf, type Change, type State, type Stories } from './memory.ts'
-import { articleKey, storyKey, type RememberedStory } from './changelog.ts'
-import { newestOf, noArticles, openedAt, type Story } from './story.ts'
+import { byArrival, earliest, foundingOf, type LinkedUpdate, type LinkedState, type LinkedStories } from './memory.ts'
+import { articleKey, storyKey, type LinkedStoryRecord } from './changelog.ts'
+import { newestOf, noArticles, openedAt, type LinkedStory } from './story.ts'
 
 /** At most so many leave with one arrival, and the story they belong to: a budget made smaller is reached by and by. */
 const LEAVE_AT_ONCE = 100
 
-interface Arrival {
+interface LinkedEvictionArrival {
   readonly namespace: string
   /** Where the article goes: that story stays. */
   readonly cluster_id: string
@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 export interface Evicted {
-  readonly remember: readonly Change[]
+  readonly remember: readonly LinkedUpdate[]
   /** Stories of the arrival's namespace of which nothing is to be told: those that leave, and those that keep their thread. */
   readonly silent: ReadonlySet<string>
 }
@@ -27,8 +27,8 @@ export interface Evicted {
  * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
  * thread stay told as they are, and the thread keeps its name for those that stay. Dates play no part.
  */
-export function evict(state: State, arrival: Arrival, rules: GraphRules): Evicted {
-  const remember: Change[] = []
+export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules: GraphRules): Evicted {
+  const remember: LinkedUpdate[] = []
   const silent = new Set<string>()
   for (const [namespace, stories] of longestQuiet(state, arrival)) {
     const held = state.namespaces.get(namespace)
@@ -52,9 +52,9 @@ export function evict(state: State, arrival: Arrival, rules: GraphRules): Evicte
   return { remember, silent }
 }
 
-function longestQuiet(state: State, arrival: Arrival): ReadonlyMap<string, readonly Story[]> {
+function longestQuiet(state: LinkedState, arrival: LinkedEvictionArrival): ReadonlyMap<string, readonly LinkedStory[]> {
   const excess = Math.min(state.size + 1 - arrival.budget, LEAVE_AT_ONCE)
-  const gone = new Map<string, Story[]>()
+  const gone = new Map<string, LinkedStory[]>()
   if (excess <= 0) return gone
 
   const queues = queuesOf(state, arrival)
@@ -71,39 +71,39 @@ function longestQuiet(state: State, arrival: Arrival): ReadonlyMap<string, reado
   return gone
 }
 
-const queuesOf = ({ namespaces }: State, { namespace, cluster_id }: Arrival) =>
+const queuesOf = ({ namespaces }: LinkedState, { namespace, cluster_id }: LinkedEvictionArrival) =>
   [...namespaces].map(([name, held]) => ({
     name,
     left: held.articles.size + Number(name === namespace),
     queue: quietest(held, name === namespace ? cluster_id : null),
   }))
 
-function* quietest(held: Stories, stays: string | null): Generator<Story> {
+function* quietest(held: LinkedStories, stays: string | null): Generator<LinkedStory> {
   for (const story of byArrival(held).values()) if (story.clusterId !== stays) yield story
 }
 
 /** The newest last, or the story would change its place among the others while it leaves. */
-const articlesOf = (namespace: string, { articles }: Story): readonly Change[] =>
+const articlesOf = (namespace: string, { articles }: LinkedStory): readonly LinkedUpdate[] =>
   [...articles.values()]
     .sort((a, b) => a.log_order - b.log_order)
     .map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null }))
 
 /** These stories, and all that went into them: whoever lives on takes its names along. */
-function namesOf({ pasts }: Stories, stories: readonly string[]): readonly string[] {
+function namesOf({ pasts }: LinkedStories, stories: readonly string[]): readonly string[] {
   const names = new Set(stories)
   for (const name of names) for (const gone of pasts.mergedInto(name)) names.add(gone)
   return [...names]
 }
 
 /** Stories without articles are as old as the word that opened them: they leave with those that are no younger. */
-function emptiedBefore({ emptied, stories }: Stories, evicted: readonly Story[]): readonly string[] {
+function emptiedBefore({ emptied, stories }: LinkedStories, evicted: readonly LinkedStory[]): readonly string[] {
   const newest = Math.max(...evicted.map(newestOf))
   return [...emptied].filter((id) => openedAt(stories.get(id) ?? noArticles(id)) < newest).sort()
 }
 
-interface Home {
+interface EvictHome {
   readonly namespace: string
-  readonly held: Stories
+  readonly held: LinkedStories
   readonly rules: GraphRules
 }
 
@@ -112,7 +112,10 @@ interface Home {
  * thread is named after leaves, one other bears its founding from then on, and no other, so that of a thread that falls apart
  * one part keeps the name. It is the one that will stay for longest, so that this is seldom done again.
  */
-function threadsKept({ namespace, held, rules }: Home, stories: readonly Story[]): readonly RememberedStory[] {
+function threadsKept(
+  { namespace, held, rules }: EvictHome,
+  stories: readonly LinkedStory[],
+): readonly LinkedStoryRecord[] {
   const { threadOf, storiesIn } = upToDate(held, { namespace, rules })
   const gone = new Set(stories.map(({ clusterId }) => clusterId))
   return stories.flatMap((story) => {
@@ -123,8 +126,12 @@ function threadsKept({ namespace, held, rules }: Home, stories: readonly Story[]
   })
 }
 
-function longestStaying({ living }: Stories, ids: Iterable<string>, gone: ReadonlySet<string>): Story | null {
-  let last: Story | null = null
+function longestStaying(
+  { living }: LinkedStories,
+  ids: Iterable<string>,
+  gone: ReadonlySet<string>,
+): LinkedStory | null {
+  let last: LinkedStory | null = null
   for (const id of ids) {
     const story = gone.has(id) ? undefined : living.get(id)
     if (story !== undefined && (last === null || newestOf(story) > newestOf(last))) last = story

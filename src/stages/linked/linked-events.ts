@@ -12,19 +12,19 @@ export interface FirstAt {
   readonly after: (clusterId: string) => number | undefined
 }
 
-export interface Cause {
+export interface LinkCause {
   readonly event: Pick<ArticleClustered, 'event_id' | 'namespace' | 'occurred_at' | 'action'>
   readonly place: { readonly topic: string; readonly partition: number; readonly offset: number }
   readonly firstAt: FirstAt
 }
 
 /** The words on what a line of the ledger made different in the graph. */
-export const linkedEvents = ({ links, threads }: GraphChange, cause: Cause): readonly StoryLinked[] => [
+export const linkedEvents = ({ links, threads }: GraphChange, cause: LinkCause): readonly StoryLinked[] => [
   ...links.map((change) => ofLink(change, cause)),
   ...threads.map((change) => ofThread(change, cause)),
 ]
 
-const ofLink = ({ action, link }: LinkChange, cause: Cause): StoryLinked => ({
+const ofLink = ({ action, link }: LinkChange, cause: LinkCause): StoryLinked => ({
   ...envelope(cause, `${link.source}\n${link.target}\n${link.type}`),
   occurred_at: holdsFrom([link.source, link.target], action, cause),
   kind: 'relationship',
@@ -35,7 +35,7 @@ const ofLink = ({ action, link }: LinkChange, cause: Cause): StoryLinked => ({
   built: null,
 })
 
-const ofThread = ({ action, cluster_id, thread_id }: ThreadChange, cause: Cause): StoryLinked => ({
+const ofThread = ({ action, cluster_id, thread_id }: ThreadChange, cause: LinkCause): StoryLinked => ({
   ...envelope(cause, `${cluster_id}\nthread`),
   occurred_at: holdsFrom([cluster_id], action, cause),
   kind: 'thread',
@@ -52,7 +52,7 @@ const ofThread = ({ action, cluster_id, thread_id }: ThreadChange, cause: Cause)
 })
 
 const envelope = (
-  { event, place: { topic, partition, offset } }: Cause,
+  { event, place: { topic, partition, offset } }: LinkCause,
   about: string,
 ): Pick<StoryLinked, 'event_id' | 'namespace' | 'caused_by' | 'produced_by'> => ({
   event_id: derivedId(LINKED, `${event.event_id}\n${about}`),
@@ -66,7 +66,7 @@ const envelope = (
  * before it. A curator's word holds at every moment at which they are. Their first articles are those of now; of what is no
  * more, those there were.
  */
-function holdsFrom(stories: readonly string[], action: LinkChange['action'], { event, firstAt }: Cause): number {
+function holdsFrom(stories: readonly string[], action: LinkChange['action'], { event, firstAt }: LinkCause): number {
   const [first, second] = action === 'removed' ? [firstAt.before, firstAt.after] : [firstAt.after, firstAt.before]
   const times = stories.flatMap((id) => first(id) ?? second(id) ?? [])
   return event.action === 'corrected' && times.length > 0 ? Math.max(...times) : Math.max(event.occurred_at, ...times)

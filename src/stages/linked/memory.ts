@@ -1,8 +1,8 @@
 import type { KeptGraph } from '../../graph/kept-graph.ts'
 import { earlier, pasts, type Pasts } from '../../graph/past.ts'
 import type { Founding, LedgerLink } from '../../graph/story.ts'
-import type { Remembered, RememberedArticle } from './changelog.ts'
-import { addArticle, newestOf, noArticles, openedAt, removeArticle, type Story } from './story.ts'
+import type { LinkedRecord, LinkedArticleRecord } from './changelog.ts'
+import { addArticle, newestOf, noArticles, openedAt, removeArticle, type LinkedStory } from './story.ts'
 
 /** The graph of a namespace as it was drawn, and what is asked of it when it changes. */
 export interface BuiltGraph {
@@ -17,12 +17,12 @@ export interface BuiltGraph {
 }
 
 /** The stories of one namespace. Owned and mutated by `evolve`, but for the graph that was drawn of them. */
-export interface Stories {
-  readonly articles: Map<string, RememberedArticle>
+export interface LinkedStories {
+  readonly articles: Map<string, LinkedArticleRecord>
   /** Those that have articles or of which something else is known. */
-  readonly stories: Map<string, Story>
+  readonly stories: Map<string, LinkedStory>
   /** Those that have articles, by the arrival of their newest one as long as `inOrder` says so. */
-  living: Map<string, Story>
+  living: Map<string, LinkedStory>
   inOrder: boolean
   newest: number
   /** Those that have no articles and went into no other story: nothing but a word that brings them articles needs them. */
@@ -35,15 +35,15 @@ export interface Stories {
   built: BuiltGraph | null
 }
 
-export interface State {
-  readonly namespaces: Map<string, Stories>
+export interface LinkedState {
+  readonly namespaces: Map<string, LinkedStories>
   /** Articles in memory, over all namespaces. */
   size: number
 }
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+export const nothing = (): LinkedState => ({ namespaces: new Map(), size: 0 })
 
-export const noStories = (): Stories => ({
+export const noStories = (): LinkedStories => ({
   articles: new Map(),
   stories: new Map(),
   living: new Map(),
@@ -56,13 +56,13 @@ export const noStories = (): Stories => ({
 })
 
 /** A remembered thing, or null: it is to be forgotten. */
-export interface Change {
+export interface LinkedUpdate {
   readonly key: string
-  readonly value: Remembered | null
+  readonly value: LinkedRecord | null
 }
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, { key, value }: Change): State {
+export function evolve(state: LinkedState, { key, value }: LinkedUpdate): LinkedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = storiesOf(state, namespace)
   const before = held.articles.size
@@ -73,13 +73,13 @@ export function evolve(state: State, { key, value }: Change): State {
   return state
 }
 
-function storiesOf(state: State, namespace: string): Stories {
+function storiesOf(state: LinkedState, namespace: string): LinkedStories {
   const held = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, held)
   return held
 }
 
-function putArticle(held: Stories, id: string, value: Remembered | null): void {
+function putArticle(held: LinkedStories, id: string, value: LinkedRecord | null): void {
   const article = value?.article ?? null
   const known = held.articles.get(id)
   if (known === undefined) {
@@ -96,10 +96,10 @@ function putArticle(held: Stories, id: string, value: Remembered | null): void {
 }
 
 /** It stays where it is, so that nobody's place among those that arrived changes. */
-const isRevision = (article: RememberedArticle, known: RememberedArticle): boolean =>
+const isRevision = (article: LinkedArticleRecord, known: LinkedArticleRecord): boolean =>
   known.cluster_id === article.cluster_id && known.log_order === article.log_order
 
-function revise(held: Stories, known: RememberedArticle, article: RememberedArticle): void {
+function revise(held: LinkedStories, known: LinkedArticleRecord, article: LinkedArticleRecord): void {
   const story = storyOf(held, article.cluster_id)
   const { newest } = story
   removeArticle(story, known)
@@ -110,12 +110,12 @@ function revise(held: Stories, known: RememberedArticle, article: RememberedArti
 }
 
 /** A record's bytes are part of those of many records, which would stay as long as it does. */
-const ownBytes = (article: RememberedArticle): RememberedArticle => ({
+const ownBytes = (article: LinkedArticleRecord): LinkedArticleRecord => ({
   ...article,
   vector: Buffer.from(article.vector),
 })
 
-function leave(held: Stories, article: RememberedArticle): void {
+function leave(held: LinkedStories, article: LinkedArticleRecord): void {
   const story = storyOf(held, article.cluster_id)
   removeArticle(story, article)
   if (story.articles.size === 0) held.living.delete(story.clusterId)
@@ -124,7 +124,7 @@ function leave(held: Stories, article: RememberedArticle): void {
 }
 
 /** `was`: the story it was in; null: it is new. */
-function join(held: Stories, article: RememberedArticle, was: string | null): void {
+function join(held: LinkedStories, article: LinkedArticleRecord, was: string | null): void {
   const story = storyOf(held, article.cluster_id)
   // whoever has the newest article stands last
   if (was === null && article.log_order > held.newest) held.living.delete(story.clusterId)
@@ -136,22 +136,22 @@ function join(held: Stories, article: RememberedArticle, was: string | null): vo
   settle(held, story)
 }
 
-function putStory(held: Stories, id: string, value: Remembered | null): void {
+function putStory(held: LinkedStories, id: string, value: LinkedRecord | null): void {
   const story = storyOf(held, id)
   story.known = value?.story ?? null
   settle(held, story)
 }
 
-function storyOf(held: Stories, clusterId: string): Story {
+function storyOf(held: LinkedStories, clusterId: string): LinkedStory {
   const story = held.stories.get(clusterId) ?? noArticles(clusterId)
   held.stories.set(clusterId, story)
   return story
 }
 
-const isEmptied = ({ articles, known }: Story): boolean => articles.size === 0 && known?.merged_into === null
+const isEmptied = ({ articles, known }: LinkedStory): boolean => articles.size === 0 && known?.merged_into === null
 
 /** Whatever follows from a story is to be looked at again: also that one whose name it bears, or bore until now. */
-function settle(held: Stories, story: Story): void {
+function settle(held: LinkedStories, story: LinkedStory): void {
   const { clusterId: id, articles, known } = story
   const bore = held.pasts.survivorOf(id)
   if (isEmptied(story)) held.emptied.add(id)
@@ -167,7 +167,7 @@ function settle(held: Stories, story: Story): void {
 }
 
 /** Stories that have articles, longest without a new one first. After restores and moves they are sorted when it first matters. */
-export function byArrival(held: Stories): ReadonlyMap<string, Story> {
+export function byArrival(held: LinkedStories): ReadonlyMap<string, LinkedStory> {
   if (!held.inOrder) {
     const sorted = [...held.living].map(([id, story]) => ({ id, story, order: newestOf(story) }))
     sorted.sort((a, b) => a.order - b.order)
@@ -178,7 +178,7 @@ export function byArrival(held: Stories): ReadonlyMap<string, Story> {
 }
 
 /** The story that a thread with this one in it is named after, as far as it alone decides. */
-export function foundingOf({ pasts: ways }: Pick<Stories, 'pasts'>, story: Story): Founding {
+export function foundingOf({ pasts: ways }: Pick<LinkedStories, 'pasts'>, story: LinkedStory): Founding {
   const own = ways.foundingOf(story.clusterId) ?? { order: openedAt(story), cluster_id: story.clusterId }
   return earliest(own, story.known?.thread ?? null)
 }

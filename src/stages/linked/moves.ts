@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArticleClustered, StoryChange } from '../../events/ledger.ts'
 import { movesNothing } from '../../events/ledger-change.ts'
-import { earliest, type Change, type Stories } from './memory.ts'
-import { linkedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
+import { earliest, type LinkedUpdate, type LinkedStories } from './memory.ts'
+import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type LinkedStoryRecord } from './changelog.ts'
 
 /** A line of the ledger, and its place there. */
-export interface Line {
+export interface LedgerRecordLine {
   readonly event: ArticleClustered
   readonly offset: number
 }
@@ -15,7 +15,7 @@ export interface Line {
  * Nothing of a day that was looked at, a word that was refused, or of stories that are not remembered. What it says of the
  * stories' ways counts also where all its articles are there already: a build from the tables sees no more than the words.
  */
-export function moved(held: Stories, line: Line, change: StoryChange): readonly Change[] {
+export function moved(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedUpdate[] {
   const { namespace, cluster_id } = line.event
   if (movesNothing(line.event)) return []
   const known = change.article_ids.flatMap((id) => held.articles.get(id) ?? [])
@@ -30,7 +30,7 @@ export function moved(held: Stories, line: Line, change: StoryChange): readonly 
 }
 
 /** What is known from now on of the story that the articles go to, and of the one they leave. */
-function ways(held: Stories, line: Line, change: StoryChange): readonly RememberedStory[] {
+function ways(held: LinkedStories, line: LedgerRecordLine, change: StoryChange): readonly LinkedStoryRecord[] {
   const { event, offset } = line
   const to = knownOf(held, event.cluster_id) ?? opened(event.cluster_id, offset)
   const from = knownOf(held, change.from_cluster_id)
@@ -42,7 +42,7 @@ function ways(held: Stories, line: Line, change: StoryChange): readonly Remember
 }
 
 /** One story alone bears the name of a thread that another one left to it, or two threads could come to bear it. */
-const handedOver = (to: RememberedStory, from: RememberedStory, isAll: boolean): readonly RememberedStory[] =>
+const handedOver = (to: LinkedStoryRecord, from: LinkedStoryRecord, isAll: boolean): readonly LinkedStoryRecord[] =>
   from.thread === null || !isAll
     ? [to, from]
     : [
@@ -51,7 +51,7 @@ const handedOver = (to: RememberedStory, from: RememberedStory, isAll: boolean):
       ]
 
 /** Whether a change takes all articles that a story has. */
-function isEmptied(held: Stories, { cluster_id }: RememberedStory, { article_ids }: StoryChange): boolean {
+function isEmptied(held: LinkedStories, { cluster_id }: LinkedStoryRecord, { article_ids }: StoryChange): boolean {
   const moving = new Set(article_ids)
   return [...(held.stories.get(cluster_id)?.articles.keys() ?? [])].every((id) => moving.has(id))
 }
@@ -60,11 +60,11 @@ function isEmptied(held: Stories, { cluster_id }: RememberedStory, { article_ids
 const isDone = (what: 'merge' | 'split', { action }: ArticleClustered, { correction }: StoryChange): boolean =>
   action === (what === 'merge' ? 'merged' : 'split') || correction?.action === what
 
-const knownOf = ({ stories }: Stories, clusterId: string | null): RememberedStory | null =>
+const knownOf = ({ stories }: LinkedStories, clusterId: string | null): LinkedStoryRecord | null =>
   clusterId === null ? null : (stories.get(clusterId)?.known ?? null)
 
 /** What is known of a story that an article opens. */
-const opened = (cluster_id: string, offset: number): RememberedStory => ({
+const opened = (cluster_id: string, offset: number): LinkedStoryRecord => ({
   cluster_id,
   opened: offset,
   split_from: null,
@@ -73,7 +73,11 @@ const opened = (cluster_id: string, offset: number): RememberedStory => ({
 })
 
 /** Where one article is from now on. */
-export function placed(held: Stories, { event, offset }: Line, article: RememberedArticle): readonly Change[] {
+export function placed(
+  held: LinkedStories,
+  { event, offset }: LedgerRecordLine,
+  article: LinkedArticleRecord,
+): readonly LinkedUpdate[] {
   const { namespace, cluster_id } = event
   const known = knownOf(held, cluster_id)
   return [
@@ -82,4 +86,4 @@ export function placed(held: Stories, { event, offset }: Line, article: Remember
   ]
 }
 
-const entry = (value: Remembered): Change => ({ key: linkedMemory.key(value), value })
+const entry = (value: LinkedRecord): LinkedUpdate => ({ key: linkedMemory.key(value), value })

@@ -7,26 +7,26 @@ import { GRAPH, type GraphRules } from '../../graph/rules.ts'
 import { emit, skip, type Input, type MemoryStage, type Outcome, type Deferred } from '../../runtime/shapes.ts'
 import { redraw, upToDate } from './built-graph.ts'
 import { evict } from './evict.ts'
-import { evolve, noStories, nothing, type Change, type State } from './memory.ts'
+import { evolve, noStories, nothing, type LinkedUpdate, type LinkedState } from './memory.ts'
 import { moved, placed } from './moves.ts'
-import { linkedMemory, type Remembered, type RememberedArticle, type RememberedEntity } from './changelog.ts'
+import { linkedMemory, type LinkedRecord, type LinkedArticleRecord, type RememberedEntity } from './changelog.ts'
 import { LINKED, linkedEvents } from './linked-events.ts'
 
 const DIM = 384
 
-export interface Dependencies {
+export interface LinkedDependencies {
   /** Articles remembered, over all namespaces of a partition; the story without news for longest leaves first. */
   readonly budget: number
 }
 
-export type LinkedStage = MemoryStage<State, ArticleClustered, StoryLinked, Remembered>
+export type LinkedStage = MemoryStage<LinkedState, ArticleClustered, StoryLinked, LinkedRecord>
 
 /**
  * Keeps the graph over stories: after each line of the ledger it tells which relationships and which places in threads
  * came, changed or went. What it has told, from first to last, is at every line what a build of the whole graph from the
  * same facts would come to.
  */
-export const linked = ({ budget }: Dependencies, rules: GraphRules = GRAPH): LinkedStage => ({
+export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH): LinkedStage => ({
   name: LINKED.stage,
   version: LINKED.version,
   reads: [articlesClustered],
@@ -41,10 +41,10 @@ export const linked = ({ budget }: Dependencies, rules: GraphRules = GRAPH): Lin
 })
 
 function onArticle(
-  state: State,
+  state: LinkedState,
   input: Input<ArticleClustered>,
   { budget, rules }: { readonly budget: number; readonly rules: GraphRules },
-): Deferred<State, StoryLinked, Remembered> {
+): Deferred<LinkedState, StoryLinked, LinkedRecord> {
   const { event, place } = input
   const { namespace, cluster_id, article_id } = event
   const held = state.namespaces.get(namespace) ?? noStories()
@@ -58,7 +58,7 @@ function onArticle(
 
 const NOBODY_LEAVES = { remember: [], silent: new Set<string>() }
 
-function remembered({ member, ...event }: ArticleClustered, log_order: number): RememberedArticle {
+function remembered({ member, ...event }: ArticleClustered, log_order: number): LinkedArticleRecord {
   const { cluster_id, article_id, occurred_at } = event
   const read = { entities: entitiesOf(member), vector: steps(member.vector), title: member.title }
   return { cluster_id, article_id, log_order, occurred_at, ...read }
@@ -80,10 +80,10 @@ function steps(vector: Vector): Buffer {
 }
 
 function onChange(
-  state: State,
+  state: LinkedState,
   input: Input<ArticleClustered>,
   rules: GraphRules,
-): Deferred<State, StoryLinked, Remembered> {
+): Deferred<LinkedState, StoryLinked, LinkedRecord> {
   const { event, place } = input
   const held = state.namespaces.get(event.namespace) ?? noStories()
   const remember = event.change === null ? [] : moved(held, { event, offset: place.offset }, event.change)
@@ -91,7 +91,7 @@ function onChange(
 }
 
 interface DeferredLinks {
-  readonly remember: readonly Change[]
+  readonly remember: readonly LinkedUpdate[]
   /** Stories of which nothing is told. */
   readonly silent: ReadonlySet<string>
   readonly rules: GraphRules
@@ -100,7 +100,7 @@ interface DeferredLinks {
 function deferredLinks(
   { event, place }: Input<ArticleClustered>,
   { remember, silent, rules }: DeferredLinks,
-): Deferred<State, StoryLinked, Remembered> {
+): Deferred<LinkedState, StoryLinked, LinkedRecord> {
   return {
     kind: 'deferred',
     remember,

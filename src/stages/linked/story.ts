@@ -1,9 +1,9 @@
 import { addTo, takeFrom } from '../../graph/centre.ts'
 import type { GraphRules } from '../../graph/rules.ts'
-import { significant, type Named } from '../../graph/significant.ts'
+import { significant, type NamedCount } from '../../graph/significant.ts'
 import type { Founding, GraphStory } from '../../graph/story.ts'
 import { titleWords, wordsOf } from '../../graph/title-words.ts'
-import type { RememberedArticle, RememberedStory } from './changelog.ts'
+import type { LinkedArticleRecord, LinkedStoryRecord } from './changelog.ts'
 
 const DIM = 384
 
@@ -12,7 +12,7 @@ const FEW = 16
 
 /** What the articles of a story come to, in whole numbers: the same in whatever order they came and went. */
 interface Sums {
-  readonly entities: Map<string, Named>
+  readonly entities: Map<string, NamedCount>
   /** int32[384]: sum of the articles' vectors. */
   readonly centre: Int32Array
   /** By word: titles it stands in. */
@@ -20,23 +20,23 @@ interface Sums {
 }
 
 /** A story as far as memory reaches. */
-export interface Story {
+export interface LinkedStory {
   readonly clusterId: string
   /** By article id. */
-  readonly articles: Map<string, RememberedArticle>
-  known: RememberedStory | null
+  readonly articles: Map<string, LinkedArticleRecord>
+  known: LinkedStoryRecord | null
   /** Arrival of its newest article; null: to be looked up, as that one left. A cache. */
   newest: number | null
   /** Null: to be drawn anew. A cache. */
   sums: Sums | null
 }
 
-export const noArticles = (clusterId: string): Story => ({
-  ...{ clusterId, articles: new Map<string, RememberedArticle>(), known: null, newest: -1, sums: null },
+export const noArticles = (clusterId: string): LinkedStory => ({
+  ...{ clusterId, articles: new Map<string, LinkedArticleRecord>(), known: null, newest: -1, sums: null },
 })
 
 /** Arrival of a story's newest article; -1: it has none. */
-export function newestOf(story: Story): number {
+export function newestOf(story: LinkedStory): number {
   if (story.newest !== null) return story.newest
   let newest = -1
   for (const { log_order } of story.articles.values()) newest = Math.max(newest, log_order)
@@ -44,20 +44,20 @@ export function newestOf(story: Story): number {
   return newest
 }
 
-export function addArticle(story: Story, article: RememberedArticle): void {
+export function addArticle(story: LinkedStory, article: LinkedArticleRecord): void {
   story.articles.set(article.article_id, article)
   if (story.newest !== null) story.newest = Math.max(story.newest, article.log_order)
   if (story.sums !== null) add(story.sums, article)
 }
 
-export function removeArticle(story: Story, article: RememberedArticle): void {
+export function removeArticle(story: LinkedStory, article: LinkedArticleRecord): void {
   story.articles.delete(article.article_id)
   if (story.articles.size === 0) story.newest = -1
   else if (story.newest === article.log_order) story.newest = null
   if (story.sums !== null) subtract(story.sums, article)
 }
 
-function add({ entities, centre, words }: Sums, article: RememberedArticle): void {
+function add({ entities, centre, words }: Sums, article: LinkedArticleRecord): void {
   for (const { entity_id, type, mention_count } of article.entities) {
     const { articles, mentions } = entities.get(entity_id) ?? { articles: 0, mentions: 0 }
     entities.set(entity_id, { entity_id, type, articles: articles + 1, mentions: mentions + mention_count })
@@ -66,7 +66,7 @@ function add({ entities, centre, words }: Sums, article: RememberedArticle): voi
   addTo(centre, stepsOf(article))
 }
 
-function subtract({ entities, centre, words }: Sums, article: RememberedArticle): void {
+function subtract({ entities, centre, words }: Sums, article: LinkedArticleRecord): void {
   for (const { entity_id, mention_count } of article.entities) {
     const entity = entities.get(entity_id)
     if (entity === undefined || entity.articles === 1) entities.delete(entity_id)
@@ -83,10 +83,10 @@ function subtract({ entities, centre, words }: Sums, article: RememberedArticle)
   takeFrom(centre, stepsOf(article))
 }
 
-const stepsOf = ({ vector }: RememberedArticle): Int8Array =>
+const stepsOf = ({ vector }: LinkedArticleRecord): Int8Array =>
   new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-function sumsOf(story: Story): Sums {
+function sumsOf(story: LinkedStory): Sums {
   if (story.sums !== null) return story.sums
   const sums: Sums = { entities: new Map(), centre: new Int32Array(DIM), words: new Map() }
   for (const article of story.articles.values()) add(sums, article)
@@ -95,11 +95,11 @@ function sumsOf(story: Story): Sums {
 }
 
 /** Offset of the word that opened a story. A word is always remembered before it is asked for. */
-export const openedAt = ({ known }: Story): number => known?.opened ?? Number.MAX_SAFE_INTEGER
+export const openedAt = ({ known }: LinkedStory): number => known?.opened ?? Number.MAX_SAFE_INTEGER
 
 /** A story with articles as the graph sees it. */
 export function graphStory(
-  story: Story,
+  story: LinkedStory,
   founded: Founding,
   rules: Pick<GraphRules, 'weights' | 'significant'>,
 ): GraphStory {

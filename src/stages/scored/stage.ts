@@ -14,7 +14,7 @@ import { gate as gateOf } from './gate.ts'
 import { occurredAt } from './occurred-at.ts'
 import { readArticle, tokensWithVectors, type ReadArticle } from './read-article.ts'
 
-export interface Dependencies {
+export interface ScoredDependencies {
   readonly encoder: Encoder
   readonly credibility: Credibility
   readonly genres: GenreModel
@@ -26,7 +26,7 @@ export interface Dependencies {
 const BY = { stage: 'scored', version: '5' } as const
 
 /** Layer 0: what an article says, in which language, how well, by which words, and where it stands among others. */
-export const scored = (dependencies: Dependencies): Stage<ArticleIngested, ArticleScored> => ({
+export const scored = (dependencies: ScoredDependencies): Stage<ArticleIngested, ArticleScored> => ({
   name: BY.stage,
   version: BY.version,
   reads: articlesIngested,
@@ -66,7 +66,7 @@ async function vectorsOf(
 function score(
   { event, topic, place, loggedAt }: Input<ArticleIngested>,
   { article, body, language, spans, tokens }: ReadArticle,
-  { encoder, credibility, genres, gate, vectors }: Dependencies & { readonly vectors: PassageVectors },
+  { encoder, credibility, genres, gate, vectors }: ScoredDependencies & { readonly vectors: PassageVectors },
 ): ArticleScored {
   const reading = read(body, language, spans)
   const quality = qualityOf(reading, credibilityOf(credibility, article))

@@ -1,8 +1,8 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
-import { timesIn, topic, type Bound } from '../../events/topic.ts'
+import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 
 /** An article of a story: when it came, and whose text it is. */
-export interface RememberedArticle {
+export interface TransitionedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string
   /** Offset in `articles.clustered` at which it was first seen: memory leaves in this order. */
@@ -33,7 +33,7 @@ export interface Departed {
   readonly articles_by_day: Readonly<Record<string, number>>
 }
 
-export interface RememberedStory {
+export interface TransitionedStoryRecord {
   readonly cluster_id: string
   /** The newest state by the moment it was evaluated for; null: none yet. */
   readonly lifecycle_state: LifecycleState | null
@@ -44,23 +44,23 @@ export interface RememberedStory {
 }
 
 /** One entry of `transitioned.memory`: an article, or what is known of a story besides its articles. */
-export type Remembered =
-  | { readonly namespace: string; readonly article: RememberedArticle; readonly story: null }
-  | { readonly namespace: string; readonly article: null; readonly story: RememberedStory }
+export type TransitionedRecord =
+  | { readonly namespace: string; readonly article: TransitionedArticleRecord; readonly story: null }
+  | { readonly namespace: string; readonly article: null; readonly story: TransitionedStoryRecord }
 
 export const articleKey = (namespace: string, articleId: string): string => `${namespace}:article:${articleId}`
 
 export const storyKey = (namespace: string, clusterId: string): string => `${namespace}:story:${clusterId}`
 
-const keyOf = ({ namespace, article, story }: Remembered): string =>
+const keyOf = ({ namespace, article, story }: TransitionedRecord): string =>
   article === null ? storyKey(namespace, story.cluster_id) : articleKey(namespace, article.article_id)
 
-const boundArticle = (article: RememberedArticle, bound: Bound): RememberedArticle => ({
+const boundArticle = (article: TransitionedArticleRecord, bound: TimeBound): TransitionedArticleRecord => ({
   ...article,
   ...timesIn('occurred_at')(article, bound),
 })
 
-const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
+const boundStory = (story: TransitionedStoryRecord, bound: TimeBound): TransitionedStoryRecord => ({
   ...story,
   ...timesIn('evaluated_at')(story, bound),
   receptions: Object.fromEntries(
@@ -71,11 +71,11 @@ const boundStory = (story: RememberedStory, bound: Bound): RememberedStory => ({
   ),
 })
 
-export const transitionedMemory = topic<Remembered>('transitioned.memory', keyOf, (value, bound) =>
+export const transitionedMemory = topic<TransitionedRecord>('transitioned.memory', keyOf, (value, bound) =>
   value.article === null ? { story: boundStory(value.story, bound) } : { article: boundArticle(value.article, bound) },
 )
 
-export const blankStory = (clusterId: string): RememberedStory => ({
+export const blankStory = (clusterId: string): TransitionedStoryRecord => ({
   cluster_id: clusterId,
   lifecycle_state: null,
   evaluated_at: null,

@@ -1,10 +1,10 @@
 import type { Coverage, LifecycleNumbers } from '../../events/lifecycle-rules.ts'
-import { knownOf, timesOf, type Story } from './memory.ts'
+import { knownOf, timesOf, type TransitionedStory } from './memory.ts'
 import { origins } from './origins.ts'
 import type { Departed } from './changelog.ts'
 
 /** What newspapers did with a story up to a moment; null: it had no article yet. */
-export function coverage(story: Story, at: number, numbers: LifecycleNumbers): Coverage | null {
+export function coverage(story: TransitionedStory, at: number, numbers: LifecycleNumbers): Coverage | null {
   const times = timesOf(story)
   const until = upTo(times, at)
   const [first] = times
@@ -32,7 +32,7 @@ function upTo(times: Float64Array, moment: number): number {
   return low
 }
 
-function originsSince(story: Story, at: number, windowMs: number): number {
+function originsSince(story: TransitionedStory, at: number, windowMs: number): number {
   const times = timesOf(story)
   if (upTo(times, at - windowMs) === times.length) return 0
   const published = [...story.articles.values()].filter(({ occurred_at }) => occurred_at <= at)

@@ -1,10 +1,12 @@
 import { dayOf } from './coverage.ts'
-import { knownOf, type Story } from './memory.ts'
-import type { Departed, RememberedArticle } from './changelog.ts'
+import { knownOf, type TransitionedStory } from './memory.ts'
+import type { Departed, TransitionedArticleRecord } from './changelog.ts'
 
 /** What a story keeps of articles that leave memory, beside those that left before. */
-export const withDeparted = (story: Story, evicted: readonly RememberedArticle[]): Departed | null =>
-  evicted.map(asDeparted).reduce<Departed | null>(together, knownOf(story).departed)
+export const withDeparted = (
+  story: TransitionedStory,
+  evicted: readonly TransitionedArticleRecord[],
+): Departed | null => evicted.map(asDeparted).reduce<Departed | null>(together, knownOf(story).departed)
 
 /** Of two stories that became one. */
 export function together(one: Departed | null, other: Departed | null): Departed | null {
@@ -18,7 +20,7 @@ export function together(one: Departed | null, other: Departed | null): Departed
   }
 }
 
-const asDeparted = ({ occurred_at }: RememberedArticle): Departed => ({
+const asDeparted = ({ occurred_at }: TransitionedArticleRecord): Departed => ({
   first_published: occurred_at,
   last_published: occurred_at,
   articles_by_day: { [dayOf(occurred_at)]: 1 },

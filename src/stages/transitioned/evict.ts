@@ -1,11 +1,17 @@
 import { withDeparted } from './departures.ts'
-import { byArrival, knownOf, type Change, type State, type Stories } from './memory.ts'
-import { articleKey, storyKey, type RememberedArticle } from './changelog.ts'
+import {
+  byArrival,
+  knownOf,
+  type TransitionedUpdate,
+  type TransitionedState,
+  type TransitionedStories,
+} from './memory.ts'
+import { articleKey, storyKey, type TransitionedArticleRecord } from './changelog.ts'
 
 /** At most so many leave with one arrival: a budget made smaller is reached by and by, not in one huge transaction. */
 const LEAVE_AT_ONCE = 100
 
-interface Arrival {
+interface TransitionedEvictionArrival {
   readonly namespace: string
   readonly cluster_id: string
   /** Articles remembered, over all namespaces of a partition. */
@@ -13,7 +19,7 @@ interface Arrival {
 }
 
 /** What has to be forgotten so that one more article fits, and what its stories keep of it. */
-export function evict(state: State, arrival: Arrival): readonly Change[] {
+export function evict(state: TransitionedState, arrival: TransitionedEvictionArrival): readonly TransitionedUpdate[] {
   const gone = oldest(state, arrival)
   return [...gone].flatMap(([namespace, articles]) => {
     const held = state.namespaces.get(namespace)
@@ -23,9 +29,12 @@ export function evict(state: State, arrival: Arrival): readonly Change[] {
 }
 
 /** By namespace: the first to have arrived of the largest one, so that a busy one never pushes out a quiet one. */
-function oldest(state: State, { namespace, budget }: Arrival): ReadonlyMap<string, readonly RememberedArticle[]> {
+function oldest(
+  state: TransitionedState,
+  { namespace, budget }: TransitionedEvictionArrival,
+): ReadonlyMap<string, readonly TransitionedArticleRecord[]> {
   const excess = Math.min(state.size + 1 - budget, LEAVE_AT_ONCE)
-  const gone = new Map<string, RememberedArticle[]>()
+  const gone = new Map<string, TransitionedArticleRecord[]>()
   if (excess <= 0) return gone
 
   const queues = [...state.namespaces].map(([name, held]) => ({
@@ -44,16 +53,19 @@ function oldest(state: State, { namespace, budget }: Arrival): ReadonlyMap<strin
   return gone
 }
 
-interface From {
+interface EvictFrom {
   readonly namespace: string
-  readonly held: Stories
+  readonly held: TransitionedStories
   /** The story that gets an article at the same time. */
   readonly stays: string | null
 }
 
-function forgotten({ namespace, held, stays }: From, articles: readonly RememberedArticle[]): readonly Change[] {
+function forgotten(
+  { namespace, held, stays }: EvictFrom,
+  articles: readonly TransitionedArticleRecord[],
+): readonly TransitionedUpdate[] {
   const stories = new Set(articles.map(({ cluster_id }) => cluster_id))
-  const kept = [...stories].flatMap((id): Change[] => {
+  const kept = [...stories].flatMap((id): TransitionedUpdate[] => {
     const story = held.stories.get(id)
     if (story === undefined) return []
     const its = articles.filter(({ cluster_id }) => cluster_id === id)

@@ -1,36 +1,41 @@
 import type { LifecycleNumbers } from '../../events/lifecycle-rules.ts'
-import { blankStory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
+import {
+  blankStory,
+  type TransitionedRecord,
+  type TransitionedArticleRecord,
+  type TransitionedStoryRecord,
+} from './changelog.ts'
 
 /** A story as far as memory reaches. */
-export interface Story {
+export interface TransitionedStory {
   readonly clusterId: string
   /** By article id. */
-  readonly articles: Map<string, RememberedArticle>
-  known: RememberedStory | null
+  readonly articles: Map<string, TransitionedArticleRecord>
+  known: TransitionedStoryRecord | null
   /** Event times of the articles, ascending; null: to be drawn anew. A cache. */
   times: Float64Array | null
 }
 
 /** The stories of one namespace. Owned and mutated by `evolve`. */
-export interface Stories {
+export interface TransitionedStories {
   /** By article id; in order of arrival as long as `inOrder` says so: a compacted changelog restores them in any order. */
-  articles: Map<string, RememberedArticle>
+  articles: Map<string, TransitionedArticleRecord>
   inOrder: boolean
   newest: number
-  readonly stories: Map<string, Story>
+  readonly stories: Map<string, TransitionedStory>
   /** Those whose state may change by itself as time passes: all others a tick may leave out. */
-  readonly awake: Set<Story>
+  readonly awake: Set<TransitionedStory>
 }
 
-export interface State {
-  readonly namespaces: Map<string, Stories>
+export interface TransitionedState {
+  readonly namespaces: Map<string, TransitionedStories>
   /** Articles in memory, over all namespaces. */
   size: number
 }
 
-export const nothing = (): State => ({ namespaces: new Map(), size: 0 })
+export const nothing = (): TransitionedState => ({ namespaces: new Map(), size: 0 })
 
-export const noStories = (): Stories => ({
+export const noStories = (): TransitionedStories => ({
   articles: new Map(),
   inOrder: true,
   newest: -Infinity,
@@ -39,13 +44,17 @@ export const noStories = (): Stories => ({
 })
 
 /** A remembered thing, or null: it is to be forgotten. */
-export interface Change {
+export interface TransitionedUpdate {
   readonly key: string
-  readonly value: Remembered | null
+  readonly value: TransitionedRecord | null
 }
 
 /** Folds one remembered thing, or its end, into the state. */
-export function evolve(state: State, { key, value }: Change, numbers: LifecycleNumbers): State {
+export function evolve(
+  state: TransitionedState,
+  { key, value }: TransitionedUpdate,
+  numbers: LifecycleNumbers,
+): TransitionedState {
   const [namespace = '', kind, id = ''] = key.split(':')
   const held = storiesOf(state, namespace)
   const before = held.articles.size
@@ -56,13 +65,17 @@ export function evolve(state: State, { key, value }: Change, numbers: LifecycleN
   return state
 }
 
-function storiesOf(state: State, namespace: string): Stories {
+function storiesOf(state: TransitionedState, namespace: string): TransitionedStories {
   const held = state.namespaces.get(namespace) ?? noStories()
   state.namespaces.set(namespace, held)
   return held
 }
 
-function putArticle(held: Stories, id: string, value: Remembered | null): readonly Story[] {
+function putArticle(
+  held: TransitionedStories,
+  id: string,
+  value: TransitionedRecord | null,
+): readonly TransitionedStory[] {
   const article = value?.article ?? null
   const known = held.articles.get(id)
   const left = known === undefined ? [] : [storyOf(held, known.cluster_id)]
@@ -81,19 +94,23 @@ function putArticle(held: Stories, id: string, value: Remembered | null): readon
   return [...left, story]
 }
 
-function putStory(held: Stories, id: string, value: Remembered | null): readonly Story[] {
+function putStory(
+  held: TransitionedStories,
+  id: string,
+  value: TransitionedRecord | null,
+): readonly TransitionedStory[] {
   const story = storyOf(held, id)
   story.known = value?.story ?? null
   return [story]
 }
 
-function storyOf(held: Stories, clusterId: string): Story {
+function storyOf(held: TransitionedStories, clusterId: string): TransitionedStory {
   const story = held.stories.get(clusterId) ?? { clusterId, articles: new Map(), known: null, times: null }
   held.stories.set(clusterId, story)
   return story
 }
 
-function settle(held: Stories, story: Story, numbers: LifecycleNumbers): void {
+function settle(held: TransitionedStories, story: TransitionedStory, numbers: LifecycleNumbers): void {
   story.times = null
   if (story.articles.size === 0 && story.known === null) held.stories.delete(story.clusterId)
   if (isAwake(story, numbers)) held.awake.add(story)
@@ -101,7 +118,7 @@ function settle(held: Stories, story: Story, numbers: LifecycleNumbers): void {
 }
 
 /** Asleep: without articles, or concluded at a moment after which no rule can match any more without news. */
-function isAwake({ articles, known }: Story, { mature, contested }: LifecycleNumbers): boolean {
+function isAwake({ articles, known }: TransitionedStory, { mature, contested }: LifecycleNumbers): boolean {
   if (articles.size === 0) return false
   if (known?.lifecycle_state !== 'concluded' || known.evaluated_at === null) return true
   const concluded = known.evaluated_at
@@ -112,11 +129,13 @@ function isAwake({ articles, known }: Story, { mature, contested }: LifecycleNum
 }
 
 /** What is known of a story besides its articles. */
-export const knownOf = ({ clusterId, known }: Pick<Story, 'clusterId' | 'known'>): RememberedStory =>
-  known ?? blankStory(clusterId)
+export const knownOf = ({
+  clusterId,
+  known,
+}: Pick<TransitionedStory, 'clusterId' | 'known'>): TransitionedStoryRecord => known ?? blankStory(clusterId)
 
 /** First come first. Sorted when it first matters. */
-export function byArrival(held: Stories): ReadonlyMap<string, RememberedArticle> {
+export function byArrival(held: TransitionedStories): ReadonlyMap<string, TransitionedArticleRecord> {
   if (!held.inOrder) {
     held.articles = new Map([...held.articles].sort(([, a], [, b]) => a.log_order - b.log_order))
     held.inOrder = true
@@ -125,7 +144,7 @@ export function byArrival(held: Stories): ReadonlyMap<string, RememberedArticle>
 }
 
 /** Event times of the remembered articles, ascending. */
-export function timesOf(story: Story): Float64Array {
+export function timesOf(story: TransitionedStory): Float64Array {
   story.times ??= Float64Array.from(story.articles.values(), ({ occurred_at }) => occurred_at).sort()
   return story.times
 }

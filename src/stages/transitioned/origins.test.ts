@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { origins } from './origins.ts'
-import type { RememberedArticle } from './changelog.ts'
+import type { TransitionedArticleRecord } from './changelog.ts'
 
-const article = (id: string, over: Partial<RememberedArticle> = {}): RememberedArticle => ({
+const article = (id: string, over: Partial<TransitionedArticleRecord> = {}): TransitionedArticleRecord => ({
   cluster_id: 'sto_a',
   article_id: id,
   log_order: Number(id),
@@ -13,7 +13,7 @@ const article = (id: string, over: Partial<RememberedArticle> = {}): RememberedA
   derived_from: null,
   ...over,
 })
-const count = (articles: readonly RememberedArticle[]): number => new Set(origins(articles).values()).size
+const count = (articles: readonly TransitionedArticleRecord[]): number => new Set(origins(articles).values()).size
 
 describe('independent origins', () => {
   it('forty re-prints of one wire and two own reports are three', () => {

@@ -1,11 +1,11 @@
-import type { RememberedArticle } from './changelog.ts'
+import type { TransitionedArticleRecord } from './changelog.ts'
 
 /**
  * Whose independent account each article of a story gives, by article id, as the views tell it: re-prints of one text are
  * one; texts that only outlets of one publisher family print are that family's; and what quotes or rewrites a member that
  * had arrived before is that one's.
  */
-export function origins(articles: readonly RememberedArticle[]): ReadonlyMap<string, string> {
+export function origins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
   const own = ownOrigins(articles)
   const from = standIns(articles, own)
   const root = (origin: string): string => {
@@ -16,7 +16,7 @@ export function origins(articles: readonly RememberedArticle[]): ReadonlyMap<str
 }
 
 /** By article id: its syndication group, or the family where all of the group are of that one. */
-function ownOrigins(articles: readonly RememberedArticle[]): ReadonlyMap<string, string> {
+function ownOrigins(articles: readonly TransitionedArticleRecord[]): ReadonlyMap<string, string> {
   const families = new Map<string, Set<string | null>>()
   for (const { syndication_group: group, publisher_family: family } of articles) {
     families.set(group, (families.get(group) ?? new Set()).add(family))
@@ -31,7 +31,7 @@ function ownOrigins(articles: readonly RememberedArticle[]): ReadonlyMap<string,
 
 /** Each origin that derives from another one of the story which arrived before: that one; of several the last by name. */
 function standIns(
-  articles: readonly RememberedArticle[],
+  articles: readonly TransitionedArticleRecord[],
   own: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const originOf = (article: string): string => own.get(article) ?? ''

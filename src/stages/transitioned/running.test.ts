@@ -11,7 +11,7 @@ import { LIFECYCLE } from '../../events/lifecycle-rules.ts'
 import { clockTicked } from '../../events/settings.ts'
 import type { Topic } from '../../events/topic.ts'
 import { runMemoryStage } from '../../runtime/run-memory-stage.ts'
-import { transitionedMemory, type Remembered } from './changelog.ts'
+import { transitionedMemory, type TransitionedRecord } from './changelog.ts'
 import { transitioned } from './stage.ts'
 
 const stage = transitioned({ numbers: LIFECYCLE, budget: 100 })
@@ -106,7 +106,7 @@ it('a story that a wrong clock had frozen moves again with the next tick and the
     ...{ cluster_id: 'sto_a', article_id: 'art_1', log_order: 0, occurred_at: at(0) },
     ...{ syndication_group: 'syn_1', publisher_family: null, derived_from: null },
   }
-  const frozen: readonly Remembered[] = [
+  const frozen: readonly TransitionedRecord[] = [
     { namespace: 'shared', article, story: null },
     { namespace: 'shared', article: null, story: { ...blank, lifecycle_state: 'concluded', evaluated_at: at(YEAR_H) } },
   ]

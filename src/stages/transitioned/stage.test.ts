@@ -9,7 +9,7 @@ import {
   contentOf,
   live,
   moves,
-  type In,
+  type TransitionedIn,
 } from '../../../test/builders/transitioned.ts'
 import { anInput } from '../../../test/builders/articles.ts'
 import type { StoryTransitioned } from '../../events/lifecycle.ts'
@@ -333,7 +333,7 @@ describe('memory', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), hours, (events, when) => {
         const { state, stage } = live(events)
-        const tick = anInput<In>(aTick(when), { topic: 'clock.ticked', offset: 99 })
+        const tick = anInput<TransitionedIn>(aTick(when), { topic: 'clock.ticked', offset: 99 })
 
         const some = stage.decide(state, tick)
         for (const held of state.namespaces.values()) for (const each of held.stories.values()) held.awake.add(each)
@@ -347,7 +347,7 @@ describe('memory', () => {
 const story = fc.constantFrom('a', 'b', 'c')
 const id = fc.integer({ min: 0, max: 15 }).map(String)
 const hours = fc.integer({ min: 0, max: 200 })
-const anyEvent: fc.Arbitrary<In> = fc.oneof(
+const anyEvent: fc.Arbitrary<TransitionedIn> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(story, id, hours).map(([of, which, when]) => anArticle(of, which, when)) },
   hours.map(aTick),
   fc.tuple(story, hours).map(([of, when]) => aReception(of, when)),

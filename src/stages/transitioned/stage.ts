@@ -9,16 +9,29 @@ import { clockTicked, type ClockTicked } from '../../events/settings.ts'
 import { emit, skip, type Decided, type Entry, type Input, type MemoryStage } from '../../runtime/shapes.ts'
 import { coverage } from './coverage.ts'
 import { evict } from './evict.ts'
-import { evolve, knownOf, noStories, nothing, type State, type Stories, type Story } from './memory.ts'
+import {
+  evolve,
+  knownOf,
+  noStories,
+  nothing,
+  type TransitionedState,
+  type TransitionedStories,
+  type TransitionedStory,
+} from './memory.ts'
 import { left, moved } from './moves.ts'
-import { transitionedMemory, type Remembered, type RememberedArticle, type RememberedStory } from './changelog.ts'
+import {
+  transitionedMemory,
+  type TransitionedRecord,
+  type TransitionedArticleRecord,
+  type TransitionedStoryRecord,
+} from './changelog.ts'
 
 const BY: ProducedBy = { stage: 'transitioned', version: '1' }
 
 /** Transitions told at one tick: what is left goes with the next, so that a large import is no huge transaction. */
 const AT_ONCE = 5_000
 
-export interface Dependencies {
+export interface TransitionedDependencies {
   readonly numbers: LifecycleNumbers
   /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
   readonly budget: number
@@ -26,15 +39,15 @@ export interface Dependencies {
   readonly atOnce?: number
 }
 
-type In = ArticleClustered | StoryEnriched | ClockTicked | StoryTransitioned
-export type TransitionedStage = MemoryStage<State, In, StoryTransitioned, Remembered>
-type Outcome = Decided<StoryTransitioned, Remembered>
+type TransitionedInput = ArticleClustered | StoryEnriched | ClockTicked | StoryTransitioned
+export type TransitionedStage = MemoryStage<TransitionedState, TransitionedInput, StoryTransitioned, TransitionedRecord>
+type TransitionedOutcome = Decided<StoryTransitioned, TransitionedRecord>
 
 /**
  * Moves stories from one lifecycle state to the next as time passes. It looks at them on ticks alone, for the moment of
  * the tick; it also reads what it writes, since the API writes there what somebody asked it to evaluate.
  */
-export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: Dependencies): TransitionedStage => ({
+export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: TransitionedDependencies): TransitionedStage => ({
   name: BY.stage,
   version: BY.version,
   reads: [articlesClustered, storiesEnriched, storiesTransitioned, clockTicked],
@@ -45,7 +58,7 @@ export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: Dependencies
     evolve: (state, change) => evolve(state, change, numbers),
   },
 
-  decide(state, input): Outcome {
+  decide(state, input): TransitionedOutcome {
     const { event } = input
     const held = state.namespaces.get(event.namespace) ?? noStories()
     if ('tick_at' in event) return onTick(held, { ...input, event }, { numbers, atOnce })
@@ -55,7 +68,11 @@ export const transitioned = ({ numbers, budget, atOnce = AT_ONCE }: Dependencies
   },
 })
 
-function onArticle(state: State, { event, place }: Input<ArticleClustered>, budget: number): Outcome {
+function onArticle(
+  state: TransitionedState,
+  { event, place }: Input<ArticleClustered>,
+  budget: number,
+): TransitionedOutcome {
   const { namespace, cluster_id, article_id } = event
   const held = state.namespaces.get(namespace) ?? noStories()
   const known = held.articles.get(article_id)
@@ -69,7 +86,7 @@ function onArticle(state: State, { event, place }: Input<ArticleClustered>, budg
   return { ...skip('remembered'), remember: [entry({ namespace, article, story: null }), ...ended] }
 }
 
-const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<RememberedArticle, 'log_order'> => ({
+const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<TransitionedArticleRecord, 'log_order'> => ({
   cluster_id: event.cluster_id,
   article_id: event.article_id,
   occurred_at: event.occurred_at,
@@ -78,13 +95,17 @@ const remembered = ({ origin, member, ...event }: ArticleClustered): Omit<Rememb
   derived_from: origin?.derived_from ?? null,
 })
 
-function onChange(held: Stories, event: ArticleClustered, change: StoryChange): Outcome {
+function onChange(held: TransitionedStories, event: ArticleClustered, change: StoryChange): TransitionedOutcome {
   const refused = (change.correction?.refused ?? null) !== null
   const remember = refused ? [] : moved(held, event, change)
   return { ...skip(remember.length === 0 ? 'nothing_moved' : 'moved'), remember }
 }
 
-function onReception(held: Stories, { event, loggedAt }: Input<StoryEnriched>, numbers: LifecycleNumbers): Outcome {
+function onReception(
+  held: TransitionedStories,
+  { event, loggedAt }: Input<StoryEnriched>,
+  numbers: LifecycleNumbers,
+): TransitionedOutcome {
   const { namespace, cluster_id, platform, sample } = event
   if (!numbers.contested.platforms.includes(platform)) return { ...skip('platform_does_not_count'), remember: [] }
   const story = held.stories.get(cluster_id)
@@ -105,9 +126,9 @@ function onReception(held: Stories, { event, loggedAt }: Input<StoryEnriched>, n
 
 /** Its own word comes back to it, and is nothing new; one about a moment before what is known changes nothing now. */
 function onTransition(
-  held: Stories,
+  held: TransitionedStories,
   { namespace, cluster_id, lifecycle_state, evaluated_at }: StoryTransitioned,
-): Outcome {
+): TransitionedOutcome {
   const story = held.stories.get(cluster_id)
   if (story === undefined) return { ...skip('unknown_story'), remember: [] }
   const known = knownOf(story)
@@ -125,7 +146,11 @@ interface TickOptions {
   readonly atOnce: number
 }
 
-function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: TickOptions): Outcome {
+function onTick(
+  held: TransitionedStories,
+  input: Input<ClockTicked>,
+  { numbers, atOnce }: TickOptions,
+): TransitionedOutcome {
   const { namespace, tick_at } = input.event
   const moves = allMoves(held, tick_at, numbers).slice(0, atOnce)
   if (moves.length === 0) return { ...skip('nothing_changed'), remember: [] }
@@ -136,8 +161,8 @@ function onTick(held: Stories, input: Input<ClockTicked>, { numbers, atOnce }: T
 }
 
 /** By story id, since the order in which stories woke is not remembered. */
-function allMoves(held: Stories, at: number, numbers: LifecycleNumbers): readonly Move[] {
-  const moves: Move[] = []
+function allMoves(held: TransitionedStories, at: number, numbers: LifecycleNumbers): readonly TransitionedMove[] {
+  const moves: TransitionedMove[] = []
   for (const story of held.awake) {
     const one = move(story, at, numbers)
     if (one !== null) moves.push(one)
@@ -145,14 +170,14 @@ function allMoves(held: Stories, at: number, numbers: LifecycleNumbers): readonl
   return moves.sort((a, b) => (a.story.clusterId < b.story.clusterId ? -1 : 1))
 }
 
-interface Move {
-  readonly story: Story
+interface TransitionedMove {
+  readonly story: TransitionedStory
   readonly evaluation: Evaluation
   readonly fired: Fired
 }
 
 /** Null: it stays where it is. What was evaluated for that moment or a later one is not looked at again. */
-function move(story: Story, at: number, numbers: LifecycleNumbers): Move | null {
+function move(story: TransitionedStory, at: number, numbers: LifecycleNumbers): TransitionedMove | null {
   const { evaluated_at, lifecycle_state: previous, receptions: rows } = knownOf(story)
   if ((evaluated_at ?? -Infinity) >= at) return null
   const covered = coverage(story, at, numbers)
@@ -163,7 +188,7 @@ function move(story: Story, at: number, numbers: LifecycleNumbers): Move | null 
   return fired.state === previous ? null : { story, evaluation, fired }
 }
 
-const after = ({ story, fired: { state } }: Move, at: number): RememberedStory => ({
+const after = ({ story, fired: { state } }: TransitionedMove, at: number): TransitionedStoryRecord => ({
   ...knownOf(story),
   lifecycle_state: state,
   evaluated_at: at,
@@ -172,7 +197,7 @@ const after = ({ story, fired: { state } }: Move, at: number): RememberedStory =
 /** A story moves at most once for a moment, so that tick and story make the event's id. */
 function transition(
   { event: { event_id, namespace, tick_at }, place: { topic, partition, offset } }: Input<ClockTicked>,
-  { story, evaluation, fired }: Move,
+  { story, evaluation, fired }: TransitionedMove,
   numbers: LifecycleNumbers,
 ): StoryTransitioned {
   const { rule, values } = reason(fired, evaluation, numbers)
@@ -191,4 +216,4 @@ function transition(
   }
 }
 
-const entry = (value: Remembered): Entry<Remembered> => ({ key: transitionedMemory.key(value), value })
+const entry = (value: TransitionedRecord): Entry<TransitionedRecord> => ({ key: transitionedMemory.key(value), value })

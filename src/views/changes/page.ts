@@ -1,6 +1,6 @@
 import { CHANGE_TYPES, type ChangeType } from '../../events/changes.ts'
 import type { Store } from '../../ports/store.ts'
-import { past, type Begin, type Position } from './position.ts'
+import { past, type Begin, type ChangePosition } from './position.ts'
 import { changesAfter, newestChange } from './queries.ts'
 
 /** A line of the feed as every reader gets it, and where it stands in the log. */
@@ -28,7 +28,7 @@ export interface ChangesPageQuery extends Begin {
 
 export interface ChangesPage {
   readonly changes: readonly FeedChange[]
-  readonly position: Position
+  readonly position: ChangePosition
   readonly has_more: boolean
 }
 
@@ -54,7 +54,10 @@ export async function changesPage(store: Store, params: ChangesPageQuery): Promi
   return { changes, position: { ...end, had: Math.max(end.had, now) }, has_more: false }
 }
 
-const further = (behind: Position, { offset, partition }: Pick<FeedChange, 'offset' | 'partition'>): Position => ({
+const further = (
+  behind: ChangePosition,
+  { offset, partition }: Pick<FeedChange, 'offset' | 'partition'>,
+): ChangePosition => ({
   ...{ had: behind.had, partition },
   after: Math.max(behind.after, offset),
 })

@@ -3,7 +3,7 @@ import { cursorFields, cursors } from '../cursor.ts'
 import { ALWAYS } from '../instant.ts'
 
 /** How far somebody has read the feed of a namespace. */
-export interface Position {
+export interface ChangePosition {
   /** Offset of the last change that was given, or of one further on where there was nothing to give; -1: none. */
   readonly after: number
   /** Where the log keeps the namespace; null: nothing of it was ever seen. */
@@ -21,16 +21,17 @@ export class CursorExpired extends Error {
   override readonly name = 'CursorExpired'
 }
 
-const positions = cursors<Position>(
+const positions = cursors<ChangePosition>(
   'changes',
   z.object({ after: cursorFields.offset, partition: cursorFields.count.nullable(), had: cursorFields.moment }),
 )
 
 /** Opaque; good for polling and for streams, whatever types they ask for. */
-export const writeCursor = (position: Position, namespace: string): string => positions.write(position, [namespace])
+export const writeCursor = (position: ChangePosition, namespace: string): string =>
+  positions.write(position, [namespace])
 
 /** Throws `InvalidCursor` for one that is damaged, another list's or another namespace's, and `CursorExpired`. */
-export function readCursor(cursor: string, namespace: string, now: number): Position {
+export function readCursor(cursor: string, namespace: string, now: number): ChangePosition {
   const position = positions.read(cursor, [namespace])
   if (position.had < now - CURSOR_DAYS * DAY_MS) throw new CursorExpired('the cursor is too old')
   return position
@@ -38,11 +39,11 @@ export function readCursor(cursor: string, namespace: string, now: number): Posi
 
 /** Where to begin, and the log's time before which nothing is wanted. */
 export interface Begin {
-  readonly position: Position
+  readonly position: ChangePosition
   readonly since: number
 }
 
-export const goOn = (position: Position): Begin => ({ position, since: ALWAYS })
+export const goOn = (position: ChangePosition): Begin => ({ position, since: ALWAYS })
 
 /** Nothing before: the reader finds where that is. */
 export const fromNow = (now: number): Begin => goOn({ after: -1, partition: null, had: now })
@@ -58,6 +59,6 @@ export const fromTheBeginning = (now: number): Begin => ({
 
 /** The place after a change. */
 export const past = (
-  { had }: Position,
+  { had }: ChangePosition,
   change: { readonly offset: number; readonly partition: number; readonly logged_at: number },
-): Position => ({ after: change.offset, partition: change.partition, had: Math.max(had, change.logged_at) })
+): ChangePosition => ({ after: change.offset, partition: change.partition, had: Math.max(had, change.logged_at) })

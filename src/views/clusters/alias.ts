@@ -28,7 +28,7 @@ const standings = query({
       WHERE namespace = {namespace: String} AND valid_from <= {as_of: DateTime64(3, 'UTC')}
       GROUP BY article_id
     ),
-    told AS (
+    ledger AS (
       SELECT article_id, belongs, word.1 AS story, max(word.2) AS last_here
       FROM words ARRAY JOIN words_here AS word
       GROUP BY article_id, belongs, story
@@ -36,7 +36,7 @@ const standings = query({
     SELECT
       story AS cluster_id, countIf(belongs.1 = story) AS members,
       argMin(belongs, (-toInt64(last_here), article_id)) AS heir
-    FROM told
+    FROM ledger
     GROUP BY story`,
   params: z.object({ ids: z.array(z.string()), as_of: moment }),
   row: z.object({ cluster_id: z.string(), members: z.number(), heir: z.tuple([z.string(), z.string()]) }),
@@ -93,8 +93,14 @@ export async function survivors(
   { ids, ...params }: Moment & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, Surviving>> {
   const found = new Map<string, Surviving>()
-  const known = new Map<string, Standing>()
-  let ways = [...new Set(ids)].map((id): Way => ({ params: id, at: id, seen: new Set(), last: null, merged_at: null }))
+  const known = new Map<string, StoryHeirs>()
+  let ways = [...new Set(ids)].map((id): AliasWay => ({
+    params: id,
+    at: id,
+    seen: new Set(),
+    last: null,
+    merged_at: null,
+  }))
   while (ways.length > 0) {
     const reached = new Set(ways.map(({ at }) => at))
     await look(store, { ...params, ids: [...reached].filter((id) => !known.has(id)) }, known)
@@ -106,28 +112,28 @@ export async function survivors(
   return found
 }
 
-interface Place {
+interface AliasPlace {
   readonly cluster_id: string
   /** From when on. */
   readonly at: string
 }
 
-interface Standing {
+interface StoryHeirs {
   readonly members: number
   /** Where the last of its articles is; null: it never had any. */
-  readonly heir: Place | null
+  readonly heir: AliasPlace | null
   /** Where articles went when some last left it; null: none did. */
-  readonly left: Place | null
+  readonly left: AliasPlace | null
 }
 
-const NEVER: Standing = { members: 0, heir: null, left: null }
+const NEVER: StoryHeirs = { members: 0, heir: null, left: null }
 
-const standingOf = (known: ReadonlyMap<string, Standing>, id: string): Standing => known.get(id) ?? NEVER
+const standingOf = (known: ReadonlyMap<string, StoryHeirs>, id: string): StoryHeirs => known.get(id) ?? NEVER
 
 async function look(
   store: Store,
   params: Moment & { readonly ids: string[] },
-  known: Map<string, Standing>,
+  known: Map<string, StoryHeirs>,
 ): Promise<void> {
   if (params.ids.length === 0) return
   const [stories, partings] = await Promise.all([standings(store)(params), lastLeft(store)(params)])
@@ -143,7 +149,7 @@ async function look(
 }
 
 /** The way of an id from an empty story to one that is not. */
-interface Way {
+interface AliasWay {
   readonly params: string
   /** The story that is reached. */
   readonly at: string
@@ -155,7 +161,7 @@ interface Way {
 }
 
 /** A step further from an empty story; none where nothing on the way ever had articles, or where it comes round. */
-function onward(way: Way, known: ReadonlyMap<string, Standing>): Way[] {
+function onward(way: AliasWay, known: ReadonlyMap<string, StoryHeirs>): AliasWay[] {
   const seen = new Set([...way.seen, way.at])
   const { heir, left } = standingOf(known, way.at)
   const last = heir === null ? way.last : way.at
@@ -164,5 +170,5 @@ function onward(way: Way, known: ReadonlyMap<string, Standing>): Way[] {
   return [{ params: way.params, at: next.cluster_id, seen, last, merged_at: way.merged_at ?? (left ?? next).at }]
 }
 
-const unseen = (seen: ReadonlySet<string>, place: Place | null): Place | null =>
+const unseen = (seen: ReadonlySet<string>, place: AliasPlace | null): AliasPlace | null =>
   place === null || seen.has(place.cluster_id) ? null : place

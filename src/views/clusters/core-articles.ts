@@ -1,6 +1,6 @@
 import type { Genre } from '../../events/articles.ts'
 
-interface Near {
+interface CoreArticlesNear {
   readonly genre: Genre
   /** To the centre, -1 to 1. */
   readonly similarity: number
@@ -16,7 +16,7 @@ const ORDER: readonly (readonly Genre[])[] = [
 const CORE = 0.12
 
 /** The members that say what happened: reports where there are any, and of these the ones near the centre. */
-export function coreArticles<Member extends Near>(members: readonly Member[]): Member[] {
+export function coreArticles<Member extends CoreArticlesNear>(members: readonly Member[]): Member[] {
   const kind = ORDER.find((genres) => members.some(({ genre }) => genres.includes(genre))) ?? []
   const able = members.filter(({ genre }) => kind.includes(genre))
   const best = Math.max(...able.map(({ similarity }) => similarity))

@@ -69,7 +69,7 @@ const changeDecision = query({
   row: z.object(decided),
 })
 
-export interface Why {
+export interface MemberWhy {
   readonly cluster_id: string
   readonly article_id: string
   readonly event_id: string
@@ -98,7 +98,7 @@ export interface WhyCandidate {
 export async function memberWhy(
   store: Store,
   params: StoryQuery & { readonly article_id: string },
-): Promise<Why | 'no story' | 'no member'> {
+): Promise<MemberWhy | 'no story' | 'no member'> {
   const [story, [word]] = await Promise.all([surviving(store, params), wordOn(store)(params)])
   if (story === null) return 'no story'
   if (word?.cluster_id !== story.cluster_id) return 'no member'

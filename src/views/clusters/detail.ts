@@ -8,15 +8,15 @@ import { independent } from './origins.ts'
 import { storiesOf, subjectItem, subjectOf, type ListedStory } from './subjects.ts'
 import { storySummary } from './summary.ts'
 
-type Rows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
+type ClusterRows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
   ReturnType<ReturnType<Query>>
 >[number]
 
 type NamedEntity = Omit<ClusterRow['entities'][number], 'type'>
 type ListedType = 'PERSON' | 'ORG' | 'GPE' | 'LOC' | 'EVENT'
-type MemberRow = Rows<typeof clusterMembers>
+type MemberRow = ClusterRows<typeof clusterMembers>
 /** `origin` is the independent account it belongs to: as many different ones as `origin_count` says. */
-type Member = Omit<MemberRow, 'content_hash' | 'from_origin'>
+type ClusterMember = Omit<MemberRow, 'content_hash' | 'from_origin'>
 
 export interface ClusterDetail extends ClusterItem {
   readonly kind: 'event' | 'subject'
@@ -29,7 +29,7 @@ export interface ClusterDetail extends ClusterItem {
   readonly first_published: string | null
   readonly last_published: string | null
   readonly entities: Record<ListedType, NamedEntity[]>
-  readonly members: Member[]
+  readonly members: ClusterMember[]
   readonly history: NamedEvent[]
   /** Stories that were split off this one. */
   readonly split_into: string[]
@@ -115,7 +115,7 @@ async function storyDetail(store: Store, params: StoryQuery, model: SummaryModel
   }
 }
 
-function shown(members: readonly MemberRow[]): Member[] {
+function shown(members: readonly MemberRow[]): ClusterMember[] {
   const roots = independent(members)
   return members.map((member) => ({
     article_id: member.article_id,

@@ -5,7 +5,7 @@ import { query } from '../query.ts'
 import { surviving, type StoryQuery } from './alias.ts'
 import { CONCERNED_BY_IDS, OUTLET, withOrigins } from './as-of.ts'
 import { clusterHistory } from './history.ts'
-import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime, type Point, type Resolution } from './points.ts'
+import { pointCount, pointsOf, RESOLUTIONS, type MemberInTime, type Point, type PointsResolution } from './points.ts'
 
 /** The members of a story as of a moment, oldest first, with what a time series is made of. */
 const membersInTime = query({
@@ -55,9 +55,9 @@ export interface EvolutionEvent {
   readonly articles: number
 }
 
-export interface Evolution {
+export interface ClusterEvolution {
   readonly cluster_id: string
-  readonly resolution: Resolution
+  readonly resolution: PointsResolution
   readonly points: Point[]
   /** There are more days than fit: the last ones are told. */
   readonly truncated: boolean
@@ -69,9 +69,9 @@ export const MAX_POINTS = 1_000
 
 /** More points than fit, where a coarser resolution helps: the finest that gives an answer. */
 export class TooFine {
-  readonly ask: Resolution
+  readonly ask: PointsResolution
 
-  constructor(ask: Resolution) {
+  constructor(ask: PointsResolution) {
     this.ask = ask
   }
 }
@@ -82,8 +82,8 @@ export class TooFine {
  */
 export async function clusterEvolution(
   store: Store,
-  params: StoryQuery & { readonly resolution: Resolution },
-): Promise<Evolution | TooFine | null> {
+  params: StoryQuery & { readonly resolution: PointsResolution },
+): Promise<ClusterEvolution | TooFine | null> {
   const story = await surviving(store, params)
   if (story === null) return null
 
@@ -107,7 +107,7 @@ export async function clusterEvolution(
 const COARSER = { '1h': '6h', '6h': '1d' } as const
 
 /** The resolution itself, or the next coarser one whose points fit. */
-function fitting(members: readonly MemberInTime[], resolution: Resolution): Resolution {
+function fitting(members: readonly MemberInTime[], resolution: PointsResolution): PointsResolution {
   if (resolution === '1d' || pointCount(members, RESOLUTIONS[resolution]) <= MAX_POINTS) return resolution
   return fitting(members, COARSER[resolution])
 }

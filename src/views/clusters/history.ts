@@ -67,7 +67,7 @@ const titlesOf = query({
   row: z.object({ article_id: z.string(), title: z.string().nullable() }),
 })
 
-type Happened = Awaited<ReturnType<ReturnType<typeof clusterHistory>>>[number]
+type HistoryRow = Awaited<ReturnType<ReturnType<typeof clusterHistory>>>[number]
 
 /** An article that came into a story or left it. */
 export interface MovedArticle {
@@ -75,7 +75,7 @@ export interface MovedArticle {
   readonly title: string | null
 }
 
-export type NamedEvent = Omit<Happened, 'article_ids'> & { readonly moved: MovedArticle[] }
+export type NamedEvent = Omit<HistoryRow, 'article_ids'> & { readonly moved: MovedArticle[] }
 
 /** The history of a story, its first moved articles by name. */
 export async function namedHistory(store: Store, params: StoryQuery): Promise<NamedEvent[]> {

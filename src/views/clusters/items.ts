@@ -163,8 +163,8 @@ const rowsOf = (name: string, from: Grouping) =>
 const clusterRows = rowsOf('clusters.items', 'placements')
 const subjectRows = rowsOf('subjects.items', 'subject_listings')
 
-type Rows = Awaited<ReturnType<ReturnType<typeof clusterRows>>>
-type Central = Omit<Rows[number], 'headlines'> & {
+type ItemsRows = Awaited<ReturnType<ReturnType<typeof clusterRows>>>
+type Central = Omit<ItemsRows[number], 'headlines'> & {
   /** Of the central report, which represents the story; null: no member has one. */
   readonly title: string | null
   readonly representative_article_id: string
@@ -201,11 +201,11 @@ export const subjectItems =
   async (params: ClusterItemsQuery): Promise<CentralWithHeadlines[]> =>
     (await rowsWith(subjectRows(store), params)).map(withHeadlines)
 
-type CentralWithHeadlines = Central & Pick<Rows[number], 'headlines'>
+type CentralWithHeadlines = Central & Pick<ItemsRows[number], 'headlines'>
 
-const withHeadlines = (row: Rows[number]): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
+const withHeadlines = (row: ItemsRows[number]): CentralWithHeadlines => ({ ...central(row), headlines: row.headlines })
 
-async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<Rows[number][]> {
+async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItemsQuery): Promise<ItemsRows[number][]> {
   const { max_entities } = params
   const rows = await ask({ ...params, max_entities: max_entities + MORE_ENTITIES })
   return rows.map((row) => ({
@@ -214,7 +214,7 @@ async function rowsWith(ask: ReturnType<typeof clusterRows>, params: ClusterItem
   }))
 }
 
-function central({ headlines, ...row }: Rows[number]): Central {
+function central({ headlines, ...row }: ItemsRows[number]): Central {
   const found = centralHeadline(headlines)
   return { ...row, title: found?.title ?? null, representative_article_id: found?.article_id ?? '' }
 }

@@ -3,7 +3,7 @@ import { independent } from './origins.ts'
 const HOUR_MS = 3_600_000
 export const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
 
-export type Resolution = keyof typeof RESOLUTIONS
+export type PointsResolution = keyof typeof RESOLUTIONS
 
 interface NamedEntity {
   readonly id: string

@@ -38,9 +38,9 @@ export const Position = z.object({
 })
 
 /** A place in the order of a list: by falling ranks, then by id. */
-export type Place = Pick<z.output<typeof Position>, 'rank' | 'second_rank' | 'id'>
+export type RankedClustersPlace = Pick<z.output<typeof Position>, 'rank' | 'second_rank' | 'id'>
 
-export const BEFORE_ALL: Place = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
+export const BEFORE_ALL: RankedClustersPlace = { rank: Number.MAX_VALUE, second_rank: 0, id: '' }
 
 /** What a cursor goes on with; only `limit` may change on the way. `state`: what else the list is narrowed by. */
 export const filtersOf = ({ as_of_given, as_of, ...params }: Omit<ClusterListQuery, 'limit'>, ...state: unknown[]) => [
@@ -59,7 +59,7 @@ const certaintyOf = ({
   min_assignment_confidence === 0 && membership === undefined ? [] : [min_assignment_confidence, membership ?? null]
 
 interface RankedPage {
-  readonly after: Place
+  readonly after: RankedClustersPlace
   readonly limit: number
   readonly offset: number
 }
@@ -69,7 +69,7 @@ export async function ranked(
   store: Store,
   params: ClusterListQuery,
   { after, limit, offset }: RankedPage,
-): Promise<(Place & { readonly total: number })[]> {
+): Promise<(RankedClustersPlace & { readonly total: number })[]> {
   const rows = await (params.kind === 'subject' ? subjectPage : clusterPage)(store)({
     namespace: params.namespace,
     from: params.as_of - params.window_ms,
@@ -93,5 +93,8 @@ export async function ranked(
 export async function rankedPage(store: Store, params: ClusterListQuery, page: RankedPage) {
   const rows = await ranked(store, params, page)
   const [one] = rows.length > 0 ? rows : await ranked(store, params, { after: BEFORE_ALL, limit: 1, offset: 0 })
-  return { rows: rows.map(({ id, rank, second_rank }): Place => ({ id, rank, second_rank })), total: one?.total ?? 0 }
+  return {
+    rows: rows.map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank })),
+    total: one?.total ?? 0,
+  }
 }

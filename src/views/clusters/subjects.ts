@@ -24,9 +24,12 @@ interface SubjectsQuery {
   readonly ids: string[]
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof subjectItems>>>[number]
+type ClusterSubjectsRow = Awaited<ReturnType<ReturnType<typeof subjectItems>>>[number]
 
-export const subjectItem = (row: Row, { story_count, weigh }: { story_count: number; weigh: Weigh }): SubjectItem => {
+export const subjectItem = (
+  row: ClusterSubjectsRow,
+  { story_count, weigh }: { story_count: number; weigh: Weigh },
+): SubjectItem => {
   const headlines = row.headlines.flatMap(({ title }) => title ?? [])
   const title = subjectTitle({ ...row, headlines }, weigh)
   const named = title === '' ? titleOf({ ...row, title: null }) : title

@@ -41,7 +41,7 @@ const beginnings = query({
   }),
 })
 
-interface Member extends OfOrigin {
+interface SummaryMember extends OfOrigin {
   readonly article_id: string
   readonly title: string | null
   readonly genre: Genre
@@ -54,7 +54,7 @@ interface Member extends OfOrigin {
 interface SummaryQuery {
   readonly namespace: string
   /** All of them, oldest first. */
-  readonly members: readonly Member[]
+  readonly members: readonly SummaryMember[]
   /** What the story is called. */
   readonly headline: string
 }
@@ -87,9 +87,9 @@ export async function storySummary(
 const millisOf = (date: string | null): number | null => (date === null ? null : Date.parse(date))
 
 /** One member an independent account, those nearest to the centre, oldest first. */
-function accounts(members: readonly Member[]): Member[] {
+function accounts(members: readonly SummaryMember[]): SummaryMember[] {
   const roots = independent(members)
-  const nearest = new Map<string, Member>()
+  const nearest = new Map<string, SummaryMember>()
   for (const member of members) {
     const root = roots.get(member.origin) ?? member.origin
     const best = nearest.get(root)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Platform } from '../../events/discourse.ts'
-import type { Looked } from '../../events/platform-status.ts'
+import type { PollStatus } from '../../events/platform-status.ts'
 import type { Store } from '../../ports/store.ts'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
@@ -45,7 +45,7 @@ interface FreshnessQuery {
 }
 
 /** By platform: those that connectors look at. */
-export type Freshness = ReadonlyMap<Platform, Looked>
+export type Freshness = ReadonlyMap<Platform, PollStatus>
 
 /** How looking at the platforms went up to a moment. A platform that no connector ever looked at is left out. */
 export async function lookedAt(store: Store, params: FreshnessQuery): Promise<Freshness> {
@@ -62,7 +62,7 @@ export async function lookedAt(store: Store, params: FreshnessQuery): Promise<Fr
 export async function platformFreshness(
   store: Store,
   params: FreshnessQuery,
-): Promise<ReadonlyMap<Platform, Looked & { readonly isPolled: boolean }>> {
+): Promise<ReadonlyMap<Platform, PollStatus & { readonly isPolled: boolean }>> {
   const [looked, heard] = await Promise.all([lookedAt(store, params), platformsHeard(store)(params)])
   const fetched = new Map(heard.map(({ platform, last_fetched }) => [platform, last_fetched]))
   return new Map(
@@ -76,7 +76,7 @@ export async function platformFreshness(
 }
 
 /** Posts that were taken in, whoever brought them, are as good as a look that went well. */
-export const orHeard = (looked: Looked | undefined, heardAt: number | null): Looked => ({
+export const orHeard = (looked: PollStatus | undefined, heardAt: number | null): PollStatus => ({
   lastSuccessAt: later(looked?.lastSuccessAt ?? null, heardAt),
   failing: looked?.failing ?? false,
 })

@@ -46,7 +46,7 @@ export interface EchoList {
 }
 
 /** Where a page ended. What was known travels along, so that all pages are of one moment and one state of the log. */
-const Position = z.object({
+const EchoPosition = z.object({
   as_of: cursorFields.moment,
   written_by: cursorFields.moment,
   rank: z.number(),
@@ -54,9 +54,9 @@ const Position = z.object({
   id: z.string(),
   platform: z.string(),
 })
-type Position = z.output<typeof Position>
+type EchoPosition = z.output<typeof EchoPosition>
 
-const positions = cursors('echo', Position)
+const positions = cursors('echo', EchoPosition)
 const BEFORE_ALL = { rank: Number.MAX_VALUE, second_rank: 0, id: '', platform: '' }
 
 /** A page of records, each with its story as it stands. Throws `InvalidCursor`. */
@@ -72,7 +72,7 @@ export async function echoList(store: Store, params: EchoListQuery): Promise<Ech
   const next = found.length > limit && last !== undefined ? { ...after, ...last, id: last.cluster_id } : null
   return {
     results: await rowsOf(store, { ...params, as_of: after.as_of }, rows),
-    next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
+    next_cursor: next === null ? null : positions.write(EchoPosition.parse(next), filters),
   }
 }
 
@@ -87,7 +87,7 @@ const filtersOf = ({ as_of_given, as_of, ...params }: EchoListQuery) => [
 ]
 
 /** One more than the page holds, where there are more. */
-const pageAfter = async (store: Store, { cursor, ...params }: EchoListQuery, after: Position) =>
+const pageAfter = async (store: Store, { cursor, ...params }: EchoListQuery, after: EchoPosition) =>
   await echoPage(store)({
     namespace: params.namespace,
     as_of: after.as_of,

@@ -6,10 +6,10 @@ import { survivors, type Surviving } from '../clusters/alias.ts'
 import { lookedAt, orHeard, type Freshness } from './freshness.ts'
 import { storyEnrichments } from './queries.ts'
 
-type Row = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
+type EchoStoryRow = Awaited<ReturnType<ReturnType<typeof storyEnrichments>>>[number]
 
 /** An enrichment record as the contract names it. */
-export type Enrichment = ReturnType<typeof enrichment>
+export type EchoEnrichment = ReturnType<typeof enrichment>
 
 interface ReceptionQuery {
   readonly namespace: string
@@ -21,10 +21,10 @@ interface ReceptionQuery {
 }
 
 /** How the public received a story, and which one: an id may stand for another. */
-export interface Received {
+export interface StoryReception {
   readonly story: Surviving
   /** One a platform that has posts; none of a story that nobody spoke of. */
-  readonly enrichments: readonly Enrichment[]
+  readonly enrichments: readonly EchoEnrichment[]
 }
 
 /**
@@ -34,14 +34,14 @@ export interface Received {
 export async function received(
   store: Store,
   { ids, aheadMs, ...params }: ReceptionQuery,
-): Promise<ReadonlyMap<string, Received>> {
+): Promise<ReadonlyMap<string, StoryReception>> {
   const stories = await survivors(store, { ...params, ids })
   const surviving = [...new Set([...stories.values()].map(({ cluster_id }) => cluster_id))]
   const [rows, looked] = await Promise.all([
     storyEnrichments(store)({ ...params, ids: surviving }),
     lookedAt(store, params),
   ])
-  const records = new Map<string, Enrichment[]>()
+  const records = new Map<string, EchoEnrichment[]>()
   for (const row of rows) {
     const ofStory = records.get(row.cluster_id) ?? []
     records.set(row.cluster_id, [...ofStory, enrichment(row, freshnessOf(row, looked, { at: params.as_of, aheadMs }))])
@@ -56,7 +56,7 @@ interface Moment {
 }
 
 /** A moment of the past knows nothing of what was fetched and written later: there the newest post speaks for it. */
-function freshnessOf(row: Row, looked: Freshness, { at, aheadMs }: Moment) {
+function freshnessOf(row: EchoStoryRow, looked: Freshness, { at, aheadMs }: Moment) {
   const platform: Platform = row.platform
   const heardAt = row.fetched > at + aheadMs ? row.newest_post : row.fetched
   return {
@@ -65,7 +65,7 @@ function freshnessOf(row: Row, looked: Freshness, { at, aheadMs }: Moment) {
   }
 }
 
-const enrichment = (row: Row, freshness: ReturnType<typeof freshnessOf>) => ({
+const enrichment = (row: EchoStoryRow, freshness: ReturnType<typeof freshnessOf>) => ({
   platform: row.platform,
   thread_urls: row.thread_urls,
   fetched_at: row.fetched_at,

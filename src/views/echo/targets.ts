@@ -43,7 +43,7 @@ interface TargetsQuery {
 }
 
 /** What is known of a story that may be looked for on public platforms. */
-interface TargetFacts {
+interface EchoTargetFacts {
   readonly cluster_id: string
   readonly title: string
   readonly article_count: number
@@ -64,7 +64,7 @@ interface TargetFacts {
 export async function echoTargets(
   store: Store,
   { namespace, as_of, limit }: TargetsQuery,
-): Promise<readonly TargetFacts[]> {
+): Promise<readonly EchoTargetFacts[]> {
   const page = await clusterPage(store)({
     ...{ namespace, as_of, limit, offset: 0, from: as_of - ACTIVE_MS },
     ...{ words: [], min_sources: 0, min_articles: MIN_ARTICLES, sort: 'coverage' },
@@ -86,7 +86,7 @@ export async function echoTargets(
   })
 }
 
-function targetOf(row: ClusterRow, urls: readonly string[]): TargetFacts {
+function targetOf(row: ClusterRow, urls: readonly string[]): EchoTargetFacts {
   const { id, title, article_count, origin_count, updated_at } = clusterItem(row)
   return {
     cluster_id: id,

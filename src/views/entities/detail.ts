@@ -3,12 +3,12 @@ import type { Store } from '../../ports/store.ts'
 import { ALWAYS } from '../instant.ts'
 import { idsOf, type EntityQuery } from './find.ts'
 import { entityArticles, entityPortrait, relatedEntities } from './portrait.ts'
-import { bucketsOf, distributionOf, type Bucket, type Distribution } from './series.ts'
+import { bucketsOf, distributionOf, type SeriesBucket, type Distribution } from './series.ts'
 
-type Rows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
+type EntityRows<Query extends (store: Store) => (params: never) => Promise<readonly unknown[]>> = Awaited<
   ReturnType<ReturnType<Query>>
 >[number]
-type Portrait = Rows<typeof entityPortrait>
+type Portrait = EntityRows<typeof entityPortrait>
 
 export interface EntityDetail extends Pick<
   Portrait,
@@ -17,10 +17,10 @@ export interface EntityDetail extends Pick<
   readonly id: string
   readonly sentiment: { readonly avg: number; readonly distribution: Distribution }
   /** Days from the first to the last mention, at most `TIMELINE_DAYS`, those without a mention as zero. */
-  readonly sentiment_timeline: Omit<Bucket, 'mention_count' | 'article_ids'>[]
-  readonly related_entities: Rows<typeof relatedEntities>[]
+  readonly sentiment_timeline: Omit<SeriesBucket, 'mention_count' | 'article_ids'>[]
+  readonly related_entities: EntityRows<typeof relatedEntities>[]
   /** The newest first, at most `MAX_ARTICLES`. */
-  readonly articles: Rows<typeof entityArticles>[]
+  readonly articles: EntityRows<typeof entityArticles>[]
   /** Of a place the gazetteer knows. */
   readonly locations: Location[]
   /** Of a date all articles agree on. */

@@ -42,16 +42,16 @@ export interface EntityList {
   readonly next_cursor: string | null
 }
 
-const Position = z.object({
+const EntityListPosition = z.object({
   as_of: cursorFields.moment,
   mention_count: cursorFields.count,
   id: z.string(),
   /** Entities up to and with this one. */
   seen: cursorFields.count,
 })
-type Position = z.output<typeof Position>
+type EntityListPosition = z.output<typeof EntityListPosition>
 
-const positions = cursors('entities', Position)
+const positions = cursors('entities', EntityListPosition)
 const BEFORE_ALL = { mention_count: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** A page of entities named in the window, most mentioned first. Throws `InvalidCursor`. */
@@ -69,7 +69,7 @@ export async function listEntities(store: Store, params: EntityListQuery): Promi
   return {
     entities: await itemsOf(store, { ...params, as_of: after.as_of }, rows),
     total,
-    next_cursor: next === null ? null : positions.write(Position.parse(next), filters),
+    next_cursor: next === null ? null : positions.write(EntityListPosition.parse(next), filters),
   }
 }
 
@@ -83,15 +83,15 @@ const filtersOf = ({ namespace, window_ms, query, types, min_mentions, as_of_giv
 
 const fromOf = (as_of: number, window_ms: number | null): number => (window_ms === null ? ALWAYS : as_of - window_ms)
 
-interface Page {
-  readonly after: Pick<Position, 'mention_count' | 'id'>
+interface EntityListPage {
+  readonly after: Pick<EntityListPosition, 'mention_count' | 'id'>
   readonly limit: number
   readonly offset: number
 }
 
 const pageAsker =
   (store: Store, { namespace, window_ms, types, query, min_mentions }: EntityListQuery, as_of: number) =>
-  async ({ after, limit, offset }: Page) =>
+  async ({ after, limit, offset }: EntityListPage) =>
     await entityPage(store)({
       ...{ namespace, as_of, min_mentions, limit, offset },
       from: fromOf(as_of, window_ms),

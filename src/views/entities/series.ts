@@ -6,12 +6,12 @@ import { entityBuckets } from './queries.ts'
 const HOUR_MS = 3_600_000
 const RESOLUTIONS = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '1d': 24 * HOUR_MS } as const
 
-export type Resolution = keyof typeof RESOLUTIONS
+export type SeriesResolution = keyof typeof RESOLUTIONS
 
 /** The window is (`as_of` - `window_ms`, `as_of`]. */
 export interface EntitySeriesQuery extends EntityQuery {
   readonly window_ms: number
-  readonly resolution: Resolution
+  readonly resolution: SeriesResolution
   readonly max_article_ids: number
 }
 
@@ -23,7 +23,7 @@ export interface Distribution {
 }
 
 /** A day, or some hours, of UTC event time. */
-export interface Bucket {
+export interface SeriesBucket {
   /** `2018-12-31` of a day, else the moment it begins: `2018-12-31T06:00:00.000Z`. */
   readonly date: string
   readonly mention_count: number
@@ -35,7 +35,7 @@ export interface Bucket {
 }
 
 export interface Series {
-  readonly buckets: Bucket[]
+  readonly buckets: SeriesBucket[]
   readonly mention_count: number
   readonly article_count: number
   /** Mean over all articles; 0 where there is none. */
@@ -86,9 +86,9 @@ export async function bucketsOf(store: Store, params: EntityBucketsQuery): Promi
   return { buckets, ...totalsOf(rows) }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof entityBuckets>>>[number]
+type SeriesRow = Awaited<ReturnType<ReturnType<typeof entityBuckets>>>[number]
 
-function bucketOf(date: string, row: Row | undefined): Bucket {
+function bucketOf(date: string, row: SeriesRow | undefined): SeriesBucket {
   if (row === undefined) {
     const distribution = { positive: 0, neutral: 0, negative: 0 }
     return { date, mention_count: 0, article_count: 0, avg_sentiment: 0, distribution, article_ids: [] }
@@ -105,14 +105,14 @@ export const distributionOf = ({
   article_count,
   positive,
   negative,
-}: Pick<Row, 'article_count' | 'positive' | 'negative'>): Distribution => ({
+}: Pick<SeriesRow, 'article_count' | 'positive' | 'negative'>): Distribution => ({
   positive,
   neutral: article_count - positive - negative,
   negative,
 })
 
-function totalsOf(rows: readonly Row[]): Omit<Series, 'buckets'> {
-  const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0)
+function totalsOf(rows: readonly SeriesRow[]): Omit<Series, 'buckets'> {
+  const sum = (of: (row: SeriesRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const article_count = sum((row) => row.article_count)
   return {
     mention_count: sum((row) => row.mention_count),
@@ -136,7 +136,7 @@ function starts(first: number, last: number, bucket_ms: number): number[] {
   return Array.from({ length: count }, (_, i) => begin + i * bucket_ms)
 }
 
-const dateOf = (at: number, resolution: Resolution): string => {
+const dateOf = (at: number, resolution: SeriesResolution): string => {
   const moment = new Date(at).toISOString()
   return resolution === '1d' ? moment.slice(0, 10) : moment
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Codec, Log } from '../../ports/log.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
-import type { Compare, Compared, Difference } from './compare.ts'
+import type { Compare, GraphDifferences, GraphDifference } from './compare.ts'
 import { entityPairCountOfAll } from './pair-count.ts'
 import { GraphBehind, shownPosition } from './position.ts'
 import { storyCount } from './story-facts.ts'
@@ -28,7 +28,7 @@ export interface GraphBuildRequest {
 }
 
 /** What the graph is, made anew from the facts, and what the one that is kept has otherwise. */
-export interface LookedAt extends Compared {
+export interface LookedAt extends GraphDifferences {
   readonly entity_pairs: number
   /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
   readonly partition: number
@@ -70,7 +70,7 @@ const NOTHING = { stories: 0, links: 0, threads: 0, differences: [], partition: 
 async function atPosition(
   { lies_in: partition, newest }: { readonly lies_in: number; readonly newest: number },
   ports: BuildPorts,
-  compare: (position: number) => Promise<Compared>,
+  compare: (position: number) => Promise<GraphDifferences>,
 ): Promise<Omit<LookedAt, 'entity_pairs'>> {
   const reached = await shownPosition(partition, ports)
   const position = reached ?? newest + 1
@@ -110,7 +110,7 @@ const ID_CHARACTERS = 26
 const causeOf = ({ partition, position, kept }: LookedAt) =>
   position === 0 || !kept ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
 
-interface Word {
+interface GraphWord {
   readonly namespace: string
   readonly build_id: string
   readonly found: LookedAt
@@ -118,7 +118,7 @@ interface Word {
   readonly i: number
 }
 
-function wordOf(difference: Difference, { namespace, build_id, found, i }: Word): StoryLinked {
+function wordOf(difference: GraphDifference, { namespace, build_id, found, i }: GraphWord): StoryLinked {
   const shared = {
     event_id: derivedId(BY, build_id, i),
     namespace,
@@ -155,8 +155,8 @@ const completion = (
 const WORDS_AT_ONCE = 500
 
 async function emitAll(
-  differences: readonly Difference[],
-  word: (difference: Difference, i: number) => StoryLinked,
+  differences: readonly GraphDifference[],
+  word: (difference: GraphDifference, i: number) => StoryLinked,
   ports: BuildPorts,
 ): Promise<void> {
   for (let from = 0; from < differences.length; from += WORDS_AT_ONCE) {

@@ -3,12 +3,12 @@ import { fullGraph } from '../../graph/full.ts'
 import { GRAPH } from '../../graph/rules.ts'
 import type { Graph, Link } from '../../graph/story.ts'
 import type { Store } from '../../ports/store.ts'
-import { readCentres, storyFacts, type ReadStory, type StoryFacts, type UpTo } from './facts.ts'
+import { readCentres, storyFacts, type ReadStory, type GraphStoryFacts, type GraphFactsUpTo } from './facts.ts'
 import { liveGraph, type LiveLink, type LivePlace } from './live.ts'
 import { beyondMemory } from './memory-reach.ts'
 
 /** A word that has to be said so that the graph which is kept is the one that follows from the facts. */
-export type Difference =
+export type GraphDifference =
   | (DifferenceDetails & { readonly kind: 'relationship'; readonly link: Link })
   | (DifferenceDetails & { readonly kind: 'thread'; readonly cluster_id: string; readonly thread_id: string })
 
@@ -20,14 +20,14 @@ interface DifferenceDetails {
 }
 
 /** A graph made anew from the facts, and how far the one that is kept is from it. */
-export interface Compared {
+export interface GraphDifferences {
   readonly stories: number
   readonly links: number
   readonly threads: number
-  readonly differences: readonly Difference[]
+  readonly differences: readonly GraphDifference[]
 }
 
-export interface GraphComparison extends UpTo {
+export interface GraphComparison extends GraphFactsUpTo {
   /** How many stories there are, or somewhat more. */
   readonly count: number
   /** Articles that the stage which keeps the graph remembers. */
@@ -35,7 +35,7 @@ export interface GraphComparison extends UpTo {
 }
 
 /** Asks for nothing but what the store holds; computes for as long as a big namespace takes. */
-export type Compare = (comparison: GraphComparison) => Promise<Compared>
+export type Compare = (comparison: GraphComparison) => Promise<GraphDifferences>
 
 /** In this process, which does nothing else meanwhile. */
 export const comparing =
@@ -54,14 +54,14 @@ export const comparing =
 async function graphFromView(
   store: Store,
   { namespace, position }: GraphComparison,
-  { stories, ledger }: StoryFacts,
+  { stories, ledger }: GraphStoryFacts,
 ): Promise<Graph> {
   const comparable = stories.filter(({ entities }) => entities.length >= GRAPH.candidate.least)
   await readCentres(store, { namespace, position }, new Set<ReadStory>(comparable))
   return fullGraph({ namespace, stories, ledger }, GRAPH)
 }
 
-interface Live {
+interface CompareLive {
   readonly links: readonly LiveLink[]
   readonly places: readonly LivePlace[]
 }
@@ -69,14 +69,14 @@ interface Live {
 /** Confidences this near are the same: on its way through the store a number may lose its last digit. */
 const SAME = 1e-9
 
-interface Found {
-  readonly live: Live
+interface ComparedGraphs {
+  readonly live: CompareLive
   readonly graph: Graph
-  readonly facts: StoryFacts
+  readonly facts: GraphStoryFacts
   readonly memory: number
 }
 
-function differences({ live, graph, facts, memory }: Found): readonly Difference[] {
+function differences({ live, graph, facts, memory }: ComparedGraphs): readonly GraphDifference[] {
   const whole = new Map(graph.links.map((link) => [keyOf(link), link.confidence]))
   const kept: Graph = {
     links: live.links.map((link) => ({ ...link, confidence: nearest(link.confidence, whole.get(keyOf(link))) })),
@@ -86,11 +86,11 @@ function differences({ live, graph, facts, memory }: Found): readonly Difference
   const beyond = beyondMemory(facts.stories, memory, () => [...kept.threads, ...graph.threads])
   const since = dating(live, facts)
   return [
-    ...change.links.map(({ action, link }): Difference => {
+    ...change.links.map(({ action, link }): GraphDifference => {
       const details = { action, valid_from: since.link(link), beyond_memory: beyond.link(link) }
       return { kind: 'relationship', ...details, link: wordOf(link) }
     }),
-    ...change.threads.map(({ action, cluster_id, thread_id }): Difference => {
+    ...change.threads.map(({ action, cluster_id, thread_id }): GraphDifference => {
       const threads = [thread_id, kept.threads.get(cluster_id), graph.threads.get(cluster_id)]
       const details = { action, valid_from: since.place(cluster_id), beyond_memory: beyond.place(cluster_id, threads) }
       return { kind: 'thread', ...details, cluster_id, thread_id }
@@ -102,7 +102,7 @@ const nearest = (confidence: number, other: number | undefined): number =>
   other !== undefined && Math.abs(confidence - other) < SAME ? other : confidence
 
 /** What is mended holds from when the wrong word did; what was missing from when all it is about was there. */
-function dating(live: Live, { stories, linkedAt }: StoryFacts) {
+function dating(live: CompareLive, { stories, linkedAt }: GraphStoryFacts) {
   const linkedFrom = new Map(live.links.map((link) => [keyOf(link), link.valid_from]))
   const placedFrom = new Map(live.places.map(({ cluster_id, valid_from }) => [cluster_id, valid_from]))
   const firstAt = new Map(stories.map(({ cluster_id, first_at }) => [cluster_id, first_at]))

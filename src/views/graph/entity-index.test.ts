@@ -1,20 +1,21 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { entityIndex, isDecided, leastArticles, pairsAmong, pairsOf, placesOf, strengthOf } from './entity-index.ts'
-import type { Posting } from './entity-index.ts'
+import type { IndexedEntity } from './entity-index.ts'
 import { nextSteps, reachedFrom } from './entity-walk.ts'
 
-const posting = (id: string, places: readonly number[]): Posting => ({ id, name: id, type: 'PERSON', places })
+const posting = (id: string, places: readonly number[]): IndexedEntity => ({ id, name: id, type: 'PERSON', places })
 
 /** Entities a to h, each in some of twelve articles. */
 const somePostings = fc
   .array(fc.uniqueArray(fc.nat(11), { minLength: 1 }), { minLength: 1, maxLength: 8 })
   .map((lists) => lists.map((places, i) => posting('abcdefgh'.charAt(i), places)))
 
-const both = (one: Posting, other: Posting): number[] => one.places.filter((place) => other.places.includes(place))
+const both = (one: IndexedEntity, other: IndexedEntity): number[] =>
+  one.places.filter((place) => other.places.includes(place))
 
 /** Articles that name both, counted one by one. */
-const counted = (postings: readonly Posting[], one: string, other: string): number => {
+const counted = (postings: readonly IndexedEntity[], one: string, other: string): number => {
   const [first, second] = [one, other].map((id) => postings.find((each) => each.id === id))
   return first === undefined || second === undefined || one === other ? 0 : both(first, second).length
 }
@@ -74,7 +75,7 @@ it('goes on to each once, over the strongest pair', () => {
 })
 
 /** Of all ways of at most `depth` steps the strongest to each, by trying them all. */
-function ways(postings: readonly Posting[], root: string, { depth, least }: { depth: number; least: number }) {
+function ways(postings: readonly IndexedEntity[], root: string, { depth, least }: { depth: number; least: number }) {
   const found = new Map<string, { width: number; steps: number }>()
   const go = (at: string, width: number, steps: number): void => {
     for (const { id } of postings) {

@@ -1,5 +1,5 @@
 /** An entity and the articles of a window that name it. */
-export interface Posting {
+export interface IndexedEntity {
   readonly id: string
   readonly name: string
   readonly type: string
@@ -9,7 +9,7 @@ export interface Posting {
 
 /** Which entities a window's articles name, both ways. Entities are numbered by their articles, the most first. */
 export interface EntityIndex {
-  readonly entities: readonly Posting[]
+  readonly entities: readonly IndexedEntity[]
   readonly numberOf: ReadonlyMap<string, number>
   /** By place in the log: numbers of the entities there, ascending. */
   readonly articles: ReadonlyMap<number, readonly number[]>
@@ -20,7 +20,7 @@ export interface EntityIndex {
 }
 
 /** `postings` are of all entities, or of those of most articles: then some of as many as the last may be missing. */
-export function entityIndex(postings: readonly Posting[], isWhole: boolean): EntityIndex {
+export function entityIndex(postings: readonly IndexedEntity[], isWhole: boolean): EntityIndex {
   const entities = postings.toSorted((a, b) => b.places.length - a.places.length || compare(a.id, b.id))
   const articles = new Map<number, number[]>()
   entities.forEach(({ places }, entity) => {
@@ -35,10 +35,10 @@ export function entityIndex(postings: readonly Posting[], isWhole: boolean): Ent
   return { ...index, most: mostTogether(index) }
 }
 
-type Articles = Pick<EntityIndex, 'entities' | 'articles'>
+type EntityIndexArticles = Pick<EntityIndex, 'entities' | 'articles'>
 
 /** A pair is in no more articles than either of its two: the first entity that is in no more than the most so far ends it. */
-function mostTogether(index: Articles): number {
+function mostTogether(index: EntityIndexArticles): number {
   let most = 0
   for (const [entity, { places }] of index.entities.entries()) {
     if (places.length <= most) break
@@ -52,7 +52,7 @@ function mostTogether(index: Articles): number {
 export const isDecided = ({ most, floor }: EntityIndex): boolean => most >= floor - 1
 
 /** At the number of each other: how many articles name an entity and that one. */
-function articlesTogether({ entities, articles }: Articles, entity: number): Uint32Array {
+function articlesTogether({ entities, articles }: EntityIndexArticles, entity: number): Uint32Array {
   const counts = new Uint32Array(entities.length)
   for (const place of entities[entity]?.places ?? []) {
     for (const other of articles.get(place) ?? []) counts[other] = (counts[other] ?? 0) + 1
@@ -62,16 +62,16 @@ function articlesTogether({ entities, articles }: Articles, entity: number): Uin
 }
 
 /** Two entities that `articles` articles name together. */
-export interface Pair {
+export interface EntityPair {
   readonly one: string
   readonly other: string
   readonly articles: number
 }
 
 /** Pairs of an entity that at least so many articles name together, in no order; `one` is that entity. */
-export function pairsOf(index: EntityIndex, one: string, least: number): Pair[] {
+export function pairsOf(index: EntityIndex, one: string, least: number): EntityPair[] {
   const entity = index.numberOf.get(one)
-  const pairs: Pair[] = []
+  const pairs: EntityPair[] = []
   if (entity === undefined) return pairs
   const counts = articlesTogether(index, entity)
   index.entities.forEach(({ id }, other) => {
@@ -82,7 +82,7 @@ export function pairsOf(index: EntityIndex, one: string, least: number): Pair[] 
 }
 
 /** Every two of some that at least so many articles name together, the most first; `one` is the smaller id. */
-export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): Pair[] {
+export function pairsAmong({ entities, numberOf }: EntityIndex, ids: readonly string[], least: number): EntityPair[] {
   const sorted = ids.toSorted()
   const there = new Map<number, number[]>() // by article: which of the wanted it names, ascending
   sorted.forEach((id, i) => {
@@ -117,7 +117,10 @@ function countsOfTwo(lists: readonly (readonly number[])[], size: number): Uint3
 export const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** The articles that name both of a pair, as places in the log. */
-export function placesOf({ entities, numberOf }: EntityIndex, { one, other }: Pick<Pair, 'one' | 'other'>): number[] {
+export function placesOf(
+  { entities, numberOf }: EntityIndex,
+  { one, other }: Pick<EntityPair, 'one' | 'other'>,
+): number[] {
   const [first, second] = [one, other].map((id) => entities[numberOf.get(id) ?? -1]?.places ?? [])
   const there = new Set(second)
   return (first ?? []).filter((place) => there.has(place))

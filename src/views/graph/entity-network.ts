@@ -106,9 +106,10 @@ async function edgesAmong(
   return pairsAmong(index, params.ids, least).map(({ one, other, articles }) => {
     const kinds = byPair.get(keyOf({ one, other })) ?? []
     const type = leadingType(kinds)
-    const { told = 0, from_one = 0 } = kinds.find((kind) => kind.type === type) ?? {}
-    const directed = type !== 'co_mention' && from_one * 2 !== told
-    const ends = directed && from_one * 2 < told ? { source: other, target: one } : { source: one, target: other }
+    const { sentence_count = 0, from_one = 0 } = kinds.find((kind) => kind.type === type) ?? {}
+    const directed = type !== 'co_mention' && from_one * 2 !== sentence_count
+    const ends =
+      directed && from_one * 2 < sentence_count ? { source: other, target: one } : { source: one, target: other }
     return { ...ends, strength: strengthOf(articles, index.most), type, directed, co_mentions: articles }
   })
 }

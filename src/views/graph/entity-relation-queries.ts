@@ -22,7 +22,7 @@ const SENTENCES = `
     )`
 
 const KINDS = `
-      one, other, type, uniqExact(article_id) AS articles, count() AS told, countIf(source_id = one) AS from_one,
+      one, other, type, uniqExact(article_id) AS articles, count() AS sentence_count, countIf(source_id = one) AS from_one,
       round(avg(sentiment_score), 6) AS sentiment`
 
 const kind = z.object({
@@ -32,7 +32,7 @@ const kind = z.object({
   type: z.enum(['co_mention', 'collaborative', 'adversarial', 'causal']),
   articles: z.number(),
   /** Sentences, and those of them in which `one` acts. */
-  told: z.number(),
+  sentence_count: z.number(),
   from_one: z.number(),
   /** -1 to +1: mean over the sentences. */
   sentiment: z.number(),
@@ -46,7 +46,7 @@ export const typesOfPairs = query({
     SELECT ${KINDS}
     FROM sentences
     GROUP BY one, other, type
-    ORDER BY one, other, articles DESC, told DESC, type`,
+    ORDER BY one, other, articles DESC, sentence_count DESC, type`,
   params: z.object(pairParameters),
   row: kind,
 })
@@ -66,7 +66,7 @@ export const typesAmong = query({
     SELECT ${KINDS}
     FROM sentences
     GROUP BY one, other, type
-    ORDER BY one, other, articles DESC, told DESC, type`,
+    ORDER BY one, other, articles DESC, sentence_count DESC, type`,
   params: z.object({ places, ids: z.array(z.string()) }),
   row: kind,
 })
@@ -112,7 +112,7 @@ export const quotesOfPairs = query({
 
 /** Pairs (`one` is the smaller id) with one of some entities, of which a sentence tells a type; empty: any but `co_mention`. */
 export const relationsOfPairs = query({
-  name: 'graph.pairs_told',
+  name: 'graph.pair_relations',
   sql: `
     SELECT DISTINCT least(source_id, target_id) AS one, greatest(source_id, target_id) AS other
     FROM sentence_relations

@@ -3,7 +3,7 @@ import { placesOf, type EntityIndex } from './entity-index.ts'
 import { quotesOfPairs, reprintsAt, textsAt, typesOfPairs } from './entity-relation-queries.ts'
 
 /** Two entities. */
-interface Pair {
+interface EntityRelationsPair {
   readonly one: string
   readonly other: string
 }
@@ -30,7 +30,7 @@ export const MOST_CONTEXTS = 3
 interface RelationsQuery {
   readonly namespace: string
   readonly as_of: number
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly EntityRelationsPair[]
   /** Null: the leading one. */
   readonly relation: EntityRelation['type'] | null
 }
@@ -63,14 +63,18 @@ export async function relationsOf(
 }
 
 /** An article as one account of what it tells. */
-interface Account {
+interface EntityRelationsAccount {
   /** Equal for re-prints of one text. */
   readonly origin: string
   /** -1 to +1. */
   readonly feeling: number
 }
 
-async function accountsAt(store: Store, window: Window, as_of: number): Promise<ReadonlyMap<number, Account>> {
+async function accountsAt(
+  store: Store,
+  window: EntityRelationsWindow,
+  as_of: number,
+): Promise<ReadonlyMap<number, EntityRelationsAccount>> {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
   const origins = new Map(reprints?.article_ids.map((id, i) => [id, reprints.origins[i] ?? id]))
   return new Map(
@@ -88,12 +92,12 @@ const mean = (values: readonly number[]): number =>
     ? 0
     : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * DECIMALS) / DECIMALS
 
-interface Window {
+interface EntityRelationsWindow {
   readonly namespace: string
   readonly places: number[]
 }
 
-interface PairsQuery extends Window {
+interface PairsQuery extends EntityRelationsWindow {
   readonly ones: string[]
   readonly others: string[]
 }
@@ -108,13 +112,18 @@ async function kindsAndQuotes(
   return kinds.map((of) => ({ ...of, quoted: quotes.get(keyOf(of.pair)) ?? [] }))
 }
 
-type Kind = Awaited<ReturnType<ReturnType<typeof typesOfPairs>>>[number]
+type EntityRelationsKind = Awaited<ReturnType<ReturnType<typeof typesOfPairs>>>[number]
 
 /** Of one pair in either order. */
-export const keyOf = ({ one, other }: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`)
+export const keyOf = ({ one, other }: EntityRelationsPair): string =>
+  one < other ? `${one} ${other}` : `${other} ${one}`
 
 /** The type to be shown of each pair, and what sentences of that type come to; they come those of most articles first. */
-function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: EntityRelation['type'] | null) {
+function kindsOf(
+  pairs: readonly EntityRelationsPair[],
+  types: readonly EntityRelationsKind[],
+  relation: EntityRelation['type'] | null,
+) {
   const byPair = groupBy(types, keyOf)
   return pairs.map((pair) => {
     const kinds = byPair.get(keyOf(pair)) ?? []
@@ -124,16 +133,19 @@ function kindsOf(pairs: readonly Pair[], types: readonly Kind[], relation: Entit
 }
 
 /** What most articles tell, beside naming both. */
-export const leadingType = (kinds: readonly Pick<Kind, 'type'>[]): EntityRelation['type'] =>
+export const leadingType = (kinds: readonly Pick<EntityRelationsKind, 'type'>[]): EntityRelation['type'] =>
   kinds.find(({ type }) => type !== 'co_mention')?.type ?? 'co_mention'
 
-function directionOf({ one, other }: Pair, { type, told: withKind, from_one }: Kind): EntityRelation['direction'] {
-  if (type === 'co_mention' || from_one * 2 === withKind) return null
-  const isOfSmaller = from_one * 2 > withKind
+function directionOf(
+  { one, other }: EntityRelationsPair,
+  { type, sentence_count, from_one }: EntityRelationsKind,
+): EntityRelation['direction'] {
+  if (type === 'co_mention' || from_one * 2 === sentence_count) return null
+  const isOfSmaller = from_one * 2 > sentence_count
   return isOfSmaller === one < other ? 'outbound' : 'inbound'
 }
 
-async function quotesOf(store: Store, { namespace, places }: Window, kinds: ReturnType<typeof kindsOf>) {
+async function quotesOf(store: Store, { namespace, places }: EntityRelationsWindow, kinds: ReturnType<typeof kindsOf>) {
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
   return await quotesOfPairs(store)({

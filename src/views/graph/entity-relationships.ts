@@ -1,6 +1,6 @@
 import type { Store } from '../../ports/store.ts'
 import { idsOf, knownOf, type EntityQuery } from '../entities/find.ts'
-import { leastArticles, strengthOf, type EntityIndex, type Pair } from './entity-index.ts'
+import { leastArticles, strengthOf, type EntityIndex, type EntityPair } from './entity-index.ts'
 import { keyOf, relationsOf, type EntityRelation } from './entity-relations.ts'
 import { relationsOfPairs } from './entity-relation-queries.ts'
 import { nextSteps } from './entity-walk.ts'
@@ -77,18 +77,22 @@ export async function rootOf(
   return known === null ? null : { id: known.ids[0] ?? id, name: known.name, type: known.type }
 }
 
-interface Step extends Pair {
+interface EntityRelationshipsStep extends EntityPair {
   readonly depth: number
 }
 
-interface Walk extends EntityRelationshipsQuery {
+interface EntityRelationshipsWalk extends EntityRelationshipsQuery {
   readonly root: string
   readonly least: number
 }
 
 /** Breadth first, nearest first, then the strongest; one more than an answer has, where there are more. */
-async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<readonly Step[]> {
-  const steps: Step[] = []
+async function stepsFrom(
+  store: Store,
+  index: EntityIndex,
+  walk: EntityRelationshipsWalk,
+): Promise<readonly EntityRelationshipsStep[]> {
+  const steps: EntityRelationshipsStep[] = []
   const seen = new Set([walk.root])
   let from = [walk.root]
   for (let depth = 1; depth <= walk.depth && from.length > 0 && steps.length <= MOST_RELATIONSHIPS; depth += 1) {
@@ -102,24 +106,28 @@ async function stepsFrom(store: Store, index: EntityIndex, walk: Walk): Promise<
   return steps
 }
 
-interface Beside extends Walk {
+interface EntityRelationshipsBeside extends EntityRelationshipsWalk {
   readonly from: readonly string[]
 }
 
 /** Whether a pair is of the type that is asked for: some sentence says so, or of `co_mention` none says more. */
-async function relationFilter(store: Store, index: EntityIndex, { namespace, relation, from }: Beside) {
+async function relationFilter(
+  store: Store,
+  index: EntityIndex,
+  { namespace, relation, from }: EntityRelationshipsBeside,
+) {
   if (relation === null) return () => true
   const type = relation === 'co_mention' ? '' : relation
   const rows = await relationsOfPairs(store)({ namespace, type, ids: [...from], places: [...index.articles.keys()] })
   const relations = new Set(rows.map(keyOf))
-  return (pair: Pair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
+  return (pair: EntityPair): boolean => relations.has(keyOf(pair)) === (relation !== 'co_mention')
 }
 
-interface Shown extends EntityRelationshipsQuery {
-  readonly steps: readonly Step[]
+interface ShownQuery extends EntityRelationshipsQuery {
+  readonly steps: readonly EntityRelationshipsStep[]
 }
 
-async function relationshipsOf(store: Store, index: EntityIndex, params: Shown): Promise<EntityRelationship[]> {
+async function relationshipsOf(store: Store, index: EntityIndex, params: ShownQuery): Promise<EntityRelationship[]> {
   const relations = await relationsOf(store, index, { ...params, pairs: params.steps })
   return params.steps.flatMap(({ one, other, articles, depth }, i) => {
     const [about, target] = [relations[i], index.entities[index.numberOf.get(other) ?? -1]]

@@ -28,12 +28,12 @@ export async function indexOf(store: Store, params: EntityWindowQuery): Promise<
   return (await reading).index
 }
 
-interface Window {
+interface EntityWindow {
   readonly namespace: string
   readonly places: number[]
 }
 
-interface Read {
+interface WindowRead {
   readonly index: EntityIndex
   /** True: what is missing is beyond what is ever read. */
   readonly isMost: boolean
@@ -44,7 +44,7 @@ const FIRST = 120_000
 /** Beyond it weak pairs are left out: it bounds the memory of an index, some 50 MB. */
 const MOST = 2_000_000
 
-async function read(store: Store, window: Window, params: EntityWindowQuery): Promise<Read> {
+async function read(store: Store, window: EntityWindow, params: EntityWindowQuery): Promise<WindowRead> {
   for (let budget = FIRST; ; budget = Math.max(budget * 4, MOST)) {
     const rows = await postingsRead(store)({ ...window, budget })
     const postings = rows.map(({ id, called: name, kind: type, at: places }) => ({ id, name, type, places }))
@@ -54,26 +54,26 @@ async function read(store: Store, window: Window, params: EntityWindowQuery): Pr
   }
 }
 
-const isEnough = ({ index, isMost }: Read, { min_strength }: EntityWindowQuery): boolean =>
+const isEnough = ({ index, isMost }: WindowRead, { min_strength }: EntityWindowQuery): boolean =>
   isMost || index.floor <= leastArticles(min_strength, index.most)
 
 /** Windows that were asked about last. While no article comes or goes, a window has the same analyses, and the same index. */
 const REMEMBERED = 4
 
-type Remembered = Map<string, Promise<Read>>
+type EntityWindowRemembered = Map<string, Promise<WindowRead>>
 
-const remembered = new WeakMap<Store, Remembered>()
+const remembered = new WeakMap<Store, EntityWindowRemembered>()
 
-const nameOf = ({ namespace, places }: Window): string =>
+const nameOf = ({ namespace, places }: EntityWindow): string =>
   createHash('sha256').update(namespace).update(Float64Array.from(places)).digest('base64')
 
-function rememberedOf(store: Store): Remembered {
-  const known = remembered.get(store) ?? new Map<string, Promise<Read>>()
+function rememberedOf(store: Store): EntityWindowRemembered {
+  const known = remembered.get(store) ?? new Map<string, Promise<WindowRead>>()
   remembered.set(store, known)
   return known
 }
 
-function remember(store: Store, name: string, reading: Promise<Read>): void {
+function remember(store: Store, name: string, reading: Promise<WindowRead>): void {
   const known = rememberedOf(store)
   known.delete(name)
   known.set(name, reading)

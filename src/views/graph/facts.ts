@@ -1,14 +1,14 @@
 import { ENTITY_TYPES, type EntityType } from '../../events/articles.ts'
 import { pasts, type Pasts, type StoryPast } from '../../graph/past.ts'
 import type { GraphRules } from '../../graph/rules.ts'
-import { significant, type Named } from '../../graph/significant.ts'
+import { significant, type NamedCount } from '../../graph/significant.ts'
 import type { GraphStory, LedgerLink } from '../../graph/story.ts'
 import { countWords, titleWords } from '../../graph/title-words.ts'
 import type { Store } from '../../ports/store.ts'
 import { storyArticles, storyCentres, storyPasts } from './story-facts.ts'
 
 /** A namespace up to a place in the ledger. */
-export interface UpTo {
+export interface GraphFactsUpTo {
   readonly namespace: string
   /** Offset in `articles.clustered`, exclusive. */
   readonly position: number
@@ -24,7 +24,7 @@ export interface ReadStory extends GraphStory {
   centre: Int32Array
 }
 
-export interface StoryFacts {
+export interface GraphStoryFacts {
   /** All that have articles; nobody's centre is there yet. */
   readonly stories: readonly ReadStory[]
   readonly ledger: readonly LedgerLink[]
@@ -45,9 +45,9 @@ type PastRow = Awaited<ReturnType<ReturnType<typeof storyPasts>>>[number]
 /** What the graph over stories is made of. `count`: how many stories there are, or somewhat more. */
 export async function storyFacts(
   store: Store,
-  { count, ...upTo }: UpTo & { readonly count: number },
+  { count, ...upTo }: GraphFactsUpTo & { readonly count: number },
   rules: GraphRules,
-): Promise<StoryFacts> {
+): Promise<GraphStoryFacts> {
   const parts = partsOf(count)
   const ways: PastRow[] = []
   const rows: ArticlesRow[] = []
@@ -97,12 +97,12 @@ function storyOf(row: ArticlesRow, known: Pasts, rules: GraphRules): ReadStory {
 }
 
 /** What is named in all articles of a story, each counted once an article. */
-function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): readonly Named[] {
+function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | 'mentions'>): readonly NamedCount[] {
   const articles = ids.map((named, i) => namedBy(words(named), words(types[i]), words(mentions[i])))
   const [only] = articles
   if (articles.length === 1 && only !== undefined) return only
 
-  const story = new Map<string, Named>()
+  const story = new Map<string, NamedCount>()
   for (const article of articles) {
     for (const entity of article) {
       const before = story.get(entity.entity_id)
@@ -113,15 +113,15 @@ function namedIn({ ids, types, mentions }: Pick<ArticlesRow, 'ids' | 'types' | '
 }
 
 /** What one article names. */
-function namedBy(ids: readonly string[], types: readonly string[], mentions: readonly string[]): readonly Named[] {
-  const named = ids.map((entity_id, i): Named => ({
+function namedBy(ids: readonly string[], types: readonly string[], mentions: readonly string[]): readonly NamedCount[] {
+  const named = ids.map((entity_id, i): NamedCount => ({
     entity_id,
     type: typeOf(types[i]),
     articles: 1,
     mentions: Number(mentions[i]),
   }))
   if (new Set(ids).size === ids.length) return named
-  const each = new Map<string, Named>()
+  const each = new Map<string, NamedCount>()
   for (const entity of named) {
     const before = each.get(entity.entity_id)
     each.set(entity.entity_id, before === undefined ? entity : together(before, entity, 1))
@@ -129,7 +129,7 @@ function namedBy(ids: readonly string[], types: readonly string[], mentions: rea
   return [...each.values()]
 }
 
-const together = (one: Named, other: Named, articles: number): Named => ({
+const together = (one: NamedCount, other: NamedCount, articles: number): NamedCount => ({
   ...{ entity_id: one.entity_id, type: one.type, articles },
   mentions: one.mentions + other.mentions,
 })
@@ -148,7 +148,7 @@ function typeOf(text: string | undefined): EntityType {
 const AT_ONCE = 8_000
 
 /** Reads the centres of some stories, and puts them there. */
-export async function readCentres(store: Store, upTo: UpTo, stories: ReadonlySet<ReadStory>): Promise<void> {
+export async function readCentres(store: Store, upTo: GraphFactsUpTo, stories: ReadonlySet<ReadStory>): Promise<void> {
   const byId = new Map([...stories].map((story) => [story.cluster_id, story]))
   const opened = [...stories].map((story) => story.opened)
   for (let from = 0; from < opened.length; from += AT_ONCE) {

@@ -3,7 +3,7 @@ import { LINK_TYPES } from '../../events/graph.ts'
 import type { Link } from '../../graph/story.ts'
 import type { Store } from '../../ports/store.ts'
 import { query } from '../query.ts'
-import { partsOf, type UpTo } from './facts.ts'
+import { partsOf, type GraphFactsUpTo } from './facts.ts'
 
 const MAX_SECONDS = 60
 
@@ -83,7 +83,7 @@ export interface LivePlace {
 /** The graph as the views show it, up to a place in the ledger. */
 export async function liveGraph(
   store: Store,
-  upTo: UpTo,
+  upTo: GraphFactsUpTo,
 ): Promise<{ readonly links: readonly LiveLink[]; readonly places: readonly LivePlace[] }> {
   const [count] = await wordCount(store)({ namespace: upTo.namespace })
   const links = await inParts(count?.links ?? 0, async (part) => await liveLinks(store)({ ...upTo, ...part }))
@@ -91,12 +91,15 @@ export async function liveGraph(
   return { links, places }
 }
 
-interface Part {
+interface GraphPart {
   readonly parts: number
   readonly part: number
 }
 
-async function inParts<Row>(count: number, read: (part: Part) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+async function inParts<Row>(
+  count: number,
+  read: (part: GraphPart) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
   const rows: Row[] = []
   const parts = partsOf(count)
   for (let part = 0; part < parts; part++) for (const row of await read({ parts, part })) rows.push(row)

@@ -10,7 +10,7 @@ export interface BeyondMemory {
 
 const NOBODY: BeyondMemory = { link: () => false, place: () => false }
 
-type Held = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
+type StoryReach = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
 
 /**
  * The stage remembers so many articles; beyond them the story whose newest article came first leaves whole. Who came back
@@ -18,7 +18,7 @@ type Held = Pick<ReadStory, 'cluster_id' | 'opened' | 'newest' | 'articles'>
  * every thread that such a story is in, since others may hang on it. `places`: the thread of each story, of both graphs.
  */
 export function beyondMemory(
-  stories: readonly Held[],
+  stories: readonly StoryReach[],
   memory: number,
   places: () => Iterable<readonly [story: string, thread: string]>,
 ): BeyondMemory {
@@ -36,7 +36,7 @@ export function beyondMemory(
 }
 
 /** Where in the ledger the newest article came of the last story that had to leave. Null: all fit. */
-function leftUntil(stories: readonly Held[], memory: number): number | null {
+function leftUntil(stories: readonly StoryReach[], memory: number): number | null {
   let fit = stories.reduce((sum, { articles }) => sum + articles, 0)
   if (fit <= memory) return null
   let until: number | null = null

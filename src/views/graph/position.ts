@@ -41,7 +41,7 @@ export async function shownPosition(partition: number, ports: PositionPorts): Pr
   return position
 }
 
-interface Reading {
+interface PartitionRead {
   readonly group: string
   readonly topic: string
   readonly partition: number
@@ -49,7 +49,7 @@ interface Reading {
 }
 
 /** Resolves once a view has read a partition up to an offset. */
-async function read(reading: Reading, { log, clock }: PositionPorts): Promise<void> {
+async function read(reading: PartitionRead, { log, clock }: PositionPorts): Promise<void> {
   const begun = clock.now()
   for (;;) {
     const soon = clock.now() - begun < SOON_MS
@@ -61,7 +61,7 @@ async function read(reading: Reading, { log, clock }: PositionPorts): Promise<vo
 
 /** `lookedAt`: where no more offsets than these are left, what they are is looked at. */
 async function isRead(
-  { group, topic, partition, end }: Reading,
+  { group, topic, partition, end }: PartitionRead,
   log: PositionPorts['log'],
   lookedAt: number,
 ): Promise<boolean> {

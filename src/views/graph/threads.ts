@@ -69,16 +69,16 @@ export interface ThreadList {
 }
 
 /** Where a page ended. `as_of` travels along, so that all pages are of one moment. */
-const Position = z.object({
+const ThreadsPosition = z.object({
   as_of: cursorFields.moment,
   importance: z.number(),
   id: z.string(),
   /** Threads up to and with this one. */
   seen: cursorFields.count,
 })
-type Position = z.output<typeof Position>
+type ThreadsPosition = z.output<typeof ThreadsPosition>
 
-const positions = cursors('threads', Position)
+const positions = cursors('threads', ThreadsPosition)
 const BEFORE_ALL = { importance: Number.MAX_VALUE, id: '' }
 
 /** A page of the threads that are shown as of a moment, the most important first. Throws `InvalidCursor`. */
@@ -100,7 +100,11 @@ export async function threadList(store: Store, params: ThreadListQuery): Promise
 }
 
 /** Null: nothing follows. */
-function nextOf(rows: readonly Row[], { as_of, seen: before }: Position, total: number): Position | null {
+function nextOf(
+  rows: readonly ThreadsRow[],
+  { as_of, seen: before }: ThreadsPosition,
+  total: number,
+): ThreadsPosition | null {
   const last = rows.at(-1)
   const seen = before + rows.length
   if (last === undefined || seen >= total) return null
@@ -149,18 +153,18 @@ async function chaptersOf(store: Store, params: Moment, cluster_ids: readonly st
   })
 }
 
-interface Page extends Moment {
+interface ThreadsPage extends Moment {
   /** Null: any. */
   readonly id: string | null
   readonly status: ThreadStatus | null
-  readonly after: Pick<Position, 'importance' | 'id'>
+  readonly after: Pick<ThreadsPosition, 'importance' | 'id'>
   readonly limit: number
   readonly offset: number
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
+type ThreadsRow = Awaited<ReturnType<ReturnType<typeof threadPage>>>[number]
 
-const pageOf = async (store: Store, { id, status, after, ...page }: Page): Promise<readonly Row[]> =>
+const pageOf = async (store: Store, { id, status, after, ...page }: ThreadsPage): Promise<readonly ThreadsRow[]> =>
   await threadPage(store)({
     ...page,
     id: id ?? '',
@@ -175,7 +179,7 @@ const pageOf = async (store: Store, { id, status, after, ...page }: Page): Promi
 
 const TOP_ENTITIES = 10
 
-async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonly Row[]): Promise<Thread[]> {
+async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonly ThreadsRow[]): Promise<Thread[]> {
   if (rows.length === 0) return []
   const threads = rows.map(({ thread_id }) => thread_id)
   const [leads, entities] = await Promise.all([
@@ -201,7 +205,7 @@ async function shownOf(store: Store, { namespace, as_of }: Moment, rows: readonl
   }))
 }
 
-interface Lead {
+interface ThreadsLead {
   readonly origins: number
   readonly title: string
 }
@@ -210,7 +214,7 @@ interface Lead {
 async function ledBy(
   store: Store,
   params: Moment & { readonly threads: readonly string[] },
-): Promise<ReadonlyMap<string, Lead>> {
+): Promise<ReadonlyMap<string, ThreadsLead>> {
   const { namespace, as_of, threads } = params
   const led = await threadOrigins(store)({ namespace, as_of, threads: [...threads] })
   const titles = await clusterItems(store)({ namespace, as_of, ids: led.map(({ lead }) => lead), max_entities: 3 })

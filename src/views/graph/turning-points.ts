@@ -15,7 +15,7 @@ export interface TimelineChapter {
   }[]
 }
 
-interface Candidate {
+interface TurningPointsCandidate {
   readonly at: number
   readonly score: number
   readonly why: string
@@ -58,7 +58,7 @@ export function turningPoints(chapters: readonly TimelineChapter[]): readonly (s
   return chapters.map((_, at) => reasons.get(at) ?? null)
 }
 
-function candidateAt(chapters: readonly TimelineChapter[], at: number): Candidate | null {
+function candidateAt(chapters: readonly TimelineChapter[], at: number): TurningPointsCandidate | null {
   const chapter = chapters[at]
   if (chapter === undefined) return null
   const outcome = outcomeOf(chapter)

@@ -10,7 +10,7 @@ import {
   ranked,
   rankedPage,
   type ClusterListQuery,
-  type Place,
+  type RankedClustersPlace,
 } from '../clusters/ranked-clusters.ts'
 import { cursors } from '../cursor.ts'
 import { evaluated, evaluatedSince, type Evaluated } from './evaluated-stories.ts'
@@ -65,42 +65,42 @@ export async function storyList(store: Store, params: StoryListQuery, model: Sum
   }
 }
 
-interface Page extends StoryListQuery {
-  readonly after: Place
+interface StoryListPage extends StoryListQuery {
+  readonly after: RankedClustersPlace
   readonly offset: number
 }
 
-interface Found {
-  readonly rows: readonly Place[]
+interface FoundStories {
+  readonly rows: readonly RankedClustersPlace[]
   readonly total: number
   /** By id; of the rows at least. */
   readonly states: () => Promise<ReadonlyMap<string, Evaluated>>
 }
 
-async function pageOfAll(store: Store, page: Page): Promise<Found> {
+async function pageOfAll(store: Store, page: StoryListPage): Promise<FoundStories> {
   const { rows, total } = await rankedPage(store, page, page)
   const ids = page.kind === 'subject' ? [] : rows.map(({ id }) => id)
   return { rows, total, states: async () => await statesOf(store, page, ids) }
 }
 
 /** The state is not stored, so that all stories in the window are evaluated before a page of those in one is cut. */
-async function pageOfState(store: Store, page: Page, params: LifecycleState): Promise<Found> {
+async function pageOfState(store: Store, page: StoryListPage, params: LifecycleState): Promise<FoundStories> {
   const found = await ranked(store, page, { after: BEFORE_ALL, limit: ALL, offset: 0 })
   const { namespace, as_of, numbers } = page
   const filter = { namespace, as_of, numbers, ids: found.map(({ id }) => id) }
   const states = await evaluatedSince(store, filter, as_of - page.window_ms)
   const inState = found
-    .map(({ id, rank, second_rank }): Place => ({ id, rank, second_rank }))
+    .map(({ id, rank, second_rank }): RankedClustersPlace => ({ id, rank, second_rank }))
     .filter(({ id }) => states.get(id)?.state === params)
   const rows = inState.filter((row) => follows(row, page.after)).slice(page.offset, page.offset + page.limit)
   return { rows, total: inState.length, states: async () => await Promise.resolve(states) }
 }
 
-const statesOf = async (store: Store, { namespace, as_of, numbers }: Page, ids: readonly string[]) =>
+const statesOf = async (store: Store, { namespace, as_of, numbers }: StoryListPage, ids: readonly string[]) =>
   ids.length === 0 ? new Map<string, Evaluated>() : await evaluated(store, { namespace, as_of, numbers, ids })
 
 /** In the order of the list: by falling ranks, then by id. */
-function follows(one: Place, other: Place): boolean {
+function follows(one: RankedClustersPlace, other: RankedClustersPlace): boolean {
   if (one.rank !== other.rank) return one.rank < other.rank
   if (one.second_rank !== other.second_rank) return one.second_rank < other.second_rank
   return one.id > other.id

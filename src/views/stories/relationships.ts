@@ -2,7 +2,7 @@ import type { Store } from '../../ports/store.ts'
 import type { StoriesQuery } from './evaluated-stories.ts'
 import { storyEntities } from './queries.ts'
 
-export interface Relationship {
+export interface StoryRelationship {
   readonly source: string
   readonly target: string
   /** Entities that both name over those that one of them names. */
@@ -17,7 +17,7 @@ export async function relationships(
   store: Store,
   { ids, ...params }: StoriesQuery,
   min_shared: number,
-): Promise<Relationship[]> {
+): Promise<StoryRelationship[]> {
   const rows = await storyEntities(store)({ ...params, ids: [...ids] })
   const named = new Map(rows.map(({ cluster_id, entities }) => [cluster_id, new Map(entities)]))
   const entitiesOf = (id: string): Entities => named.get(id) ?? new Map<string, string>()
@@ -31,7 +31,11 @@ export async function relationships(
 /** Entity id to name. */
 type Entities = ReadonlyMap<string, string>
 
-function related(pair: Pick<Relationship, 'source' | 'target'>, one: Entities, other: Entities): Relationship {
+function related(
+  pair: Pick<StoryRelationship, 'source' | 'target'>,
+  one: Entities,
+  other: Entities,
+): StoryRelationship {
   const shared = [...one].filter(([id]) => other.has(id)).map(([, name]) => name)
   const union = one.size + other.size - shared.length
   return {

@@ -52,13 +52,13 @@ export const daysWithNews = query({
   row: lastDays.row,
 })
 
-type Rows = 'entity_articles' | 'entity_articles FINAL'
+type EntityQueriesRows = 'entity_articles' | 'entity_articles FINAL'
 
 /**
  * `analyses`: one row an article of the latest day and the days before it, the analysis that counts. `named`: one row an
  * entity that these name, with its mentions as `entityVelocity` takes them.
  */
-const namedSql = (rows: Rows): string => `
+const namedSql = (rows: EntityQueriesRows): string => `
     touched AS (
       SELECT article_id FROM analyzed_articles
       WHERE namespace = {namespace: String}
@@ -174,7 +174,7 @@ const VELOCITIES = `
       FROM named LEFT JOIN sources ON named.entity_id = sources.entity_id
     )`
 
-const velocitySql = (rows: Rows): string => `
+const velocitySql = (rows: EntityQueriesRows): string => `
     WITH ${namedSql(rows)},
     ${SOURCES},
     ${VELOCITIES}
@@ -202,7 +202,7 @@ const velocitySql = (rows: Rows): string => `
  * Repeats of an event are no news, but to leave them out costs as much again as the rest: so rows are read as they lie, and
  * `is_repeated` says whether they come to more mentions than the analyses that count have. Then the same is asked `FINAL`.
  */
-const velocities = (name: string, rows: Rows) =>
+const velocities = (name: string, rows: EntityQueriesRows) =>
   query({
     name,
     sql: velocitySql(rows),

@@ -124,14 +124,14 @@ async function velocitiesOf(store: Store, filter: EntityTrendsQuery & { readonly
 
 type Name = Awaited<ReturnType<ReturnType<typeof entityNames>>>[number]
 
-interface Measured {
+interface MeasuredEntity {
   /** On the latest day. */
   readonly mentions: number
   readonly origins: number
   readonly velocity: EntityVelocity
 }
 
-function trendOf(name: Name, { mentions, origins, velocity }: Measured, days: LastDays): EntityTrend {
+function trendOf(name: Name, { mentions, origins, velocity }: MeasuredEntity, days: LastDays): EntityTrend {
   const { entity_id, entity_name, entity_type } = name
   return {
     ...{ entity: entity_name, entity_id, type: entity_type, mentions, origins },

@@ -76,11 +76,11 @@ export async function storyTrends(store: Store, params: StoryTrendsQuery): Promi
 }
 
 type Counted = Awaited<ReturnType<ReturnType<typeof storyCounts>>>[number]
-type Ranked = Counted & { readonly speed: StoryVelocity }
-type Measured = Ranked & { readonly origins: number }
+type RankedStory = Counted & { readonly speed: StoryVelocity }
+type MeasuredStory = RankedStory & { readonly origins: number }
 
 /** Of two as fast the larger one, then by id. */
-async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrendsQuery): Promise<Ranked[]> {
+async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrendsQuery): Promise<RankedStory[]> {
   const { namespace, min_articles, min_assignment_confidence, membership, velocity } = params
   const from = as_of - window_ms
   const rows = await storyCounts(store)({
@@ -102,9 +102,13 @@ async function ranked(store: Store, { window_ms, as_of, ...params }: StoryTrends
 const AT_ONCE = 100
 
 /** The first of some that have support, `limit` at most. There are no more sources than articles. */
-async function fastestSupported(store: Store, params: StoryTrendsQuery, all: readonly Ranked[]): Promise<Measured[]> {
+async function fastestSupported(
+  store: Store,
+  params: StoryTrendsQuery,
+  all: readonly RankedStory[],
+): Promise<MeasuredStory[]> {
   const likely = all.filter((story) => !hasLowSupport({ ...story, origins: story.in_window }))
-  const found: Measured[] = []
+  const found: MeasuredStory[] = []
   for (let next = 0; next < likely.length && found.length < params.limit; next += AT_ONCE) {
     const measured = await withOrigins(store, params, likely.slice(next, next + AT_ONCE))
     found.push(...measured.filter((story) => !hasLowSupport(story)))
@@ -115,8 +119,8 @@ async function fastestSupported(store: Store, params: StoryTrendsQuery, all: rea
 async function withOrigins(
   store: Store,
   { namespace, as_of, window_ms }: StoryTrendsQuery,
-  stories: readonly Ranked[],
-): Promise<Measured[]> {
+  stories: readonly RankedStory[],
+): Promise<MeasuredStory[]> {
   if (stories.length === 0) return []
   const ids = stories.map(({ cluster_id }) => cluster_id)
   const rows = await storyMembers(store)({ namespace, as_of, ids })
@@ -136,14 +140,14 @@ function originsSince(from: number, members: readonly MemberTuple[]): number {
   return new Set(members.filter(([time]) => time > from).map(([, origin]) => roots.get(origin))).size
 }
 
-interface Stories {
+interface StoryTrendsStories {
   readonly namespace: string
   readonly as_of: number
   readonly ids: string[]
 }
 
 /** When each story, or one that went into it, was first said to trend; one that never was has no entry. */
-async function detections(store: Store, { ids, ...params }: Stories): Promise<ReadonlyMap<string, string>> {
+async function detections(store: Store, { ids, ...params }: StoryTrendsStories): Promise<ReadonlyMap<string, string>> {
   const rows = await firstDetections(store)({ ...params, ids })
   const others = rows.map(({ subject_id }) => subject_id).filter((id) => !ids.includes(id))
   const heirs = others.length === 0 ? null : await survivors(store, { ...params, ids: others })
@@ -156,7 +160,7 @@ async function detections(store: Store, { ids, ...params }: Stories): Promise<Re
   return first
 }
 
-function trendOf(story: Measured, item: ClusterRow, firstDetected: string | undefined): StoryTrend {
+function trendOf(story: MeasuredStory, item: ClusterRow, firstDetected: string | undefined): StoryTrend {
   const { days_of_history, origins, sentiment_shift, speed } = story
   return {
     id: story.cluster_id,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { loadConfig } from '../../../src/config.ts'
 import { projectPath } from '../../../src/project-path.ts'
-import { GOOD, type Facts } from '../../pipeline/contract-cases.ts'
+import { GOOD, type CaseFacts } from '../../pipeline/contract-cases.ts'
 import { fillForContract } from '../../pipeline/contract-service.ts'
 import { privateKey, startStory, stopAllStories, storyAt, type StoryAddress } from '../../pipeline/story.ts'
 
@@ -41,7 +41,7 @@ function generate(bin: string, folder: string): void {
 }
 
 /** The good calls of the contract test, in the document's order: what deletes a thing comes last. */
-const callsOf = ({ url, key }: StoryAddress, facts: Facts) => ({
+const callsOf = ({ url, key }: StoryAddress, facts: CaseFacts) => ({
   url,
   key,
   calls: Object.entries(GOOD).flatMap(([operation, callsFor]) =>

@@ -1,4 +1,4 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
 const GROWN = {
   id: 'evt_3l2iyaqfkz6a5vvqsfczzn5jmm',
@@ -33,12 +33,12 @@ const TREND = {
 const CURSOR =
   'WmpCTDZDb0dxX2xKeyJhdCI6eyJhZnRlciI6NDEsInBhcnRpdGlvbiI6MCwiaGFkIjoxNTQ0OTQ3NTAwMDAwfSwiZm9yIjoiS3hQT3M3UHhmMmhPIn0'
 
-export const listChanges: Example = {
+export const listChanges: DocExample = {
   query: { types: 'cluster.grown,trend.detected', limit: 2, wait: 20 },
   answer: { changes: [GROWN, TREND], next_cursor: CURSOR, has_more: false },
 }
 
-export const streamChanges: Example = {
+export const streamChanges: DocExample = {
   query: { types: 'cluster.grown' },
   answer: `retry: 2000\nid: ${CURSOR}\n\nevent: cluster.grown\nid: ${CURSOR}\ndata: ${JSON.stringify(GROWN)}\n\n: still here\nid: ${CURSOR}\n\n`,
 }

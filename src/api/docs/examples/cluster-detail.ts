@@ -1,4 +1,4 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
 const detail = {
   id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw',
@@ -98,6 +98,6 @@ const detail = {
   merged_at: null,
 }
 
-export const getCluster: Example = { params: { cluster_id: detail.id }, answer: detail }
+export const getCluster: DocExample = { params: { cluster_id: detail.id }, answer: detail }
 
-export const getStory: Example = { params: { story_id: detail.id }, answer: { story_id: detail.id, ...detail } }
+export const getStory: DocExample = { params: { story_id: detail.id }, answer: { story_id: detail.id, ...detail } }

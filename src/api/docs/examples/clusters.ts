@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listClusters: Example = {
+export const listClusters: DocExample = {
   query: { time_range: '30d', sort: 'coverage', limit: 2, min_articles: 4 },
   answer: {
     clusters: [
@@ -54,7 +54,7 @@ export const listClusters: Example = {
   },
 }
 
-export const listClusterChanges: Example = {
+export const listClusterChanges: DocExample = {
   query: { limit: 3 },
   answer: {
     changes: [
@@ -88,7 +88,7 @@ export const listClusterChanges: Example = {
   },
 }
 
-export const getClusterEvolution: Example = {
+export const getClusterEvolution: DocExample = {
   params: { cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw' },
   query: { resolution: '1d' },
   answer: {
@@ -116,7 +116,7 @@ export const getClusterEvolution: Example = {
   },
 }
 
-export const explainMembership: Example = {
+export const explainMembership: DocExample = {
   params: { cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw', article_id: 'art_3x63ewok5ykofqbi4wgmypxbqn' },
   answer: {
     cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw',

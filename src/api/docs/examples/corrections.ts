@@ -1,13 +1,13 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const correctCluster: Example = {
+export const correctCluster: DocExample = {
   params: { cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw' },
   headers: { 'Idempotency-Key': '9b2b4c9c-3a53-4b0d-9f3e-5f3f8d9a1e22' },
   body: { action: 'keep_apart', other_cluster_id: 'sto_llg7fxortdx3hgratpbc2zu6kb', reason: 'Two floods in two towns' },
   answer: { correction_id: 'cor_kxgpmi5bdrzj6pehrleefjh3bj', status: 'applied' },
 }
 
-export const listCorrections: Example = {
+export const listCorrections: DocExample = {
   params: { cluster_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw' },
   answer: {
     corrections: [
@@ -27,4 +27,4 @@ export const listCorrections: Example = {
   },
 }
 
-export const undoCorrection: Example = { params: { correction_id: 'cor_kxgpmi5bdrzj6pehrleefjh3bj' } }
+export const undoCorrection: DocExample = { params: { correction_id: 'cor_kxgpmi5bdrzj6pehrleefjh3bj' } }

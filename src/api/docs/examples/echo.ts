@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const getStoryReception: Example = {
+export const getStoryReception: DocExample = {
   params: { story_id: 'sto_hxszq5exepstq4ihbyydl5yoo5' },
   answer: {
     story_id: 'sto_hxszq5exepstq4ihbyydl5yoo5',
@@ -84,7 +84,7 @@ export const getStoryReception: Example = {
   },
 }
 
-export const getStoryReceptions: Example = {
+export const getStoryReceptions: DocExample = {
   query: { ids: 'sto_hxszq5exepstq4ihbyydl5yoo5,sto_sr3eekx2bvkcggkdj6dmjr3urw' },
   answer: {
     sto_hxszq5exepstq4ihbyydl5yoo5: [
@@ -165,7 +165,7 @@ export const getStoryReceptions: Example = {
   },
 }
 
-export const listDisputedStories: Example = {
+export const listDisputedStories: DocExample = {
   query: { min_controversy: 0, limit: 1 },
   answer: {
     results: [
@@ -196,7 +196,7 @@ export const listDisputedStories: Example = {
   },
 }
 
-export const searchReceptions: Example = {
+export const searchReceptions: DocExample = {
   query: { limit: 1 },
   answer: {
     results: [

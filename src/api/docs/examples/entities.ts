@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listEntities: Example = {
+export const listEntities: DocExample = {
   query: { time_range: '30d', limit: 2, type: 'GPE' },
   answer: {
     entities: [
@@ -42,7 +42,7 @@ export const listEntities: Example = {
   },
 }
 
-export const getEntity: Example = {
+export const getEntity: DocExample = {
   params: { entity_id: 'ent_de7sl3k6oyrl4shk' },
   answer: {
     id: 'ent_de7sl3k6oyrl4shk',
@@ -89,7 +89,7 @@ export const getEntity: Example = {
   },
 }
 
-export const getEntityTimeline: Example = {
+export const getEntityTimeline: DocExample = {
   params: { entity_id: 'ent_de7sl3k6oyrl4shk' },
   query: { time_range: '24h' },
   answer: {
@@ -115,7 +115,7 @@ export const getEntityTimeline: Example = {
   },
 }
 
-export const getEntitySentiment: Example = {
+export const getEntitySentiment: DocExample = {
   params: { entity_name: 'Athens' },
   query: { time_range: '24h' },
   answer: {

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const getGraphStats: Example = {
+export const getGraphStats: DocExample = {
   answer: {
     cluster_relationships: 20,
     narrative_threads: 0,
@@ -10,7 +10,7 @@ export const getGraphStats: Example = {
   },
 }
 
-export const listGraphRelationships: Example = {
+export const listGraphRelationships: DocExample = {
   params: { cluster_id: 'sto_u6smpt5eh2fvk7eqkcs4y67i54' },
   answer: {
     cluster_id: 'sto_u6smpt5eh2fvk7eqkcs4y67i54',
@@ -31,7 +31,7 @@ export const listGraphRelationships: Example = {
   },
 }
 
-export const listThreads: Example = {
+export const listThreads: DocExample = {
   query: { limit: 1 },
   answer: {
     threads: [
@@ -61,7 +61,7 @@ export const listThreads: Example = {
   },
 }
 
-export const getThread: Example = {
+export const getThread: DocExample = {
   params: { thread_id: 'thr_3kq7w2mzx5v4nhtd' },
   answer: {
     id: 'thr_3kq7w2mzx5v4nhtd',
@@ -107,7 +107,7 @@ export const getThread: Example = {
   },
 }
 
-export const buildGraph: Example = {
+export const buildGraph: DocExample = {
   answer: {
     status: 'complete',
     stats: {

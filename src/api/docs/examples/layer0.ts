@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const submitArticle: Example = {
+export const submitArticle: DocExample = {
   headers: { 'Idempotency-Key': '0f8fad5b-d9cb-469f-a165-70867728950e' },
   body: {
     text: 'The city council voted on Tuesday to close the old harbour bridge for two years of repairs. Engineers had found cracks in four of its twelve steel arches during an inspection last autumn, the mayor said.',
@@ -19,7 +19,7 @@ export const submitArticle: Example = {
   },
 }
 
-export const submitArticles: Example = {
+export const submitArticles: DocExample = {
   headers: { 'Idempotency-Key': '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   body: {
     articles: [
@@ -53,7 +53,7 @@ export const submitArticles: Example = {
   },
 }
 
-export const getJob: Example = {
+export const getJob: DocExample = {
   params: { job_id: '01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M' },
   answer: {
     job_id: '01M813KTFJY5W0N72B4QHQ3TE7G9FGXPCT8TAQ2D8M',
@@ -62,7 +62,7 @@ export const getJob: Example = {
   },
 }
 
-export const getArticle: Example = {
+export const getArticle: DocExample = {
   params: { article_id: 'art_2p5fteuk6gfonmho7mm7l7xvl7' },
   query: { include_embedding: false },
   answer: {
@@ -90,7 +90,7 @@ export const getArticle: Example = {
   },
 }
 
-export const getEmbedding: Example = {
+export const getEmbedding: DocExample = {
   params: { embedding_id: 'emb_e6eek4e5qxl5mmo4cqtmzxbclg' },
   answer: {
     embedding_id: 'emb_e6eek4e5qxl5mmo4cqtmzxbclg',
@@ -102,7 +102,7 @@ export const getEmbedding: Example = {
   },
 }
 
-export const searchArticles: Example = {
+export const searchArticles: DocExample = {
   query: { query: 'earthquake off the coast', limit: 2, level: 'article' },
   answers: {
     articles: {

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listLayer1Entities: Example = {
+export const listLayer1Entities: DocExample = {
   query: { limit: 2, type: 'PERSON' },
   answer: {
     entities: [
@@ -16,7 +16,7 @@ export const listLayer1Entities: Example = {
   },
 }
 
-export const getLayer1EntityTimeline: Example = {
+export const getLayer1EntityTimeline: DocExample = {
   params: { entity_name: 'Barack Obama' },
   query: { time_range: '24h' },
   answer: {
@@ -32,7 +32,7 @@ export const getLayer1EntityTimeline: Example = {
   },
 }
 
-export const getLayer1EntitySentiment: Example = {
+export const getLayer1EntitySentiment: DocExample = {
   params: { entity_name: 'Barack Obama' },
   query: { time_range: '24h' },
   answer: {

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const analyzeArticle: Example = {
+export const analyzeArticle: DocExample = {
   body: {
     article_id: 'my-article-1',
     title: 'Harbour bridge to close',
@@ -57,7 +57,7 @@ export const analyzeArticle: Example = {
   },
 }
 
-export const analyzeArticles: Example = {
+export const analyzeArticles: DocExample = {
   body: {
     articles: [
       { article_id: 'my-article-2', title: 'A', content: 'Angela Merkel spoke in Berlin.' },

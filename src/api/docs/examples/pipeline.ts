@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const getPipeline: Example = {
+export const getPipeline: DocExample = {
   answer: {
     measured_at: '2026-11-22T07:48:14.082Z',
     articles: {

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const getQuality: Example = {
+export const getQuality: DocExample = {
   answer: {
     measured_at: '2026-11-22T00:00:00.000Z',
     code_version: '0.1.0',

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listEntityRelationships: Example = {
+export const listEntityRelationships: DocExample = {
   query: { entity: 'Athens', min_strength: 0.1 },
   answer: {
     entity: { id: 'ent_de7sl3k6oyrl4shk', name: 'Athens', type: 'GPE' },
@@ -43,7 +43,7 @@ export const listEntityRelationships: Example = {
   },
 }
 
-export const getEntityNetwork: Example = {
+export const getEntityNetwork: DocExample = {
   query: { entity: 'Athens', min_strength: 0.1, max_nodes: 3 },
   answer: {
     entity: { id: 'ent_de7sl3k6oyrl4shk', name: 'Athens', type: 'GPE' },

@@ -1,12 +1,12 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const getLiveness: Example = { answer: { status: 'alive' } }
+export const getLiveness: DocExample = { answer: { status: 'alive' } }
 
-export const getReadiness: Example = { answer: { status: 'ready' } }
+export const getReadiness: DocExample = { answer: { status: 'ready' } }
 
-export const getHealth: Example = { answer: { status: 'ok', version: '0.1.0', reasons: [] } }
+export const getHealth: DocExample = { answer: { status: 'ok', version: '0.1.0', reasons: [] } }
 
-export const getEchoHealth: Example = {
+export const getEchoHealth: DocExample = {
   answer: {
     status: 'ok',
     platforms: {

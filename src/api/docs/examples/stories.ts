@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listStories: Example = {
+export const listStories: DocExample = {
   query: { time_range: '30d', sort: 'coverage', limit: 1, min_articles: 4 },
   answer: {
     stories: [
@@ -41,7 +41,7 @@ export const listStories: Example = {
   },
 }
 
-export const relateStories: Example = {
+export const relateStories: DocExample = {
   query: {
     ids: 'sto_ytafaftmyae7tgmch73dykkt6c,sto_ogvpqfkqvt3pheuhzqx2zpc6rv,sto_ydxs2au62u22prvgpjragrnb2j,sto_44wvkof3hdfkjzvd4oq6dugbwj',
     min_shared: 3,
@@ -70,7 +70,7 @@ export const relateStories: Example = {
   },
 }
 
-export const analyzeStory: Example = {
+export const analyzeStory: DocExample = {
   params: { story_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw' },
   answer: {
     story_id: 'sto_sr3eekx2bvkcggkdj6dmjr3urw',

@@ -1,6 +1,6 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
-export const listStoryTrends: Example = {
+export const listStoryTrends: DocExample = {
   query: { limit: 1, time_range: '7d' },
   answer: {
     trends: [
@@ -28,7 +28,7 @@ export const listStoryTrends: Example = {
   },
 }
 
-export const listEntityTrends: Example = {
+export const listEntityTrends: DocExample = {
   query: { limit: 2, supported: true },
   answer: {
     trends: [
@@ -67,7 +67,7 @@ export const listEntityTrends: Example = {
   },
 }
 
-export const listGraphEntityTrends: Example = {
+export const listGraphEntityTrends: DocExample = {
   query: { limit: 2, supported: true },
   answer: {
     trends: [

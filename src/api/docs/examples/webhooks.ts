@@ -1,4 +1,4 @@
-import type { Example } from '../example.ts'
+import type { DocExample } from '../example.ts'
 
 const params = { id: 'whk_q2x4mvhb7k3zt5wa' }
 const DELIVERY = 'dlv_3kq7vhd2mzxw5aypc4tn6jrs7b'
@@ -35,7 +35,7 @@ const delivery = {
   next_attempt_at: null,
 }
 
-export const createWebhook: Example = {
+export const createWebhook: DocExample = {
   headers: { 'Idempotency-Key': '0f8fad5b-d9cb-469f-a165-70867728950e' },
   body: {
     url: webhook.url,
@@ -46,11 +46,11 @@ export const createWebhook: Example = {
   answer: { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
 }
 
-export const listWebhooks: Example = { answer: { webhooks: [webhook] } }
+export const listWebhooks: DocExample = { answer: { webhooks: [webhook] } }
 
-export const getWebhook: Example = { params, answer: webhook }
+export const getWebhook: DocExample = { params, answer: webhook }
 
-export const updateWebhook: Example = {
+export const updateWebhook: DocExample = {
   params,
   body: { status: 'disabled' },
   answer: {
@@ -61,9 +61,9 @@ export const updateWebhook: Example = {
   },
 }
 
-export const deleteWebhook: Example = { params }
+export const deleteWebhook: DocExample = { params }
 
-export const rotateWebhookSecret: Example = {
+export const rotateWebhookSecret: DocExample = {
   params,
   body: { overlap_seconds: 86_400 },
   answer: {
@@ -73,15 +73,15 @@ export const rotateWebhookSecret: Example = {
   },
 }
 
-export const testWebhook: Example = { params, answer: { delivery_id: DELIVERY } }
+export const testWebhook: DocExample = { params, answer: { delivery_id: DELIVERY } }
 
-export const listWebhookDeliveries: Example = {
+export const listWebhookDeliveries: DocExample = {
   params,
   query: { status: 'delivered', limit: 50 },
   answer: { deliveries: [delivery], next_cursor: null },
 }
 
-export const getWebhookDelivery: Example = {
+export const getWebhookDelivery: DocExample = {
   params: { ...params, delivery_id: DELIVERY },
   answer: {
     ...delivery,
@@ -117,7 +117,7 @@ export const getWebhookDelivery: Example = {
   },
 }
 
-export const redeliverWebhook: Example = {
+export const redeliverWebhook: DocExample = {
   params: { ...params, delivery_id: DELIVERY },
   answer: { delivery_id: 'dlv_7b2mzxw5aypc4tn6jrsq3kvhd2' },
 }

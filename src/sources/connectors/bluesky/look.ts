@@ -1,13 +1,13 @@
 import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { PostFields } from '../../../events/post-rules.ts'
 import { shaped } from '../request-within.ts'
-import { Away, type Found } from '../platform.ts'
+import { PlatformAway, type FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, mayBeAbout } from '../words.ts'
-import { postOfView, type Articles, type PostView } from './post.ts'
+import { postOfView, type PostArticles, type PostView } from './post.ts'
 import { postsIn } from './posts-answer.ts'
-import type { Question } from './questions.ts'
-import { errorOf, type Query } from './session.ts'
+import type { BlueskyQuestion } from './questions.ts'
+import { errorOf, type SessionQuery } from './session.ts'
 import { answersIn, ThreadAnswer } from './thread.ts'
 
 const PAGE = 100
@@ -17,8 +17,8 @@ const MAX_ANSWERS = 500
 const THREAD_DEPTH = 10
 const REMEMBERED_THREADS = 20_000
 
-export interface Looking {
-  readonly query: Query
+export interface BlueskyLookOptions {
+  readonly query: SessionQuery
   /** Post to the answers it had when its thread was last read; kept from look to look. */
   readonly threads: Map<string, number>
   readonly signal: AbortSignal
@@ -27,23 +27,23 @@ export interface Looking {
 }
 
 /** One look for one story: what its questions and the threads below bring together. */
-export class Look {
+export class BlueskyLook {
   private readonly target: StoryTarget
-  private readonly looking: Looking
-  private readonly articles: Articles
+  private readonly looking: BlueskyLookOptions
+  private readonly articles: PostArticles
   private readonly views = new Map<string, PostView>()
   private readonly posts = new Map<string, PostFields>()
   private readonly gone: string[] = []
   private readonly complete: string[] = []
   private read = 0
 
-  constructor(target: StoryTarget, looking: Looking) {
+  constructor(target: StoryTarget, looking: BlueskyLookOptions) {
     this.target = target
     this.looking = looking
     this.articles = new Set(target.urls.flatMap((url) => canonicalUrl(url) ?? []))
   }
 
-  async ask(question: Question): Promise<void> {
+  async ask(question: BlueskyQuestion): Promise<void> {
     const { query, signal, since } = this.looking
     let cursor: string | undefined
     for (let pages = 0; pages < MAX_PAGES; pages++) {
@@ -70,7 +70,7 @@ export class Look {
     }
   }
 
-  found(): Omit<Found, 'cursor'> {
+  found(): Omit<FoundPosts, 'cursor'> {
     const gone = new Set(this.gone)
     return {
       posts: [...this.posts.values()].filter(({ post_id }) => !gone.has(post_id)),
@@ -102,7 +102,7 @@ export class Look {
       this.gone.push(uri) // deleted since the search knew it
       return
     }
-    if (answer.status !== 200) throw new Away(`http_${answer.status}`)
+    if (answer.status !== 200) throw new PlatformAway(`http_${answer.status}`)
     const answers = answersIn(shaped(answer, ThreadAnswer).thread, MAX_ANSWERS)
     this.read += answers.posts.length
     this.gone.push(...answers.gone)
@@ -114,12 +114,12 @@ export class Look {
   }
 }
 
-interface Page {
+interface BlueskyPage {
   readonly since: string
   readonly cursor: string | undefined
 }
 
-function paramsOf(question: Question, { since, cursor }: Page): readonly (readonly [string, string])[] {
+function paramsOf(question: BlueskyQuestion, { since, cursor }: BlueskyPage): readonly (readonly [string, string])[] {
   return [
     ['q', question.kind === 'words' ? question.q : '*'],
     ...(question.kind === 'link' ? [['url', question.url] as const] : []),

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { postOf, type Seen } from './post.ts'
+import { postOf, type SeenPost } from './post.ts'
 
 const SEEN_AT = Date.UTC(2026, 10, 20, 12)
 const ARTICLE = 'https://news.example/bridge'
 
-const aSeen = (record: object, over: Partial<Seen> = {}): Seen => ({
+const aSeen = (record: object, over: Partial<SeenPost> = {}): SeenPost => ({
   uri: 'at://did:plc:abc/app.bsky.feed.post/3k',
   record: { $type: 'app.bsky.feed.post', text: 'The bridge', createdAt: '2026-11-20T11:00:00.000Z', ...record },
   seenAt: SEEN_AT,

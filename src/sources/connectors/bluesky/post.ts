@@ -31,7 +31,7 @@ const Facet = z.object({ features: z.array(z.unknown()) })
 const LinkFeature = z.object({ $type: z.literal('app.bsky.richtext.facet#link'), uri: z.string() })
 
 /** A record of the network, and when it was seen first. */
-export interface Seen {
+export interface SeenPost {
   /** `at://did/app.bsky.feed.post/rkey`. */
   readonly uri: string
   readonly record: unknown
@@ -42,10 +42,10 @@ export interface Seen {
 }
 
 /** Canonical addresses of the articles that are looked for: of several links of a post the one to such an article counts. */
-export type Articles = ReadonlySet<string>
+export type PostArticles = ReadonlySet<string>
 
 /** Null: no post, or one without words. */
-export function postOf({ uri, record, seenAt, score }: Seen, articles: Articles): PostFields | null {
+export function postOf({ uri, record, seenAt, score }: SeenPost, articles: PostArticles): PostFields | null {
   const place = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri)
   const written = Written.safeParse(record)
   if (place === null || !written.success || written.data.text.trim() === '') return null
@@ -66,7 +66,7 @@ export function postOf({ uri, record, seenAt, score }: Seen, articles: Articles)
   }
 }
 
-export const postOfView = (view: PostView, articles: Articles): PostFields | null =>
+export const postOfView = (view: PostView, articles: PostArticles): PostFields | null =>
   postOf(
     {
       uri: view.uri,
@@ -91,5 +91,5 @@ function linksOf({ embed, facets }: Pick<z.output<typeof Written>, 'embed' | 'fa
   return [...(card === undefined ? [] : [card.external.uri]), ...links].filter(isArticleUrl)
 }
 
-const articleOf = (links: readonly string[], articles: Articles): string | null =>
+const articleOf = (links: readonly string[], articles: PostArticles): string | null =>
   links.find((link) => articles.has(canonicalUrl(link) ?? '')) ?? links[0] ?? null

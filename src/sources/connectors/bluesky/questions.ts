@@ -2,7 +2,8 @@ import { parted } from '../words.ts'
 import type { StoryTarget } from '../targets.ts'
 
 /** A search of one story: words that all have to be there, or an address that has to be linked to. */
-export type Question = { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
+export type BlueskyQuestion =
+  { readonly kind: 'words'; readonly q: string } | { readonly kind: 'link'; readonly url: string }
 
 const MAX_WORDS = 5
 const MAX_LINKS = 5
@@ -12,10 +13,10 @@ const MAX_LINKS = 5
  * story that names nobody: its two first terms and one more). The search has no agreed sign for "or", so each is asked
  * by itself.
  */
-export function questionsOf(target: StoryTarget): readonly Question[] {
-  const links = target.urls.slice(0, MAX_LINKS).map((url): Question => ({ kind: 'link', url }))
+export function questionsOf(target: StoryTarget): readonly BlueskyQuestion[] {
+  const links = target.urls.slice(0, MAX_LINKS).map((url): BlueskyQuestion => ({ kind: 'link', url }))
   const words = termsTogether(target).slice(0, MAX_WORDS)
-  return [...links, ...words.map((terms): Question => ({ kind: 'words', q: terms.map(phrase).join(' ') }))]
+  return [...links, ...words.map((terms): BlueskyQuestion => ({ kind: 'words', q: terms.map(phrase).join(' ') }))]
 }
 
 function termsTogether(target: StoryTarget): readonly (readonly string[])[] {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer, HttpRequest } from '../../../ports/http.ts'
 import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
-import { Away, Limited, Refused } from '../platform.ts'
+import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
 
-export interface BlueskyAccess {
+export interface SessionBlueskyAccess {
   /** Handle or did of the account. */
   readonly identifier: string
   /** An app password: one that can be revoked and reads no direct messages. */
@@ -14,13 +14,13 @@ export interface BlueskyAccess {
 }
 
 export interface BlueskyPorts {
-  readonly access: BlueskyAccess
+  readonly access: SessionBlueskyAccess
   readonly http: Http
   readonly clock: Clock
 }
 
 /** Asks one method of the network (`app.bsky.feed.searchPosts`), with a session that it opens and keeps. */
-export type Query = (call: BlueskyCall, signal: AbortSignal) => Promise<HttpAnswer>
+export type SessionQuery = (call: BlueskyCall, signal: AbortSignal) => Promise<HttpAnswer>
 
 export interface BlueskyCall {
   readonly method: string
@@ -45,7 +45,7 @@ export function errorOf({ body }: HttpAnswer): string | null {
  * A session is opened once and its token used until the network says that it has run out; then it is renewed, and only
  * when that fails opened again: an account may open 300 a day. Answers of status 200 and 400 come back, others throw.
  */
-export function blueskyQuery({ access, http, clock }: BlueskyPorts): Query {
+export function blueskyQuery({ access, http, clock }: BlueskyPorts): SessionQuery {
   let tokens: Tokens | null = null
   const answerOf = async (request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> =>
     checked(await requestWithin(http, request, signal), clock.now())
@@ -89,7 +89,7 @@ const isExpired = (answer: HttpAnswer): boolean =>
   (answer.status === 400 || answer.status === 401) && ['ExpiredToken', 'InvalidToken'].includes(errorOf(answer) ?? '')
 
 function tokensOf(answer: HttpAnswer): Tokens {
-  if (answer.status !== 200) throw new Refused(`http_${answer.status}`)
+  if (answer.status !== 200) throw new PlatformRefused(`http_${answer.status}`)
   return shaped(answer, Tokens)
 }
 
@@ -99,8 +99,8 @@ function checked(answer: HttpAnswer, now: number): HttpAnswer {
   const { status } = answer
   if (status === 200 || status === 400) return answer
   if (status === 429) throw new Limited('rate_limit', within(resetOf(answer) ?? now + LIMITED_MS, now))
-  if (status === 401 || status === 403) throw new Refused(`http_${status}`)
-  throw new Away(`http_${status}`)
+  if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
+  throw new PlatformAway(`http_${status}`)
 }
 
 /** The network counts in unix seconds. */

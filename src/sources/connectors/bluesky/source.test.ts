@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fetchHttp } from '../../../adapters/http.ts'
 import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
 import type { StandInPost } from '../../../../test/platforms/world.ts'
-import { Away, Limited, Refused, type Source } from '../platform.ts'
+import { PlatformAway, Limited, PlatformRefused, type PlatformSource } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { blueskySource } from './source.ts'
 
@@ -41,7 +41,7 @@ const signal = new AbortController().signal
 
 describe('looking at Bluesky', () => {
   let standIn: StandIn
-  let source: Source
+  let source: PlatformSource
   let now = NOW
   const search = async (cursor: string | null = null, target = aTarget()) => await source.search(target, cursor, signal)
   const calls = (path: string) => standIn.requests.filter((request) => request.path.includes(path)).length
@@ -198,7 +198,7 @@ describe('looking at Bluesky', () => {
 
   it('says that a person must look where it is refused, be it with a page for people', async () => {
     standIn.trouble({ platform: 'bluesky', kind: 'html_403' })
-    await expect(search()).rejects.toThrow(new Refused('http_403'))
+    await expect(search()).rejects.toThrow(new PlatformRefused('http_403'))
 
     const access = { identifier: 'stand-in.example', password: 'wrong', url: standIn.url }
     const stranger = blueskySource({
@@ -206,7 +206,7 @@ describe('looking at Bluesky', () => {
       http: fetchHttp(),
       clock: { now: () => now, sleep: async () => undefined },
     })
-    await expect(stranger.search(aTarget(), null, signal)).rejects.toThrow(new Refused('http_401'))
+    await expect(stranger.search(aTarget(), null, signal)).rejects.toThrow(new PlatformRefused('http_401'))
   })
 
   it('waits as long as the network says where too much was asked', async () => {
@@ -228,7 +228,7 @@ describe('looking at Bluesky', () => {
 
     const away = await search().catch((cause: unknown) => cause)
 
-    expect(away).toBeInstanceOf(Away)
+    expect(away).toBeInstanceOf(PlatformAway)
     expect(away).toMatchObject({ detail })
   })
 

@@ -1,7 +1,7 @@
-import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
-import { goneAmong, type Answered } from '../still-there.ts'
+import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
+import { goneAmong, type PresenceAnswer } from '../still-there.ts'
 import type { StoryTarget } from '../targets.ts'
-import { Look } from './look.ts'
+import { BlueskyLook } from './look.ts'
 import { postsIn } from './posts-answer.ts'
 import { questionsOf } from './questions.ts'
 import { blueskyQuery, type BlueskyPorts } from './session.ts'
@@ -12,14 +12,14 @@ const AGAIN_MS = 86_400_000
 const URIS_AT_ONCE = 25
 
 /** Bluesky's search, and the threads below what it finds. No budget: its rates are far above what is asked here. */
-export function blueskySource(ports: BlueskyPorts): Source {
+export function blueskySource(ports: BlueskyPorts): PlatformSource {
   const query = blueskyQuery(ports)
   /** Post to the answers it had when its thread was read. */
   const threads = new Map<string, number>()
 
-  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const now = ports.clock.now()
-    const look = new Look(target, { query, threads, signal, since: sinceOf(cursor, now) })
+    const look = new BlueskyLook(target, { query, threads, signal, since: sinceOf(cursor, now) })
     try {
       for (const question of questionsOf(target)) await look.ask(question)
       await look.readThreads()
@@ -31,7 +31,7 @@ export function blueskySource(ports: BlueskyPorts): Source {
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
-    const ask = async (uris: readonly string[]): Promise<Answered> => {
+    const ask = async (uris: readonly string[]): Promise<PresenceAnswer> => {
       const params = uris.map((uri) => ['uris', uri] as const)
       const there = postsIn(await query({ method: 'app.bsky.feed.getPosts', params }, signal)).posts.map(
         ({ uri }) => uri,

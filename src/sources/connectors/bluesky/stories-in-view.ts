@@ -2,12 +2,12 @@ import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { PostFields } from '../../../events/post-rules.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, inWords, mayBeAbout, parted } from '../words.ts'
-import type { Articles } from './post.ts'
+import type { PostArticles } from './post.ts'
 
 /** The stories of a namespace that a stream of all posts is held against, found by words instead of one after the other. */
 export class StoriesInView {
   /** Canonical addresses of their articles. */
-  readonly articles: Articles
+  readonly articles: PostArticles
   /** The longest word of each term that must be there, to the stories it may lead to. */
   private readonly byWord = new Map<string, StoryTarget[]>()
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { startStandIn, type StandIn } from '../../../../test/platforms/stand-in.ts'
 import type { StandInPost } from '../../../../test/platforms/world.ts'
 import { Budget, NO_BUDGET } from '../budget.ts'
-import { openPublishing, type Publishing } from '../publishing.ts'
+import { openPublishing, type PostPublishing } from '../publishing.ts'
 import type { StoryTarget } from '../targets.ts'
 import { JETSTREAM_PROTOCOL, runStream, type StreamCounts } from './stream.ts'
 
@@ -49,7 +49,7 @@ describe('listening to Bluesky', () => {
   let now: number
   let ending: AbortController
   let running: Promise<void>
-  let publishing: Publishing
+  let publishing: PostPublishing
   let minutes: Readonly<StreamCounts>[]
   const codec = new PlainCodec()
   /** Time stands; waiting between connections is short. */

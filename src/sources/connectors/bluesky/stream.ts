@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/clock.ts'
 import { SocketRefused, type OpenSocket } from '../../../ports/http.ts'
-import { NOTHING_PUBLISHED, type PublishedCounts, type Publishing, type Seen } from '../publishing.ts'
+import { NOTHING_PUBLISHED, type PublishedCounts, type PostPublishing, type SeenPosts } from '../publishing.ts'
 import type { StoryTarget } from '../targets.ts'
 import { frameOf, type Frame } from './frame.ts'
 import { postOf } from './post.ts'
@@ -11,7 +11,7 @@ export interface StreamPorts {
   readonly url: string
   readonly openSocket: OpenSocket
   /** The connector's own: rounds and stream know the same posts. */
-  readonly publishing: Publishing
+  readonly publishing: PostPublishing
   readonly clock: Clock
   readonly namespaces: readonly string[]
   readonly targets: (namespace: string) => Promise<readonly StoryTarget[]>
@@ -44,7 +44,7 @@ const LONGEST_WAIT_MS = 60_000
 
 /** Listens to all posts of Bluesky beside the rounds, for ever. Ends with the signal; throws when our own engines fail. */
 export async function runStream(ports: StreamPorts, signal: AbortSignal): Promise<void> {
-  const stream = new Stream(ports)
+  const stream = new BlueskyStream(ports)
   const isOver = (): boolean => signal.aborted
   for (let failures = 0; !isOver();) {
     const heard = await stream.listen(signal)
@@ -54,7 +54,7 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
   }
 }
 
-class Stream {
+class BlueskyStream {
   private readonly ports: StreamPorts
   private readonly views = new Map<string, StoriesInView>()
   private readonly reported = new Map<string, PublishedCounts>()
@@ -136,7 +136,7 @@ class Stream {
     }
   }
 
-  private async publish(namespace: string, seen: Seen): Promise<void> {
+  private async publish(namespace: string, seen: SeenPosts): Promise<void> {
     const counts = await this.ports.publishing.publish(namespace, seen)
     const before = this.reported.get(namespace) ?? NOTHING_PUBLISHED
     this.reported.set(namespace, {

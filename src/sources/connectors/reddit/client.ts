@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
 import { requestWithin, numberIn, retryAt, shaped, within } from '../request-within.ts'
-import { Away, Limited, Refused } from '../platform.ts'
+import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
 import { RedditToken, type RedditPorts } from './token.ts'
 
 export interface RedditRequest<Out> {
@@ -29,8 +29,8 @@ export class RedditClient {
   async ask<Out>(request: RedditRequest<Out>, signal: AbortSignal): Promise<Out> {
     const answer = await this.answered(request, signal)
     const { status } = answer
-    if (status === 401 || status === 403) throw new Refused(`http_${status}`)
-    if (status !== 200) throw new Away(`http_${status}`)
+    if (status === 401 || status === 403) throw new PlatformRefused(`http_${status}`)
+    if (status !== 200) throw new PlatformAway(`http_${status}`)
     return shaped(answer, request.shape)
   }
 
@@ -39,8 +39,8 @@ export class RedditClient {
     const answer = await this.answered(request, signal)
     const { status } = answer
     if (status === 403 || status === 404) return null
-    if (status === 401) throw new Refused('http_401')
-    if (status !== 200) throw new Away(`http_${status}`)
+    if (status === 401) throw new PlatformRefused('http_401')
+    if (status !== 200) throw new PlatformAway(`http_${status}`)
     return shaped(answer, request.shape)
   }
 

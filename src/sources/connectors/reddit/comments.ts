@@ -1,5 +1,5 @@
 import type { RedditClient } from './client.ts'
-import { MoreChildren, Tree, type CommentData, type Listing, type Thing } from './shapes.ts'
+import { MoreChildren, Tree, type CommentData, type RedditListing, type Thing } from './shapes.ts'
 
 const MAX_COMMENTS = 500
 const MAX_EXPANSIONS = 10
@@ -76,4 +76,4 @@ class Gathered {
   }
 }
 
-const below = (replies: Listing | null): readonly Thing[] => replies?.children ?? []
+const below = (replies: RedditListing | null): readonly Thing[] => replies?.children ?? []

@@ -1,11 +1,11 @@
 import type { PostFields } from '../../../events/post-rules.ts'
-import type { Found } from '../platform.ts'
+import type { FoundPosts } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf, mayBeAbout, queryOf } from '../words.ts'
 import type { RedditClient } from './client.ts'
 import { commentsOf } from './comments.ts'
 import { commentPost, isGone, threadPost } from './posts.ts'
-import { Listing, type ThreadData } from './shapes.ts'
+import { RedditListing, type ThreadData } from './shapes.ts'
 
 const HOUR_MS = 3_600_000
 /** A thread about an article comes soon or not at all; its comments are followed in every round. */
@@ -27,25 +27,25 @@ interface Followed {
 }
 
 /** Kept from look to look; lost in a restart, which then asks once more. */
-export interface Memory {
+export interface RedditMemory {
   /** When an article's address was last asked for, by story and address. */
   readonly lookedUp: Map<string, number>
   /** Threads of each story. */
   readonly threads: Map<string, Map<string, Followed>>
 }
 
-export interface Looking {
+export interface RedditLookOptions {
   readonly client: RedditClient
-  readonly memory: Memory
+  readonly memory: RedditMemory
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
 /** One look for one story. */
-export class Look {
+export class RedditLook {
   private readonly target: StoryTarget
-  private readonly looking: Looking
+  private readonly looking: RedditLookOptions
   private readonly followed: Map<string, Followed>
   private readonly seen = new Map<string, ThreadData>()
   private readonly posts = new Map<string, PostFields>()
@@ -54,7 +54,7 @@ export class Look {
   private read = 0
   private unread = 0
 
-  constructor(target: StoryTarget, looking: Looking) {
+  constructor(target: StoryTarget, looking: RedditLookOptions) {
     this.target = target
     this.looking = looking
     const { threads } = looking.memory
@@ -116,13 +116,14 @@ export class Look {
     }
   }
 
-  found(): Omit<Found, 'cursor'> {
+  found(): Omit<FoundPosts, 'cursor'> {
     const { gone, complete, read, unread } = this
     return { posts: [...this.posts.values()], read, gone, complete, unread }
   }
 
-  private due(): readonly Due[] {
-    const weight = ({ data, followed }: Due): number => (data.num_comments ?? 0) + (followed.article === null ? 0 : 1e9)
+  private due(): readonly DueThread[] {
+    const weight = ({ data, followed }: DueThread): number =>
+      (data.num_comments ?? 0) + (followed.article === null ? 0 : 1e9)
     return [...this.seen.values()]
       .flatMap((data) => {
         const followed = this.followed.get(data.name)
@@ -153,16 +154,16 @@ export class Look {
     this.posts.set(data.name, followed.article === null ? claimed : post)
   }
 
-  private async list(path: string, query: Readonly<Record<string, string>>): Promise<Listing> {
+  private async list(path: string, query: Readonly<Record<string, string>>): Promise<RedditListing> {
     const { client, signal } = this.looking
-    return await client.ask({ path, query, shape: Listing }, signal)
+    return await client.ask({ path, query, shape: RedditListing }, signal)
   }
 }
 
-const threadsIn = ({ children }: Listing): readonly ThreadData[] =>
+const threadsIn = ({ children }: RedditListing): readonly ThreadData[] =>
   children.flatMap((thing) => (thing.kind === 't3' ? [thing.data] : []))
 
-interface Due {
+interface DueThread {
   readonly data: ThreadData
   readonly followed: Followed
 }

@@ -36,7 +36,7 @@ export type CommentData = z.infer<typeof CommentData>
 
 export interface Comment {
   readonly kind: 't1'
-  readonly data: CommentData & { readonly replies: Listing | null }
+  readonly data: CommentData & { readonly replies: RedditListing | null }
 }
 
 export interface Other {
@@ -49,13 +49,13 @@ export type Thing =
   | { readonly kind: 'more'; readonly data: z.infer<typeof MoreData> }
   | Other
 
-export interface Listing {
+export interface RedditListing {
   readonly after: string | null
   readonly children: readonly Thing[]
 }
 
 const none = z.literal('').transform(() => null)
-const Reply: z.ZodType<Listing | null> = z.lazy(() => z.union([none, z.null(), Listing]))
+const Reply: z.ZodType<RedditListing | null> = z.lazy(() => z.union([none, z.null(), RedditListing]))
 
 const Kinds: Readonly<Record<string, z.ZodType<Thing>>> = {
   t3: z.object({ kind: z.literal('t3'), data: ThreadData }),
@@ -73,12 +73,12 @@ const Thing: z.ZodType<Thing> = z.looseObject({ kind: z.string() }).transform((t
   return z.NEVER
 })
 
-export const Listing: z.ZodType<Listing> = z
+export const RedditListing: z.ZodType<RedditListing> = z
   .object({ kind: z.literal('Listing'), data: z.object({ after: text, children: z.array(Thing) }) })
   .transform(({ data }) => ({ after: data.after ?? null, children: data.children }))
 
 /** Of `/comments/{id}`: the thread, then what was said below it. */
-export const Tree = z.tuple([Listing, Listing])
+export const Tree = z.tuple([RedditListing, RedditListing])
 
 export const MoreChildren = z.object({
   json: z.object({ data: z.object({ things: z.array(Thing) }).nullish() }),

@@ -4,7 +4,7 @@ import { A_NOON, aHandMovedClock } from '../../../../test/builders/api.ts'
 import { aTarget } from '../../../../test/builders/connectors.ts'
 import { postFlaw } from '../../../events/post-rules.ts'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
-import { isTrouble, Limited, Refused } from '../platform.ts'
+import { isTrouble, Limited, PlatformRefused } from '../platform.ts'
 import { redditSource } from './source.ts'
 
 const SECONDS = A_NOON / 1000 - 3600
@@ -41,8 +41,8 @@ const listing = (children: readonly object[], after: string | null = null) => ({
   data: { after, before: null, dist: children.length, modhash: '', children },
 })
 
-type Reply = Partial<HttpAnswer> | object | undefined
-type Replies = (path: string, query: URLSearchParams, request: HttpRequest) => Reply
+type SourceReply = Partial<HttpAnswer> | object | undefined
+type Replies = (path: string, query: URLSearchParams, request: HttpRequest) => SourceReply
 
 const isAnswer = (reply: object): reply is Partial<HttpAnswer> => 'status' in reply || 'headers' in reply
 
@@ -422,7 +422,7 @@ describe('Reddit in trouble', () => {
   ])('is refused where credentials are', async (replies, detail) => {
     const cause = await trouble(aReddit(replies).search())
 
-    expect(cause).toBeInstanceOf(Refused)
+    expect(cause).toBeInstanceOf(PlatformRefused)
     expect(cause).toMatchObject({ detail })
   })
 

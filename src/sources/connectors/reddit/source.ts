@@ -1,21 +1,21 @@
-import { isTrouble, type Found, type KnownPost, type Source } from '../platform.ts'
+import { isTrouble, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { RedditClient } from './client.ts'
-import { goneAmong, type Answered } from '../still-there.ts'
-import { Look, type Memory } from './look.ts'
+import { goneAmong, type PresenceAnswer } from '../still-there.ts'
+import { RedditLook, type RedditMemory } from './look.ts'
 import { isGone } from './posts.ts'
-import { Listing } from './shapes.ts'
+import { RedditListing } from './shapes.ts'
 import type { RedditPorts } from './token.ts'
 
 const IDS_AT_ONCE = 100
 
 /** Reddit: threads that link to a story's articles, threads that its words find, and what is said in them. */
-export function redditSource(ports: RedditPorts): Source {
+export function redditSource(ports: RedditPorts): PlatformSource {
   const client = new RedditClient(ports)
-  const memory: Memory = { lookedUp: new Map(), threads: new Map() }
+  const memory: RedditMemory = { lookedUp: new Map(), threads: new Map() }
 
-  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
-    const look = new Look(target, { client, memory, signal, now: ports.clock.now() })
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
+    const look = new RedditLook(target, { client, memory, signal, now: ports.clock.now() })
     try {
       await look.byArticles()
       await look.byWords()
@@ -29,8 +29,11 @@ export function redditSource(ports: RedditPorts): Source {
   }
 
   const gone = async (posts: readonly KnownPost[], signal: AbortSignal) => {
-    const ask = async (ids: readonly string[]): Promise<Answered> => {
-      const { children } = await client.ask({ path: '/api/info', query: { id: ids.join(',') }, shape: Listing }, signal)
+    const ask = async (ids: readonly string[]): Promise<PresenceAnswer> => {
+      const { children } = await client.ask(
+        { path: '/api/info', query: { id: ids.join(',') }, shape: RedditListing },
+        signal,
+      )
       const held = children.flatMap((thing) => (thing.kind === 't1' || thing.kind === 't3' ? [thing.data] : []))
       return { held: held.map(nameOf), there: held.filter((data) => !isGone(data)).map(nameOf) }
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports/clock.ts'
 import type { Http } from '../../../ports/http.ts'
 import { requestWithin, retryAt, shaped, within } from '../request-within.ts'
-import { Away, Limited, Refused } from '../platform.ts'
+import { PlatformAway, Limited, PlatformRefused } from '../platform.ts'
 import { Token } from './shapes.ts'
 
 export interface RedditPorts {
@@ -61,8 +61,8 @@ export class RedditToken {
       const now = clock.now()
       throw new Limited('rate_limit', within(retryAt(answer, now) ?? now + LIMITED_MS, now))
     }
-    if (status === 400 || status === 401 || status === 403) throw new Refused(`token_http_${status}`)
-    if (status !== 200) throw new Away(`http_${status}`)
+    if (status === 400 || status === 401 || status === 403) throw new PlatformRefused(`token_http_${status}`)
+    if (status !== 200) throw new PlatformAway(`http_${status}`)
     return shaped(answer, Token)
   }
 }

@@ -3,8 +3,8 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Http, HttpAnswer } from '../../../ports/http.ts'
 import { requestWithin, numberIn, shaped, within } from '../request-within.ts'
 import { nextMonth } from '../budget.ts'
-import { Away, isTrouble, Limited, Refused } from '../platform.ts'
-import { Problem } from './shapes.ts'
+import { PlatformAway, isTrouble, Limited, PlatformRefused } from '../platform.ts'
+import { TwitterProblem } from './shapes.ts'
 
 export interface TwitterPorts {
   readonly http: Http
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const LIMITED_MS = 60_000
 
 /** The request names a parameter that X does not take. */
-export class BadParameter extends Away {
+export class BadParameter extends PlatformAway {
   readonly parameters: readonly string[]
 
   constructor(parameters: readonly string[]) {
@@ -64,13 +64,13 @@ function troubleOf(answer: HttpAnswer, now: number): Error {
   const { status } = answer
   const problem = problemIn(answer)
   if (status === 429) return limitOf(answer, problem, now)
-  if (REFUSALS.includes(status)) return new Refused(`http_${status}`)
+  if (REFUSALS.includes(status)) return new PlatformRefused(`http_${status}`)
   if (status === 400 && problem !== null) return new BadParameter(parametersOf(problem))
-  return new Away(`http_${status}`)
+  return new PlatformAway(`http_${status}`)
 }
 
 /** The rate of requests and the posts of our plan are told with the same status. */
-function limitOf(answer: HttpAnswer, problem: Problem | null, now: number): Limited {
+function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number): Limited {
   const cappedUntil = problem === null ? null : capOf(problem, now)
   return cappedUntil === null
     ? new Limited('rate_limit', resetOf(answer, now))
@@ -84,19 +84,19 @@ function resetOf(answer: HttpAnswer, now: number): number {
 }
 
 /** Until when the posts of the plan are used up; null: this says nothing of the kind. */
-function capOf({ type, title, detail, period }: Problem, now: number): number | null {
+function capOf({ type, title, detail, period }: TwitterProblem, now: number): number | null {
   const said = [type, title, detail].join(' ')
   if (!/usage[-_ ]?cap/i.test(said)) return null
   return /month/i.test(period ?? said) ? nextMonth(now) : now - (now % DAY_MS) + DAY_MS
 }
 
-const parametersOf = ({ errors }: Problem): readonly string[] =>
+const parametersOf = ({ errors }: TwitterProblem): readonly string[] =>
   (errors ?? []).flatMap(({ parameters }) => Object.keys(parameters ?? {}))
 
 /** Null: a page for people, or nothing. */
-function problemIn(answer: HttpAnswer): Problem | null {
+function problemIn(answer: HttpAnswer): TwitterProblem | null {
   try {
-    return shaped(answer, Problem)
+    return shaped(answer, TwitterProblem)
   } catch (cause) {
     if (isTrouble(cause)) return null
     throw cause

@@ -2,7 +2,7 @@ import { canonicalUrl } from '../../../events/canonical-url.ts'
 import type { PostFields } from '../../../events/post-rules.ts'
 import type { StoryTarget } from '../targets.ts'
 import { claimOf } from '../words.ts'
-import type { Found, Tweet } from './shapes.ts'
+import type { FoundTweets, Tweet } from './shapes.ts'
 
 const OWN_HOST = /^https?:\/\/(?:[\w-]+\.)*(?:twitter\.com|x\.com|t\.co|twimg\.com)(?:[/?#]|$)/i
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** The posts of an answer, those that moved most people first. */
 export function postsOf(
-  { data, includes }: Pick<Found, 'data' | 'includes'>,
+  { data, includes }: Pick<FoundTweets, 'data' | 'includes'>,
   target: StoryTarget,
 ): readonly PostFields[] {
   const names = new Map((includes?.users ?? []).map(({ id, username }) => [id, username]))

@@ -26,7 +26,7 @@ export type Tweet = z.infer<typeof Tweet>
 const PartialErrors = z.array(z.object({ value: z.string().nullish(), resource_id: z.string().nullish() })).nullish()
 
 /** Without posts `data` is absent. An answer of errors alone is none, so one of both has to be there. */
-export const Found = z
+export const FoundTweets = z
   .object({
     data: z.array(Tweet).nullish(),
     includes: z.object({ users: z.array(z.object({ id: z.string(), username: z.string() })).nullish() }).nullish(),
@@ -37,18 +37,18 @@ export const Found = z
     ({ data, meta }) => Array.isArray(data) || (meta !== null && meta !== undefined),
     'neither posts nor a summary',
   )
-export type Found = z.infer<typeof Found>
+export type FoundTweets = z.infer<typeof FoundTweets>
 
 export const Looked = z
   .object({ data: z.array(z.object({ id: z.string() })).nullish(), errors: PartialErrors })
   .refine(({ data, errors }) => Array.isArray(data) || Array.isArray(errors), 'neither posts nor errors')
 
 /** What X says with a status that is none of 2xx: a problem, or errors in the manner of v1. */
-export const Problem = z.object({
+export const TwitterProblem = z.object({
   type: z.string().nullish(),
   title: z.string().nullish(),
   detail: z.string().nullish(),
   period: z.string().nullish(),
   errors: z.array(z.looseObject({ parameters: z.record(z.string(), z.unknown()).nullish() })).nullish(),
 })
-export type Problem = z.infer<typeof Problem>
+export type TwitterProblem = z.infer<typeof TwitterProblem>

@@ -4,7 +4,7 @@ import { A_NOON, aHandMovedClock } from '../../../../test/builders/api.ts'
 import { aTarget } from '../../../../test/builders/connectors.ts'
 import { postFlaw } from '../../../events/post-rules.ts'
 import type { HttpAnswer, HttpRequest } from '../../../ports/http.ts'
-import { isTrouble, Refused } from '../platform.ts'
+import { isTrouble, PlatformRefused } from '../platform.ts'
 import { twitterSource } from './source.ts'
 
 const { signal } = new AbortController()
@@ -22,8 +22,8 @@ const answer = (data: readonly object[], meta: object = {}) => ({
   meta: { result_count: data.length, ...meta },
 })
 
-type Reply = Partial<HttpAnswer> | object | undefined
-type Replies = (query: Readonly<Record<string, string>>, path: string) => Reply
+type TwitterReply = Partial<HttpAnswer> | object | undefined
+type Replies = (query: Readonly<Record<string, string>>, path: string) => TwitterReply
 
 const isAnswer = (reply: object): reply is Partial<HttpAnswer> => 'status' in reply || 'headers' in reply
 
@@ -286,7 +286,7 @@ describe('X in trouble', () => {
   it.each([401, 402, 403])('is a refusal of our token or plan: %i', async (status) => {
     const cause = await trouble(anX(() => ({ status, body: '<html>' })).search())
 
-    expect(cause).toBeInstanceOf(Refused)
+    expect(cause).toBeInstanceOf(PlatformRefused)
     expect(cause).toMatchObject({ detail: `http_${status}` })
   })
 

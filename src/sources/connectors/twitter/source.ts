@@ -1,10 +1,10 @@
 import type { PostFields } from '../../../events/post-rules.ts'
-import { isTrouble, type Allowance, type Found, type KnownPost, type Source } from '../platform.ts'
+import { isTrouble, type PlatformAllowance, type FoundPosts, type KnownPost, type PlatformSource } from '../platform.ts'
 import type { StoryTarget } from '../targets.ts'
 import { queryOf } from '../words.ts'
 import { BadParameter, TwitterClient, type TwitterPorts } from './client.ts'
 import { postsOf } from './posts.ts'
-import { Found as FoundShape, Looked } from './shapes.ts'
+import { FoundTweets as FoundShape, Looked } from './shapes.ts'
 
 /** X gives no fewer in one page of a search, and no more. */
 export const LEAST_POSTS = 10
@@ -23,13 +23,13 @@ const FIELDS = {
 }
 
 /** X: the posts about a story that moved most people, as many as the budget allows. */
-export function twitterSource(ports: TwitterPorts, allowance: Allowance): Source {
+export function twitterSource(ports: TwitterPorts, allowance: PlatformAllowance): PlatformSource {
   const client = new TwitterClient(ports)
 
-  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<Found> => {
+  const search = async (target: StoryTarget, cursor: string | null, signal: AbortSignal): Promise<FoundPosts> => {
     const query = queryOf(target, MAX_QUERY - NO_REPOSTS.length - 2)
     if (query === null) return { posts: [], read: 0, cursor }
-    const look = new Look({ client, target, most: allowance.left(), signal })
+    const look = new TwitterLook({ client, target, most: allowance.left(), signal })
     const q = { query: `(${query})${NO_REPOSTS}`, sort_order: 'relevancy', ...FIELDS }
     try {
       await look.pages({ ...q, ...since(cursor, ports.clock.now()) })
@@ -62,7 +62,7 @@ export function twitterSource(ports: TwitterPorts, allowance: Allowance): Source
   return { platform: 'twitter', search, gone }
 }
 
-interface Looking {
+interface TwitterLookOptions {
   readonly client: TwitterClient
   readonly target: StoryTarget
   /** Posts that may be read. */
@@ -71,13 +71,13 @@ interface Looking {
 }
 
 /** The pages of one search. */
-class Look {
+class TwitterLook {
   readonly posts: PostFields[] = []
   read = 0
   newest: string | null = null
-  private readonly looking: Looking
+  private readonly looking: TwitterLookOptions
 
-  constructor(looking: Looking) {
+  constructor(looking: TwitterLookOptions) {
     this.looking = looking
   }
 

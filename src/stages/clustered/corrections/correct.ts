@@ -1,20 +1,20 @@
 import type { CorrectionRequested } from '../../../events/settings.ts'
-import { NO_CHANGE, type Changed } from '../ledger.ts'
-import type { Stories } from '../memory.ts'
+import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
 import type { RememberedMember } from '../changelog.ts'
-import { keepApart, merge, move, split, type Effect, type Refusal } from './effects.ts'
+import { keepApart, merge, move, split, type CorrectionEffect, type ClusteredRefusal } from './effects.ts'
 import { undo } from './undo.ts'
 
 export interface Corrected {
-  readonly changed: readonly Changed[]
+  readonly changed: readonly ChangedStories[]
   /** Members as they are now. */
   readonly members: readonly RememberedMember[]
 }
 
 /** Does what a curator asks, or says why it cannot be done; either way it stands in the ledger. */
 export function correct(
-  stories: Stories,
+  stories: ClusteredStories,
   request: CorrectionRequested,
   { versions }: Pick<ClusteringModel, 'versions'>,
 ): Corrected {
@@ -22,7 +22,7 @@ export function correct(
   const { moves, members } = isRefusal(effect) ? { moves: [], members: [] } : effect
   const refused = isRefusal(effect) ? effect.refused : null
   const none = { from: null, to: request.cluster_id, article_ids: [] }
-  const changed = (moves.length === 0 ? [none] : moves).map(({ from, to, article_ids }): Changed => ({
+  const changed = (moves.length === 0 ? [none] : moves).map(({ from, to, article_ids }): ChangedStories => ({
     action: 'corrected',
     cluster_id: to,
     occurred_at: request.occurred_at,
@@ -54,7 +54,10 @@ export function correct(
 const CERTAIN = 1
 
 const EFFECTS: Readonly<
-  Record<CorrectionRequested['action'], (stories: Stories, request: CorrectionRequested) => Effect | Refusal>
+  Record<
+    CorrectionRequested['action'],
+    (stories: ClusteredStories, request: CorrectionRequested) => CorrectionEffect | ClusteredRefusal
+  >
 > = { move, merge, split, keep_apart: keepApart, undo }
 
-const isRefusal = (effect: Effect | Refusal): effect is Refusal => 'refused' in effect
+const isRefusal = (effect: CorrectionEffect | ClusteredRefusal): effect is ClusteredRefusal => 'refused' in effect

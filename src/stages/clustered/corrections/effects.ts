@@ -2,32 +2,32 @@ import { clusterId } from '../../../events/ids.ts'
 import type { CorrectionRequested } from '../../../events/settings.ts'
 import { nearestMembers } from '../live-index.ts'
 import { reconciled } from '../rebuild/unit.ts'
-import type { Stories } from '../memory.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { Constraint, RememberedMember } from '../changelog.ts'
 
 /** Articles that a correction takes from one story to another; they need not be in memory. */
-export interface Move {
+export interface ClusteredMove {
   readonly from: string
   readonly to: string
   readonly article_ids: readonly string[]
 }
 
-export interface Effect {
+export interface CorrectionEffect {
   /** None: nothing moves, the word alone holds from now on. */
-  readonly moves: readonly Move[]
+  readonly moves: readonly ClusteredMove[]
   /** Members in memory as they are now. */
   readonly members: readonly RememberedMember[]
 }
 
 /** Why a correction cannot be done, as a constant. */
-export interface Refusal {
+export interface ClusteredRefusal {
   readonly refused: 'article_moved' | 'same_story' | 'story_gone' | 'nothing_left' | 'unknown_correction'
 }
 
-type Request = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
+type ClusteredRequest = Omit<CorrectionRequested, 'event_id' | 'occurred_at' | 'reason' | 'key_id'>
 
 /** Articles go to another story; they stay with what is nearest to them there, and away from those they leave. */
-export function move(stories: Stories, request: Request): Effect | Refusal {
+export function move(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: from, other_cluster_id: to, article_ids, correction_id } = request
   if (to === null || from === to) return { refused: 'same_story' }
   const { mine, others, gone } = parted(stories, from, article_ids)
@@ -46,13 +46,17 @@ export function move(stories: Stories, request: Request): Effect | Refusal {
 }
 
 /** What of a story the first of some articles stays with. */
-function nearest(stories: Stories, id: string, [first]: readonly RememberedMember[]): readonly RememberedMember[] {
+function nearest(
+  stories: ClusteredStories,
+  id: string,
+  [first]: readonly RememberedMember[],
+): readonly RememberedMember[] {
   const story = stories.clusters.get(id)
   return story === undefined || first === undefined ? [] : nearestMembers(story, first.features.time, 1)
 }
 
 /** All articles of the other story come here, and the two are one from now on. */
-export function merge(stories: Stories, request: Request): Effect | Refusal {
+export function merge(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id: to, other_cluster_id: from, correction_id } = request
   if (from === null || from === to) return { refused: 'same_story' }
   const own = membersOf(stories, to)
@@ -72,7 +76,7 @@ export function merge(stories: Stories, request: Request): Effect | Refusal {
 }
 
 /** Articles leave and are a story of their own. */
-export function split(stories: Stories, request: Request): Effect | Refusal {
+export function split(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { namespace, cluster_id: from, article_ids, correction_id } = request
   const { mine, others, gone } = parted(stories, from, article_ids)
   if (article_ids.length === 0) return { refused: 'nothing_left' }
@@ -93,7 +97,7 @@ export function split(stories: Stories, request: Request): Effect | Refusal {
 }
 
 /** Two stories are never one. */
-export function keepApart(stories: Stories, request: Request): Effect | Refusal {
+export function keepApart(stories: ClusteredStories, request: ClusteredRequest): CorrectionEffect | ClusteredRefusal {
   const { cluster_id, other_cluster_id, correction_id } = request
   if (other_cluster_id === null || cluster_id === other_cluster_id) return { refused: 'same_story' }
   const [left, right] = [membersOf(stories, cluster_id), membersOf(stories, other_cluster_id)]
@@ -111,7 +115,8 @@ export function keepApart(stories: Stories, request: Request): Effect | Refusal 
 const loose = (members: readonly RememberedMember[]): RememberedMember[] =>
   members.map((one) => ({ ...one, constraints: one.constraints.filter(({ role }) => role !== 'together') }))
 
-const membersOf = (stories: Stories, id: string): readonly RememberedMember[] => stories.clusters.get(id)?.members ?? []
+const membersOf = (stories: ClusteredStories, id: string): readonly RememberedMember[] =>
+  stories.clusters.get(id)?.members ?? []
 
 interface Parted {
   readonly mine: readonly RememberedMember[]
@@ -120,7 +125,7 @@ interface Parted {
   readonly gone: readonly string[]
 }
 
-function parted(stories: Stories, from: string, articleIds: readonly string[]): Parted {
+function parted(stories: ClusteredStories, from: string, articleIds: readonly string[]): Parted {
   const requested = new Set(articleIds)
   const members = membersOf(stories, from)
   return {

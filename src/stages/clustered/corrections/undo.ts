@@ -1,14 +1,14 @@
 import type { CorrectionRequested } from '../../../events/settings.ts'
-import type { Stories } from '../memory.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { RememberedMember } from '../changelog.ts'
-import type { Effect, Move, Refusal } from './effects.ts'
+import type { CorrectionEffect, ClusteredMove, ClusteredRefusal } from './effects.ts'
 
 /**
  * Takes a correction back: its word does not hold any more, and what it moved returns to where it came from, unless a
  * newer one has moved it on. Articles that memory has lost go as the request says: out of `cluster_id`, into
  * `other_cluster_id`.
  */
-export function undo(stories: Stories, request: CorrectionRequested): Effect | Refusal {
+export function undo(stories: ClusteredStories, request: CorrectionRequested): CorrectionEffect | ClusteredRefusal {
   const { correction_id, cluster_id, other_cluster_id, article_ids } = request
   const marked = [...stories.members.values()].filter(({ constraints }) =>
     constraints.some((one) => one.correction_id === correction_id),
@@ -35,7 +35,7 @@ function returned(member: RememberedMember, correctionId: string): RememberedMem
   }
 }
 
-function grouped(back: readonly { readonly member: RememberedMember; readonly from: string }[]): Move[] {
+function grouped(back: readonly { readonly member: RememberedMember; readonly from: string }[]): ClusteredMove[] {
   const moves = new Map<string, { from: string; to: string; article_ids: string[] }>()
   for (const { member, from } of back) {
     const key = `${from} ${member.clusterId}`

@@ -1,5 +1,5 @@
 /** Two groups that may be joined. */
-export interface Step {
+export interface HeapStep {
   readonly mean: number
   readonly a: number
   readonly b: number
@@ -9,13 +9,13 @@ export interface Step {
 
 /** The highest mean first; of equals what holds the smaller node. */
 export class Heap {
-  private readonly steps: Step[] = []
+  private readonly steps: HeapStep[] = []
 
   get isEmpty(): boolean {
     return this.steps.length === 0
   }
 
-  push(step: Step): void {
+  push(step: HeapStep): void {
     this.steps.push(step)
     let at = this.steps.length - 1
     while (at > 0) {
@@ -26,7 +26,7 @@ export class Heap {
     }
   }
 
-  pop(): Step | undefined {
+  pop(): HeapStep | undefined {
     const [top] = this.steps
     const last = this.steps.pop()
     if (last === undefined || this.steps.length === 0) return top

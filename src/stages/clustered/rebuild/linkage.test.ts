@@ -23,9 +23,9 @@ const someLinks = fc
     link: (a: number, b: number) => (values[Math.min(a, b) * size + Math.max(a, b)] ?? 0) / 1_000,
   }))
 
-type Link = (a: number, b: number) => number
+type LinkageLink = (a: number, b: number) => number
 
-const linked = (size: number, link: Link, over: Partial<Parameters<typeof averageLinkage>[0]> = {}) => {
+const linked = (size: number, link: LinkageLink, over: Partial<Parameters<typeof averageLinkage>[0]> = {}) => {
   const nodes = Array.from({ length: size }, (_, i) => i)
   const links = nodes.flatMap((a) => nodes.flatMap((b) => (a < b && link(a, b) > THRESHOLD ? [[a, b] as const] : [])))
   const groups = nodes.map((node) => [node])
@@ -47,17 +47,17 @@ const linked = (size: number, link: Link, over: Partial<Parameters<typeof averag
 
 const asSets = (trees: readonly Tree[]) => trees.map(({ nodes }) => [...nodes].sort((a, b) => a - b))
 
-const mean = (one: readonly number[], other: readonly number[], link: Link): number =>
+const mean = (one: readonly number[], other: readonly number[], link: LinkageLink): number =>
   one.flatMap((a) => other.map((b) => link(a, b))).reduce((sum, value) => sum + value, 0) / (one.length * other.length)
 
-const within = (group: readonly number[], link: Link): number | null =>
+const within = (group: readonly number[], link: LinkageLink): number | null =>
   group.length === 1
     ? null
     : group.flatMap((a) => group.flatMap((b) => (a < b ? [link(a, b)] : []))).reduce((sum, value) => sum + value, 0) /
       ((group.length * (group.length - 1)) / 2)
 
 /** By the book: of all pairs of groups the one with the highest mean, until none is above the threshold. */
-function byTheBook(size: number, link: Link, weights = PLAIN): number[][] {
+function byTheBook(size: number, link: LinkageLink, weights = PLAIN): number[][] {
   let groups = Array.from({ length: size }, (_, i) => [i])
   for (;;) {
     let best: { value: number; one: number[]; other: number[] } | null = null
@@ -109,7 +109,7 @@ describe('averageLinkage', () => {
   })
 
   it('asks more of a large group, unless some of it is not held to size', () => {
-    const alike: Link = () => 1
+    const alike: LinkageLink = () => 1
 
     expect(asSets(linked(6, alike))).toHaveLength(1)
     expect(asSets(linked(6, alike, { weights: BY_SIZE })).map(({ length }) => length)).toEqual([2, 2, 2])
@@ -118,7 +118,7 @@ describe('averageLinkage', () => {
 
   it('keeps two tight groups apart that are alike, and joins two loose ones that are as much so', () => {
     const halves =
-      (inside: number): Link =>
+      (inside: number): LinkageLink =>
       (a, b) =>
         a < 3 === b < 3 ? inside : 1
 
@@ -128,7 +128,7 @@ describe('averageLinkage', () => {
   })
 
   it('measures one article by no cohesion, having none of its own', () => {
-    const besides: Link = (a, b) => (Math.max(a, b) === 3 ? 1 : 5)
+    const besides: LinkageLink = (a, b) => (Math.max(a, b) === 3 ? 1 : 5)
 
     expect(asSets(linked(4, besides, { weights: { ...COHESION, cohesion_most: 4 } }))).toEqual([[0, 1, 2, 3]])
   })

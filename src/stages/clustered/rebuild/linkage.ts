@@ -1,6 +1,6 @@
 import type { Steps } from '../../../memory/steps.ts'
 import { bond, type BondWeights } from '../linkage-features.ts'
-import { Heap, type Step } from './heap.ts'
+import { Heap, type HeapStep } from './heap.ts'
 
 export interface LinkageInput {
   /** Nodes that begin as one group each; every node in exactly one. */
@@ -36,7 +36,7 @@ export interface Tree {
   readonly joined: { readonly left: Tree; readonly right: Tree } | null
 }
 
-interface Group {
+interface LinkageGroup {
   readonly id: number
   readonly tree: Tree
   /** Smallest node: where means are equal, what holds the smaller one goes first. */
@@ -70,7 +70,7 @@ function sampled(nodes: readonly number[], sample: number): readonly number[] {
 export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
   const groups = yield* begin(input)
   const heap = new Heap()
-  const consider = (one: Group, other: Group): void => {
+  const consider = (one: LinkageGroup, other: LinkageGroup): void => {
     const between = one.means.get(other.id)
     if (between === undefined || one.apart.has(other.id)) return
     const mean = bondOf([one.tree, other.tree], between, input.weights)
@@ -97,9 +97,12 @@ export function* averageLinkage(input: LinkageInput): Steps<Tree[]> {
  * Groups that are still two although a link between them is strong, with their mean link by their own pairs: on the way
  * those of large groups were guessed, or left out. What is found to be above the threshold is joined after all.
  */
-function* remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): Steps<(readonly [Group, Group])[]> {
+function* remeasured(
+  groups: ReadonlyMap<number, LinkageGroup>,
+  input: LinkageInput,
+): Steps<(readonly [LinkageGroup, LinkageGroup])[]> {
   const of = byNode(groups.values())
-  const found: (readonly [Group, Group])[] = []
+  const found: (readonly [LinkageGroup, LinkageGroup])[] = []
   for (const [a, b] of input.links) {
     const [one, other] = [of.get(a), of.get(b)]
     if (one === undefined || other === undefined || one === other || one.measured.has(other.id)) continue
@@ -112,15 +115,18 @@ function* remeasured(groups: ReadonlyMap<number, Group>, input: LinkageInput): S
   return found
 }
 
-const byNode = (groups: Iterable<Group>): ReadonlyMap<number, Group> =>
+const byNode = (groups: Iterable<LinkageGroup>): ReadonlyMap<number, LinkageGroup> =>
   new Map([...groups].flatMap((group) => group.tree.nodes.map((node) => [node, group] as const)))
 
-const tiedTo = ({ means }: Group, groups: ReadonlyMap<number, Group>): Group[] =>
+const tiedTo = ({ means }: LinkageGroup, groups: ReadonlyMap<number, LinkageGroup>): LinkageGroup[] =>
   [...means.keys()].flatMap((id) => groups.get(id) ?? [])
 
 const inOrder = (a: number, b: number): readonly [number, number] => (a < b ? [a, b] : [b, a])
 
-const treeOfNodes = (nodes: readonly number[], input: Measure & Pick<LinkageInput, 'isHeld' | 'isSized'>): Tree => ({
+const treeOfNodes = (
+  nodes: readonly number[],
+  input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
+): Tree => ({
   ...{ nodes, within: within(nodes, input), joined: null },
   ...{ isHeld: nodes.every(input.isHeld), isSized: nodes.every(input.isSized) },
 })
@@ -128,9 +134,9 @@ const treeOfNodes = (nodes: readonly number[], input: Measure & Pick<LinkageInpu
 /** Each as it begins. */
 function* alone(
   groups: LinkageInput['groups'],
-  input: Measure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
-): Steps<Group[]> {
-  const begun: Group[] = []
+  input: LinkageMeasure & Pick<LinkageInput, 'isHeld' | 'isSized'>,
+): Steps<LinkageGroup[]> {
+  const begun: LinkageGroup[] = []
   for (const [id, nodes] of groups.entries()) {
     yield
     begun.push({
@@ -155,7 +161,7 @@ export const sizeOf = (one: Tree, other: Tree): number | null =>
 const bondOf = ([one, other]: readonly [Tree, Tree], between: number, weights: BondWeights): number =>
   bond(between, { within: [cohesionOf(one), cohesionOf(other)], size: sizeOf(one, other) }, weights)
 
-function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, Group>> {
+function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<number, LinkageGroup>> {
   const begun = yield* alone(groups, input)
   const of = byNode(begun)
   for (const [a, b] of links) {
@@ -168,20 +174,20 @@ function* begin({ groups, links, apart, ...input }: LinkageInput): Steps<Map<num
   return new Map(begun.map((group) => [group.id, group]))
 }
 
-function tie(one: Group, other: Group, value: number): void {
+function tie(one: LinkageGroup, other: LinkageGroup, value: number): void {
   one.means.set(other.id, value)
   other.means.set(one.id, value)
 }
 
-type Measure = Pick<LinkageInput, 'link' | 'sample'>
+type LinkageMeasure = Pick<LinkageInput, 'link' | 'sample'>
 
-function mean(one: Tree, other: Tree, { link, sample }: Measure): number {
+function mean(one: Tree, other: Tree, { link, sample }: LinkageMeasure): number {
   const pairs = pairsOf(one, other, sample)
   return rounded(pairs.reduce((sum, [a, b]) => sum + link(a, b), 0) / pairs.length)
 }
 
 /** Of the pairs of a group's own nodes. */
-function within(nodes: readonly number[], { link, sample }: Measure): number | null {
+function within(nodes: readonly number[], { link, sample }: LinkageMeasure): number | null {
   const some = sampled(nodes, sample)
   const links = some.flatMap((a, i) => some.slice(i + 1).map((b) => link(a, b)))
   return links.length === 0 ? null : rounded(links.reduce((sum, value) => sum + value, 0) / links.length)
@@ -189,12 +195,12 @@ function within(nodes: readonly number[], { link, sample }: Measure): number | n
 
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-interface Joining extends Measure, Pick<LinkageInput, 'weights' | 'threshold'> {
+interface Joining extends LinkageMeasure, Pick<LinkageInput, 'weights' | 'threshold'> {
   readonly next: number
 }
 
 /** Puts `next` in the place of two groups; null: one of them is gone, or their own pairs do not bear it. */
-function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Joining): Group | null {
+function join(groups: Map<number, LinkageGroup>, { a, b }: HeapStep, { next, ...input }: Joining): LinkageGroup | null {
   const [one, other] = [groups.get(a), groups.get(b)]
   if (one === undefined || other === undefined) return null
   const [left, right] = one.first < other.first ? [one, other] : [other, one]
@@ -203,7 +209,7 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
     tie(left, right, own)
     return null
   }
-  const joined: Group = {
+  const joined: LinkageGroup = {
     id: next,
     tree: treeOf(left.tree, right.tree, own),
     first: left.first,
@@ -220,7 +226,11 @@ function join(groups: Map<number, Group>, { a, b }: Step, { next, ...input }: Jo
 }
 
 /** What two groups were tied to; it is tied to them no more. */
-function inherited(left: Group, right: Group, { groups, ...input }: Measure & { groups: ReadonlyMap<number, Group> }) {
+function inherited(
+  left: LinkageGroup,
+  right: LinkageGroup,
+  { groups, ...input }: LinkageMeasure & { groups: ReadonlyMap<number, LinkageGroup> },
+) {
   const thirds = [...new Set([...tiedTo(left, groups), ...tiedTo(right, groups)])]
   for (const { means } of thirds) for (const gone of [left, right]) means.delete(gone.id)
   return mostAlike(thirds.map((third) => ({ third, value: meanOfBoth({ left, right, third }, input) })))
@@ -229,7 +239,9 @@ function inherited(left: Group, right: Group, { groups, ...input }: Measure & { 
 /** Groups that a group may be joined with next, at most: of one subject all would be tied to all. */
 const MOST_TIES = 96
 
-function mostAlike<Tied extends { readonly third: Group; readonly value: number }>(means: Tied[]): readonly Tied[] {
+function mostAlike<Tied extends { readonly third: LinkageGroup; readonly value: number }>(
+  means: Tied[],
+): readonly Tied[] {
   if (means.length <= MOST_TIES) return means
   return means.sort((x, y) => y.value - x.value || x.third.first - y.third.first).slice(0, MOST_TIES)
 }
@@ -253,11 +265,11 @@ const GUESSED_BY = 8
 
 /** Lance and Williams: the mean to a joined group follows from those to its parts. */
 function meanOfBoth(
-  { left, right, third }: Readonly<Record<'left' | 'right' | 'third', Group>>,
-  input: Measure,
+  { left, right, third }: Readonly<Record<'left' | 'right' | 'third', LinkageGroup>>,
+  input: LinkageMeasure,
 ): number {
   const guess = { ...input, sample: Math.min(input.sample, GUESSED_BY) }
-  const to = (part: Group) => part.means.get(third.id) ?? mean(part.tree, third.tree, guess)
+  const to = (part: LinkageGroup) => part.means.get(third.id) ?? mean(part.tree, third.tree, guess)
   const [m, n] = [left.tree.nodes.length, right.tree.nodes.length]
   return rounded((m * to(left) + n * to(right)) / (m + n))
 }

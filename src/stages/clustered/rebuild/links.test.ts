@@ -4,7 +4,7 @@ import { clusteringModel } from '../../../adapters/clustering-model.ts'
 import { aClusterer, inOrder, live, madeUpReport } from '../../../../test/builders/clustered.ts'
 import { linkLogit, pair, pairLogit } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
-import { Links } from './links.ts'
+import { ClusteredLinks } from './links.ts'
 
 const { weights } = clusteringModel()
 
@@ -20,10 +20,10 @@ const aWindow = fc.uniqueArray(fc.nat(articles.length - 1), { minLength: 2, maxL
 it('gives each pair of a window the link it has alone, whatever windows came before and from either side', () => {
   fc.assert(
     fc.property(fc.array(aWindow, { minLength: 1, maxLength: 4 }), (windows) => {
-      const kept = new Links(weights)
+      const kept = new ClusteredLinks(weights)
       for (const places of windows) {
         const window = places.flatMap((place) => articles[place] ?? [])
-        const [link, alone] = [kept.between(window), new Links(weights).between(window)]
+        const [link, alone] = [kept.between(window), new ClusteredLinks(weights).between(window)]
         for (let a = 0; a < window.length; a++) {
           for (let b = 0; b < a; b++) {
             expect(link.event(a, b)).toBe(alone.event(b, a))
@@ -38,7 +38,7 @@ it('gives each pair of a window the link it has alone, whatever windows came bef
 })
 
 it('says of two articles whether they report one event, and whether they share a subject on whatever days', () => {
-  const { event, subject } = new Links(weights).between(articles)
+  const { event, subject } = new ClusteredLinks(weights).between(articles)
   articles.forEach((one, a) => {
     articles.slice(0, a).forEach((other, b) => {
       const found = pair(one.features, other.features)

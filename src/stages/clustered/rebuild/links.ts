@@ -3,30 +3,30 @@ import type { Weights } from '../model.ts'
 import { alikeLogit, linkOfAlike, pair } from '../pair.ts'
 import type { RememberedMember } from '../changelog.ts'
 
-interface Window {
+interface ClusteredWindow {
   /** By article, its place. */
   readonly places: ReadonlyMap<RememberedMember, number>
   /** By the places of both: how alike they are, whatever days lie between them. */
   readonly links: Map<number, number>
 }
 
-type Link = (a: number, b: number) => number
+type LinkFunction = (a: number, b: number) => number
 
 /** How two articles of a window stand to each other. */
 export interface WindowLinks {
   /** Whether they report one event. */
-  readonly event: Link
+  readonly event: LinkFunction
   /** Whether they share a subject: as `event`, whatever days lie between them. */
-  readonly subject: Link
+  readonly subject: LinkFunction
 }
 
 /**
  * Links of articles, each worked out once: those of a window are kept for the next one, as windows of days that follow each
  * other have most of their articles in common. A link is the same from either side.
  */
-export class Links {
+export class ClusteredLinks {
   private readonly weights: Pick<Weights, 'pair' | 'rebuild'>
-  private last: Window = { places: new Map(), links: new Map() }
+  private last: ClusteredWindow = { places: new Map(), links: new Map() }
 
   constructor(weights: Pick<Weights, 'pair' | 'rebuild'>) {
     this.weights = weights
@@ -40,7 +40,7 @@ export class Links {
     const earlier = articles.map((article) => before.places.get(article) ?? -1)
     const known = (a = -1, b = -1): number | undefined =>
       a < 0 || b < 0 ? undefined : before.links.get(keyOf(a, b, before.places.size))
-    const alike: Link = (a, b) => {
+    const alike: LinkFunction = (a, b) => {
       const key = keyOf(a, b, articles.length)
       const here = links.get(key)
       if (here !== undefined) return here
@@ -81,7 +81,7 @@ function alikeOf(
 }
 
 interface Strong {
-  readonly link: Link
+  readonly link: LinkFunction
   readonly threshold: number
 }
 
@@ -115,19 +115,19 @@ export function* strongLinks(
   return found.map(({ pairs }) => [...pairs.values()].sort(([a, b], [c, d]) => a - c || b - d))
 }
 
-interface Found {
+interface FoundLink {
   readonly other: number
   readonly value: number
 }
 
 /** The highest values; of equals the first article. */
-function best(found: Found[], limit: number): Found[] {
+function best(found: FoundLink[], limit: number): FoundLink[] {
   if (found.length <= limit) return found
   return found.sort((x, y) => y.value - x.value || x.other - y.other).slice(0, limit)
 }
 
 /** By article: those near it in order that share keys with it, and the sum of the weights of these keys. */
-function sharedKeys(articles: readonly RememberedMember[], reach: number): (article: number) => Found[] {
+function sharedKeys(articles: readonly RememberedMember[], reach: number): (article: number) => FoundLink[] {
   const postings = postingsOf(articles)
   const sums = new Float64Array(articles.length)
   return (article) => {

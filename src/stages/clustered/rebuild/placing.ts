@@ -1,20 +1,20 @@
-import type { Stories } from '../memory.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { RememberedMember } from '../changelog.ts'
 
-interface Placed {
+interface PlacedMember {
   readonly member: RememberedMember
   readonly story: string
   readonly subject: string | null
 }
 
 /** In which stories and on which subject pages articles are while days are rebuilt one after the other: as in memory, but for what changed since. */
-export class Placing {
-  private readonly stories: Pick<Stories, 'clusters'>
+export class MemberPlacement {
+  private readonly stories: Pick<ClusteredStories, 'clusters'>
   private readonly moved = new Map<RememberedMember, string>()
   private readonly listed = new Map<RememberedMember, string>()
   private readonly changed = new Map<string, Set<RememberedMember>>()
 
-  constructor(stories: Pick<Stories, 'clusters'>) {
+  constructor(stories: Pick<ClusteredStories, 'clusters'>) {
     this.stories = stories
   }
 
@@ -43,7 +43,7 @@ export class Placing {
   }
 
   /** Articles that are not where memory has them, and where they are. */
-  changes(): Placed[] {
+  changes(): PlacedMember[] {
     return [...new Set([...this.moved.keys(), ...this.listed.keys()])]
       .map((member) => ({ member, story: this.storyOf(member), subject: this.subjectOf(member) }))
       .filter(({ member, story, subject }) => member.clusterId !== story || member.subjectId !== subject)

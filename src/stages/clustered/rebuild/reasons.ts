@@ -7,7 +7,7 @@ import { areComparable } from './links.ts'
 import type { Reasoned } from './regroup.ts'
 
 /** What a rebuild looked at, from which each of its changes can be explained. */
-export interface Looked {
+export interface LookedLinks {
   /** By node. */
   readonly articles: readonly RememberedMember[]
   /** Pairs of nodes that share keys and whose link is above the threshold: two groups without one are never joined. */
@@ -18,14 +18,18 @@ export interface Looked {
   readonly ids: readonly string[]
 }
 
-type Reason = Pick<Decision, 'rule' | 'chosen' | 'runner_up'>
+type ClusteredReason = Pick<Decision, 'rule' | 'chosen' | 'runner_up'>
 
 /**
  * Why a block of articles is where it is now: the link at which it was joined to what is not of the block, and, as the
  * runner-up, the link between its story and the one it left, as both are now. The first is above the threshold, the
  * second is not (or a curator keeps them apart).
  */
-export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights, 'pair' | 'rebuild'>): Reason {
+export function reasonOf(
+  block: Reasoned,
+  looked: LookedLinks,
+  weights: Pick<Weights, 'pair' | 'rebuild'>,
+): ClusteredReason {
   const tree = looked.trees[block.group]
   const left = looked.trees[looked.ids.indexOf(block.from)]
   const between = (one: Tree | undefined, other: Tree | undefined, cluster_id: string): Candidate | null => {
@@ -48,7 +52,7 @@ export function reasonOf(block: Reasoned, looked: Looked, weights: Pick<Weights,
     : { rule: 'linkage', chosen, runner_up }
 }
 
-function strongBetween(one: Tree, other: Tree, links: Looked['links']): number {
+function strongBetween(one: Tree, other: Tree, links: LookedLinks['links']): number {
   const [mine, theirs] = [new Set(one.nodes), new Set(other.nodes)]
   return links.filter(([a, b]) => (mine.has(a) && theirs.has(b)) || (mine.has(b) && theirs.has(a))).length
 }

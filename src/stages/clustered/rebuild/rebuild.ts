@@ -1,31 +1,31 @@
 import { clusterId, subjectId } from '../../../events/ids.ts'
 import type { Steps } from '../../../memory/steps.ts'
 import { dayName } from '../days.ts'
-import { NO_CHANGE, type Changed } from '../ledger.ts'
-import type { Stories } from '../memory.ts'
+import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { ClusteringModel, Weights } from '../model.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { averageLinkage, type Tree } from './linkage.ts'
-import { strongLinks, type Links } from './links.ts'
-import type { Placing } from './placing.ts'
-import { reasonOf, type Looked } from './reasons.ts'
+import { strongLinks, type ClusteredLinks } from './links.ts'
+import type { MemberPlacement } from './placing.ts'
+import { reasonOf, type LookedLinks } from './reasons.ts'
 import { changes, storyIds, type Reasoned } from './regroup.ts'
 import { listings, subjectIds } from './subjects.ts'
 import { areApart, inOrder, isHeldToCohesion, isHeldToSize, sidesOf, type Unit } from './unit.ts'
 import { unitsOf } from './window.ts'
 
-export interface Rebuilding {
+export interface DayRebuild {
   readonly namespace: string
-  readonly stories: Stories
+  readonly stories: ClusteredStories
   /** Moved along: the next day is rebuilt from where this one ends. */
-  readonly placing: Placing
+  readonly placing: MemberPlacement
   /** What two articles of the day before have shown they need not show again. */
-  readonly links: Links
+  readonly links: ClusteredLinks
   readonly model: Pick<ClusteringModel, 'weights' | 'versions'>
 }
 
 /** A change before it is known how certain it is: the stories may change again. */
-export type Uncertain = Omit<Changed, 'assignment_confidence'>
+export type Uncertain = Omit<ChangedStories, 'assignment_confidence'>
 
 /**
  * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
@@ -33,7 +33,7 @@ export type Uncertain = Omit<Changed, 'assignment_confidence'>
  */
 export function* rebuildDay(
   day: number,
-  { namespace, stories, placing, links, model }: Rebuilding,
+  { namespace, stories, placing, links, model }: DayRebuild,
 ): Steps<Uncertain[]> {
   const { weights } = model
   const { window_days, most_articles: most, older_compared: compared } = weights.rebuild
@@ -67,15 +67,15 @@ export function* rebuildDay(
   return [...moves, ...listed(day, { looked, units, namespace, placing, model })]
 }
 
-interface Listing extends Pick<Rebuilding, 'namespace' | 'placing' | 'model'> {
-  readonly looked: Grouped
+interface RebuildListing extends Pick<DayRebuild, 'namespace' | 'placing' | 'model'> {
+  readonly looked: GroupedDay
   readonly units: readonly Unit[]
 }
 
 /** The articles that came to a subject page, in one event; none where none did. It settles no day. */
 function listed(
   day: number,
-  { looked, units, namespace, placing, model: { weights, versions } }: Listing,
+  { looked, units, namespace, placing, model: { weights, versions } }: RebuildListing,
 ): Uncertain[] {
   const groups = looked.subjects.map(({ nodes }) => articlesOf(nodes, looked, units))
   const before = {
@@ -102,14 +102,18 @@ function listed(
 
 const idsOf = ({ articles }: Reasoned): string[] => articles.map(({ articleId }) => articleId)
 
-interface Grouped extends Omit<Looked, 'ids'> {
+interface GroupedDay extends Omit<LookedLinks, 'ids'> {
   /** By node. */
   readonly unitOf: readonly number[]
   /** Groups of whole stories. */
   readonly subjects: readonly Tree[]
 }
 
-function* look(units: readonly Unit[], known: Links, weights: Pick<Weights, 'rebuild' | 'subject'>): Steps<Grouped> {
+function* look(
+  units: readonly Unit[],
+  known: ClusteredLinks,
+  weights: Pick<Weights, 'rebuild' | 'subject'>,
+): Steps<GroupedDay> {
   const articles: RememberedMember[] = []
   const unitOf: number[] = []
   const groups = units.map(({ compared }, unit) =>
@@ -149,11 +153,11 @@ function apartOf(units: readonly Unit[]): (readonly [number, number])[] {
 }
 
 /** All articles of the units that the nodes stand for, by event time. */
-const articlesOf = (nodes: readonly number[], { unitOf }: Grouped, units: readonly Unit[]): RememberedMember[] =>
+const articlesOf = (nodes: readonly number[], { unitOf }: GroupedDay, units: readonly Unit[]): RememberedMember[] =>
   [...new Set(nodes.map((node) => unitOf[node] ?? -1))].flatMap((unit) => units[unit]?.articles ?? []).sort(inOrder)
 
 /** Event time of a group's newest article. */
-const newest = ({ trees, articles }: Grouped, group: number): number =>
+const newest = ({ trees, articles }: GroupedDay, group: number): number =>
   (trees[group]?.nodes ?? []).reduce(
     (time, node) => Math.max(time, articles[node]?.features.time ?? -Infinity),
     -Infinity,

@@ -2,7 +2,7 @@ import { clusterId } from '../../../events/ids.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { inOrder } from './unit.ts'
 
-export interface Before {
+export interface StoriesBefore {
   readonly namespace: string
   /** Story an article is in. */
   readonly storyOf: (member: RememberedMember) => string
@@ -16,7 +16,7 @@ export interface Before {
  */
 export function storyIds(
   groups: readonly (readonly RememberedMember[])[],
-  { namespace, storyOf, sizeOf }: Before,
+  { namespace, storyOf, sizeOf }: StoriesBefore,
   spare: (first: RememberedMember) => string,
 ): string[] {
   const taken = new Set<string>()
@@ -45,13 +45,13 @@ export function mostCarried(
   return most ?? [null, 0]
 }
 
-interface Naming {
+interface NewIdOptions {
   readonly namespace: string
   readonly sizeOf: (clusterId: string) => number
   readonly spare: (first: RememberedMember) => string
 }
 
-function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare }: Naming): string {
+function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare }: NewIdOptions): string {
   const own = ({ articleId }: RememberedMember) => clusterId(namespace, articleId)
   const founder = articles.find((member) => !member.founded && sizeOf(own(member)) === 0)
   if (founder !== undefined) return own(founder)
@@ -60,7 +60,7 @@ function newId(articles: readonly RememberedMember[], { namespace, sizeOf, spare
 }
 
 /** Articles that go from one story to another. */
-export interface Block {
+export interface RegroupBlock {
   readonly from: string
   readonly to: string
   /** Place of `to` among the groups. */
@@ -68,7 +68,7 @@ export interface Block {
   readonly articles: readonly RememberedMember[]
 }
 
-export interface Reasoned extends Block {
+export interface Reasoned extends RegroupBlock {
   readonly action: 'split' | 'moved' | 'merged'
 }
 
@@ -79,7 +79,7 @@ export interface Reasoned extends Block {
 export function changes(
   groups: readonly (readonly RememberedMember[])[],
   ids: readonly string[],
-  before: Pick<Before, 'storyOf' | 'sizeOf'>,
+  before: Pick<StoriesBefore, 'storyOf' | 'sizeOf'>,
 ): Reasoned[] {
   const blocks = groups.flatMap((articles, group) => blocksOf(articles, { group, to: ids[group] ?? '' }, before))
   blocks.sort((a, b) => b.articles.length - a.articles.length || compare(a.to, b.to) || compare(a.from, b.from))
@@ -104,9 +104,9 @@ export function changes(
 
 function blocksOf(
   articles: readonly RememberedMember[],
-  { group, to }: Pick<Block, 'group' | 'to'>,
-  { storyOf }: Pick<Before, 'storyOf'>,
-): Block[] {
+  { group, to }: Pick<RegroupBlock, 'group' | 'to'>,
+  { storyOf }: Pick<StoriesBefore, 'storyOf'>,
+): RegroupBlock[] {
   const byStory = new Map<string, RememberedMember[]>()
   for (const member of articles) {
     const from = storyOf(member)

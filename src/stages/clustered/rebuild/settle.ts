@@ -3,17 +3,17 @@ import type { Decision } from '../../../events/ledger.ts'
 import type { Steps } from '../../../memory/steps.ts'
 import { assignmentConfidence, settledAssignment } from '../assignment.ts'
 import { dayName, dayOf, daysDue, daysTouched } from '../days.ts'
-import { NO_CHANGE, type Changed } from '../ledger.ts'
-import { noStories, type Stories } from '../memory.ts'
+import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
+import { noStories, type ClusteredStories } from '../memory.ts'
 import type { ClusteringModel } from '../model.ts'
 import type { RebuiltDay, RememberedMember } from '../changelog.ts'
-import { Links } from './links.ts'
-import { Placing } from './placing.ts'
+import { ClusteredLinks } from './links.ts'
+import { MemberPlacement } from './placing.ts'
 import { rebuildDay, type Uncertain } from './rebuild.ts'
 import { settledStories, storySettled } from './settled-stories.ts'
 
-export interface Settled {
-  readonly changed: readonly Changed[]
+export interface SettledDay {
+  readonly changed: readonly ChangedStories[]
   /** Articles that changed their story or subject page, as they are now. */
   readonly moved: readonly RememberedMember[]
   readonly rebuilt: readonly RebuiltDay[]
@@ -21,7 +21,7 @@ export interface Settled {
 
 interface SettleOptions {
   readonly namespace: string
-  readonly stories: Stories | undefined
+  readonly stories: ClusteredStories | undefined
   /** The tick: when the log took it, and whether it says that nothing more comes. */
   readonly now: { readonly loggedAt: number; readonly flush: boolean }
   readonly model: Pick<ClusteringModel, 'weights' | 'versions' | 'assignment'>
@@ -31,13 +31,15 @@ interface SettleOptions {
 const ARTICLES_AT_ONCE = 16_000
 
 /** Rebuilds the days that are due, one after the other; nothing where nothing came. */
-export function* settle({ namespace, stories = noStories(), now, model }: SettleOptions): Steps<Settled> {
+export function* settle({ namespace, stories = noStories(), now, model }: SettleOptions): Steps<SettledDay> {
   const { window_days, ...patience } = model.weights.rebuild
-  const placing = new Placing(stories)
-  const links = new Links(model.weights)
+  const placing = new MemberPlacement(stories)
+  const links = new ClusteredLinks(model.weights)
   const found: Uncertain[] = []
   const due = daysDue(stories.days, now, patience)
-  const waits = new Days(due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)))
+  const waits = new ClusteredDays(
+    due.flatMap((day) => daysTouched(day, (other) => stories.index.days.has(other), window_days)),
+  )
   const least = (due[0] ?? 0) + window_days // so that each tick gets further
   let articles = 0
   for (const day of waits.inOrder()) {
@@ -71,7 +73,7 @@ export function* settle({ namespace, stories = noStories(), now, model }: Settle
 }
 
 /** Days that are to be rebuilt, each once, the earliest first. */
-class Days {
+class ClusteredDays {
   private readonly waiting: Set<number>
   private readonly done = new Set<number>()
 
@@ -100,14 +102,14 @@ class Days {
 }
 
 /** Event days of the stories that changed: what is put together after them rests on these. */
-const daysOf = (changed: readonly Uncertain[], placing: Placing): number[] =>
+const daysOf = (changed: readonly Uncertain[], placing: MemberPlacement): number[] =>
   changed
     .filter(({ action }) => action !== 'rebuilt')
     .flatMap(({ cluster_id, change }) => [cluster_id, change.from_cluster_id ?? ''])
     .flatMap((id) => [...placing.membersOf(id)].map(({ features }) => dayOf(features.time)))
 
 const asPlaced = (
-  { member, story, subject }: ReturnType<Placing['changes']>[number],
+  { member, story, subject }: ReturnType<MemberPlacement['changes']>[number],
   namespace: string,
 ): RememberedMember => ({
   ...member,
@@ -116,7 +118,7 @@ const asPlaced = (
   founded: member.founded || story === clusterId(namespace, member.articleId),
 })
 
-function articlesAround({ index }: Stories, day: number, width: number): number {
+function articlesAround({ index }: ClusteredStories, day: number, width: number): number {
   let articles = 0
   for (let d = day - width + 1; d <= day; d++) {
     for (const count of index.days.get(d)?.slots.values() ?? []) articles += count
@@ -124,13 +126,13 @@ function articlesAround({ index }: Stories, day: number, width: number): number 
   return articles
 }
 
-const waiting = ({ days }: Stories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
+const waiting = ({ days }: ClusteredStories, day: number) => [...(days.unsettled.get(day)?.values() ?? [])]
 
 /** A day may have more articles than a call takes arguments. */
 const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity)
 
 /** What came to this day before this is settled. */
-const rebuiltDay = (stories: Stories, day: number, model: SettleOptions['model']): Changed => ({
+const rebuiltDay = (stories: ClusteredStories, day: number, model: SettleOptions['model']): ChangedStories => ({
   action: 'rebuilt',
   cluster_id: '',
   occurred_at: highest(waiting(stories, day).map(({ features }) => features.time)),
@@ -148,5 +150,5 @@ const lookedAt = ({ weights, versions }: SettleOptions['model']): Decision => ({
 })
 
 /** Of each article of a story, once the rebuild has looked at it. */
-const confidenceIn = (story: string, placing: Placing, { assignment }: SettleOptions['model']): number =>
+const confidenceIn = (story: string, placing: MemberPlacement, { assignment }: SettleOptions['model']): number =>
   assignmentConfidence(settledAssignment([...placing.membersOf(story)].map(({ features }) => features)), assignment)

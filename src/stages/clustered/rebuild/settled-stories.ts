@@ -1,15 +1,15 @@
-import { NO_CHANGE, type Changed } from '../ledger.ts'
-import type { Stories } from '../memory.ts'
+import { NO_CHANGE, type ChangedStories } from '../ledger.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { RememberedMember } from '../changelog.ts'
-import type { Placing } from './placing.ts'
+import type { MemberPlacement } from './placing.ts'
 
-export interface Looked {
-  readonly stories: Stories
+export interface RebuiltStories {
+  readonly stories: ClusteredStories
   /** As it is after the rebuild. */
-  readonly placing: Placing
+  readonly placing: MemberPlacement
   /** Event days whose articles wait no more. */
   readonly done: readonly number[]
-  readonly changed: readonly Changed[]
+  readonly changed: readonly ChangedStories[]
 }
 
 export interface SettledStory {
@@ -22,7 +22,7 @@ export interface SettledStory {
  * Stories whose membership has settled: they changed, or an article of theirs waited, and now none waits any more. By event
  * time of the newest article, then by id.
  */
-export function settledStories({ stories, placing, done, changed }: Looked): SettledStory[] {
+export function settledStories({ stories, placing, done, changed }: RebuiltStories): SettledStory[] {
   const { unsettled } = stories.days
   const waited = done.flatMap((day) => [...(unsettled.get(day)?.keys() ?? [])])
   const waiting = new Set([...unsettled].flatMap(([day, articles]) => (done.includes(day) ? [] : [...articles.keys()])))
@@ -39,8 +39,8 @@ export function settledStories({ stories, placing, done, changed }: Looked): Set
 /** That a story has settled, with all its articles. */
 export const storySettled = (
   story: SettledStory,
-  said: Pick<Changed, 'decision' | 'assignment_confidence'>,
-): Changed => ({
+  said: Pick<ChangedStories, 'decision' | 'assignment_confidence'>,
+): ChangedStories => ({
   action: 'settled',
   cluster_id: story.id,
   occurred_at: newestOf(story),
@@ -48,7 +48,7 @@ export const storySettled = (
   ...said,
 })
 
-const storyOf = (member: RememberedMember | undefined, placing: Placing): string[] =>
+const storyOf = (member: RememberedMember | undefined, placing: MemberPlacement): string[] =>
   member === undefined ? [] : [placing.storyOf(member)]
 
 const byTime = (a: RememberedMember, b: RememberedMember): number =>

@@ -1,11 +1,11 @@
 import { dayOf } from '../days.ts'
-import type { Stories } from '../memory.ts'
+import type { ClusteredStories } from '../memory.ts'
 import type { RememberedMember } from '../changelog.ts'
 import { bound } from './bound.ts'
 import { inOrder, type Unit } from './unit.ts'
-import type { Placing } from './placing.ts'
+import type { MemberPlacement } from './placing.ts'
 
-export interface Window {
+export interface RebuildWindow {
   /** First and last event day, both inclusive. */
   readonly from: number
   readonly to: number
@@ -19,7 +19,7 @@ export interface Window {
  * Every article of the window is a unit. What their stories have from before it stays together, as one unit a story;
  * later articles are left out, as if they had not come. Re-prints stay with their original, and a curator's word binds.
  */
-export function unitsOf(stories: Stories, placing: Placing, window: Window): Unit[] {
+export function unitsOf(stories: ClusteredStories, placing: MemberPlacement, window: RebuildWindow): Unit[] {
   const recent = articlesOf(stories, window).slice(-window.most)
   const own = new Set(recent)
   const older = [...new Set(recent.map((member) => placing.storyOf(member)))].flatMap((id) => {
@@ -33,7 +33,7 @@ export function unitsOf(stories: Stories, placing: Placing, window: Window): Uni
   return bound(units).sort((a, b) => inOrder(a.articles[0], b.articles[0]))
 }
 
-function articlesOf({ index }: Stories, { from, to }: Window): RememberedMember[] {
+function articlesOf({ index }: ClusteredStories, { from, to }: RebuildWindow): RememberedMember[] {
   const days = Array.from({ length: to - from + 1 }, (_, i) => index.days.get(from + i))
   const slots = new Set(days.flatMap((day) => [...(day?.slots.keys() ?? [])]))
   const members = [...slots].flatMap((slot) => index.bySlot[slot]?.members ?? [])

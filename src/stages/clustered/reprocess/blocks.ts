@@ -1,5 +1,5 @@
 /** Articles that go from one story to another. */
-export interface Block {
+export interface ClusteredBlock {
   readonly from: string
   readonly to: string
   /** `split`: they open a story; `merged`: they are the last of theirs; else `moved`. */
@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /** Where an article is, and where it is to be. */
-export interface Move {
+export interface ClusteredBlocksMove {
   readonly article: string
   readonly from: string
   readonly to: string
@@ -19,7 +19,7 @@ export interface Move {
  * stories split off (a new one opens with its largest block), then articles move, then what is left of a story goes into
  * another one as a whole. Told every article, those that stay included.
  */
-export function blocksOf(articles: readonly Move[]): readonly Block[] {
+export function blocksOf(articles: readonly ClusteredBlocksMove[]): readonly ClusteredBlock[] {
   const [before, after] = [new Set(articles.map(({ from }) => from)), new Set(articles.map(({ to }) => to))]
   const groups = new Map<string, { from: string; to: string; articles: string[] }>()
   for (const { article, from, to } of articles.filter((move) => move.from !== move.to)) {
@@ -32,7 +32,7 @@ export function blocksOf(articles: readonly Move[]): readonly Block[] {
   )
   const opened = new Set<string>()
   const emptied = new Set<string>()
-  const rewritten = blocks.map((block): Block => {
+  const rewritten = blocks.map((block): ClusteredBlock => {
     if (!before.has(block.to) && !opened.has(block.to)) {
       opened.add(block.to)
       return { ...block, action: 'split' }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, type Move } from './blocks.ts'
-import { keptIds, type Naming, type Placed } from './kept-ids.ts'
+import { blocksOf, type ClusteredBlocksMove } from './blocks.ts'
+import { keptIds, type KeptIdOptions, type ReplacedArticle } from './kept-ids.ts'
 
-const naming = (placed: readonly Placed[]): Naming => ({
+const naming = (placed: readonly ReplacedArticle[]): KeptIdOptions => ({
   own: (article) => `sto of ${article}`,
   given: new Set(placed.map(({ before }) => before)),
   spare: (article) => `spare of ${article}`,
 })
 
-const placedAs = (rows: string): Placed[] =>
+const placedAs = (rows: string): ReplacedArticle[] =>
   rows.split(' ').map((row) => {
     const [article = '', before = '', after = ''] = row.split('/')
     return { article, before, after: after === '-' ? null : after, pinned: article.endsWith('!') }
@@ -61,7 +61,7 @@ const some = fc
     { maxLength: 40 },
   )
   .map((rows) =>
-    rows.map(({ before, after, pinned }, i): Placed => ({
+    rows.map(({ before, after, pinned }, i): ReplacedArticle => ({
       article: `a${i}`,
       // now and then both versions give one id, to other articles
       before: `sto of a${before}`,
@@ -70,7 +70,7 @@ const some = fc
     })),
   )
 
-const movesOf = (placed: readonly Placed[]): Move[] => {
+const movesOf = (placed: readonly ReplacedArticle[]): ClusteredBlocksMove[] => {
   const found = keptIds(placed, naming(placed))
   return placed.map(({ article, before }) => ({ article, from: before, to: found.get(article) ?? '' }))
 }
@@ -99,7 +99,7 @@ describe('for any two partitions', () => {
           ...one,
           after: one.after === null ? null : `other ${names.indexOf(one.after)}`,
         }))
-        const kept = (of: readonly Placed[]) =>
+        const kept = (of: readonly ReplacedArticle[]) =>
           [...keptIds(of, naming(placed))].filter(([, id]) => naming(placed).given.has(id))
 
         expect(new Map(kept([...placed].reverse()))).toEqual(new Map(kept(placed)))

@@ -1,5 +1,5 @@
 /** An article as two versions of the clusterer have it. */
-export interface Placed {
+export interface ReplacedArticle {
   readonly article: string
   /** Its story by the old version. */
   readonly before: string
@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /** How stories get ids. */
-export interface Naming {
+export interface KeptIdOptions {
   /** The id that follows from an article: that of the story it founds. */
   readonly own: (article: string) => string
   /** Every id that a story ever had. */
@@ -36,7 +36,7 @@ interface Overlap {
  * id is called after, then the one with the smaller ids); each id and each story is used once. A story without one keeps the new version's id where nobody
  * ever had it, else it is called after its first article that has given none its id. It follows from the two partitions alone.
  */
-export function keptIds(placed: readonly Placed[], naming: Naming): ReadonlyMap<string, string> {
+export function keptIds(placed: readonly ReplacedArticle[], naming: KeptIdOptions): ReadonlyMap<string, string> {
   const ids = takenOver(overlapsOf(placed, naming))
   const given = new Set(naming.given)
   for (const [after, articles] of withoutId(placed, ids)) {
@@ -52,7 +52,7 @@ export function keptIds(placed: readonly Placed[], naming: Naming): ReadonlyMap<
   )
 }
 
-function overlapsOf(placed: readonly Placed[], { own }: Pick<Naming, 'own'>): Overlap[] {
+function overlapsOf(placed: readonly ReplacedArticle[], { own }: Pick<KeptIdOptions, 'own'>): Overlap[] {
   const overlaps = new Map<string, Overlap>()
   for (const { article, before, after } of placed) {
     if (after === null) continue
@@ -86,7 +86,7 @@ function takenOver(overlaps: readonly Overlap[]): Map<string, string> {
 
 /** Stories of the new version that have no id yet, the largest first, with their articles as they are given. */
 function withoutId(
-  placed: readonly Placed[],
+  placed: readonly ReplacedArticle[],
   ids: ReadonlyMap<string, string>,
 ): (readonly [string, readonly string[]])[] {
   const stories = new Map<string, string[]>()
@@ -99,7 +99,7 @@ function withoutId(
   return [...stories].sort(([a, m], [b, n]) => n.length - m.length || compare(a, b))
 }
 
-function newId(after: string, articles: readonly string[], { own, given, spare }: Naming): string {
+function newId(after: string, articles: readonly string[], { own, given, spare }: KeptIdOptions): string {
   const candidates = [after, ...articles.map(own), ...articles.map(spare)]
   const id = candidates.find((candidate) => !given.has(candidate))
   if (id === undefined) throw new Error(`no id is left for the story of ${articles[0] ?? 'nothing'}`)

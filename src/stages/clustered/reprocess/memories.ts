@@ -2,7 +2,7 @@ import { clusterId } from '../../../events/ids.ts'
 import type { Constraint, MemberRecord, RebuiltDay } from '../changelog.ts'
 
 /** What matters of an entry of the old memory when the new one takes its place. */
-export interface Kept {
+export interface KeptMembership {
   readonly namespace: string
   readonly article_id: string
   readonly cluster_id: string
@@ -14,7 +14,7 @@ export interface Kept {
   readonly rebuiltUpTo: number | null
 }
 
-export const kept = (record: MemberRecord): Kept => ({
+export const kept = (record: MemberRecord): KeptMembership => ({
   namespace: record.namespace,
   article_id: record.article_id,
   cluster_id: record.cluster_id,
@@ -38,7 +38,7 @@ export interface Seats {
  * The entry of the new memory as it goes into the real one: in the story that readers know, bound as curators said. Null:
  * the old entry stays; the live stage has read another revision of the article than the new version has.
  */
-export function takenOver(record: MemberRecord, old: Kept | undefined, seats: Seats): MemberRecord | null {
+export function takenOver(record: MemberRecord, old: KeptMembership | undefined, seats: Seats): MemberRecord | null {
   const { rebuilt } = record
   if (rebuilt !== null) return laterDay({ ...record, rebuilt }, old?.rebuiltUpTo ?? -1, seats)
   const { log_order, constraints } = old ?? record
@@ -75,7 +75,10 @@ function seated(record: MemberRecord, seats: Seats): MemberRecord | null {
 }
 
 /** Whether an entry of the old memory that has no better one has to be written again. */
-export const isMoved = ({ namespace, article_id, cluster_id, founded, rebuiltUpTo }: Kept, seats: Seats): boolean => {
+export const isMoved = (
+  { namespace, article_id, cluster_id, founded, rebuiltUpTo }: KeptMembership,
+  seats: Seats,
+): boolean => {
   if (rebuiltUpTo !== null) return false
   const story = seats.storyOf(namespace, article_id)
   if (story === null) return false

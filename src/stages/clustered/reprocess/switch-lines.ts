@@ -2,8 +2,8 @@ import { clusterId, derivedId } from '../../../events/ids.ts'
 import { NO_MEMBER, type ArticleClustered, type SubjectListing } from '../../../events/ledger.ts'
 import { dayName, dayOf } from '../days.ts'
 import { CLUSTERED, NO_CHANGE } from '../ledger.ts'
-import { blocksOf, type Block, type Move } from './blocks.ts'
-import { keptIds, type Placed } from './kept-ids.ts'
+import { blocksOf, type ClusteredBlock, type ClusteredBlocksMove } from './blocks.ts'
+import { keptIds, type ReplacedArticle } from './kept-ids.ts'
 import type { Library, StoryBook } from './story-book.ts'
 
 /** Articles that stay where they are, whatever the new version says: curators said where they belong. */
@@ -12,7 +12,7 @@ export type Pinned = (namespace: string, article: string) => boolean
 /** Every article of a namespace: where the ledger has it, and where it is once the new version holds. */
 export interface Switched {
   readonly namespace: string
-  readonly moves: readonly Move[]
+  readonly moves: readonly ClusteredBlocksMove[]
   /** Articles that the new version has on another subject page, by page. */
   readonly subjects: readonly SubjectListing[]
   readonly book: StoryBook
@@ -22,7 +22,7 @@ export interface Switched {
 }
 
 /** The ledgers of two versions, and what binds articles. */
-export interface Versions {
+export interface StageVersions {
   readonly before: Library
   readonly after: Library
   readonly pinned: Pinned
@@ -31,11 +31,11 @@ export interface Versions {
 }
 
 /** What the new version makes of the stories that readers know. */
-export const switched = ({ before, after, pinned, version }: Versions): readonly Switched[] =>
+export const switched = ({ before, after, pinned, version }: StageVersions): readonly Switched[] =>
   [...before].map(([namespace, book]) => {
     const next = after.get(namespace)?.articles ?? new Map<string, never>()
     const inOrder = [...book.articles].sort(([a, m], [b, n]) => m.time - n.time || (a < b ? -1 : 1))
-    const placed = inOrder.map(([article, { story }]): Placed => ({
+    const placed = inOrder.map(([article, { story }]): ReplacedArticle => ({
       article,
       before: story,
       after: next.get(article)?.story ?? null,
@@ -126,7 +126,10 @@ export function switchLines(
 }
 
 /** How many articles go, and how many of the story they go to were there before. */
-const featuresOf = ({ articles, to }: Block, moves: readonly Move[]): Record<string, number> => ({
+const featuresOf = (
+  { articles, to }: ClusteredBlock,
+  moves: readonly ClusteredBlocksMove[],
+): Record<string, number> => ({
   articles: articles.length,
   stayed: moves.filter((move) => move.to === to && move.from === to).length,
 })

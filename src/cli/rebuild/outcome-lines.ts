@@ -1,6 +1,6 @@
-import type { Compared } from '../../rebuild/compare.ts'
+import type { ComparedTable } from '../../rebuild/compare.ts'
 import type { TableOutcome } from './one-view.ts'
-import type { Plan } from './plan.ts'
+import type { RebuildPlan } from './plan.ts'
 import type { ViewOutcome } from './run.ts'
 
 /** What became of the rebuild of a view, as a person reads it. */
@@ -21,7 +21,7 @@ function tableLines(outcome: TableOutcome): readonly string[] {
   ]
 }
 
-function differenceLines({ difference }: Compared): readonly string[] {
+function differenceLines({ difference }: ComparedTable): readonly string[] {
   if (difference === null) return ['    too many rows to compare one by one']
   const { only_live, only_rebuilt } = difference
   return [
@@ -31,7 +31,15 @@ function differenceLines({ difference }: Compared): readonly string[] {
 }
 
 /** What a rebuild would do. */
-export function planLines({ view, topics, records, rows, seconds, from_percent, claimed_by }: Plan): readonly string[] {
+export function planLines({
+  view,
+  topics,
+  records,
+  rows,
+  seconds,
+  from_percent,
+  claimed_by,
+}: RebuildPlan): readonly string[] {
   const time = seconds === null ? '' : `, some ${seconds} s`
   return [
     `${view.padEnd(12)} would read ${records} records${time}`,

@@ -4,7 +4,7 @@ import { projectPath } from '../../project-path.ts'
 import { deadTopic } from '../../runtime/dead-letter.ts'
 import { readTopicFiles } from '../../topics.ts'
 import { isMeant, type Filter } from './filter.ts'
-import { lettersIn, type DeadRecord, type Looked } from './letters.ts'
+import { lettersIn, type DeadRecord, type FoundLetters } from './letters.ts'
 
 /** Every topic of dead letters, or that of one topic (named with or without `.dead`). */
 export function deadTopics(of: string | undefined): readonly string[] {
@@ -16,14 +16,14 @@ export function deadTopics(of: string | undefined): readonly string[] {
   return [deadTopic(filter)]
 }
 
-interface Ports {
+interface DeadPorts {
   readonly log: Pick<Log, 'ends' | 'read'>
   /** Asked for only where a filter needs what is in the letters. */
   readonly codec: () => Promise<Codec>
 }
 
 /** The letters that are meant, `limit` at most. */
-export async function* meant(ports: Ports, looked: Looked, filter: Filter): AsyncIterable<DeadRecord> {
+export async function* meant(ports: DeadPorts, looked: FoundLetters, filter: Filter): AsyncIterable<DeadRecord> {
   let found = 0
   for await (const letter of lettersIn(ports.log, looked)) {
     if (!isMeant(letter, filter)) continue
@@ -34,7 +34,7 @@ export async function* meant(ports: Ports, looked: Looked, filter: Filter): Asyn
   }
 }
 
-async function namespaceOf(letter: DeadRecord, { codec }: Ports): Promise<string | null> {
+async function namespaceOf(letter: DeadRecord, { codec }: DeadPorts): Promise<string | null> {
   const decoded = await decodedOf(letter, await codec())
   if (decoded?.kind !== 'event') return null
   const { event } = decoded
