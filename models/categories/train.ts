@@ -47,7 +47,7 @@ const DIM = 384
 /** Asked of the folds that learn, so that the fifth that is held out has the .8 that is promised. */
 const TARGET_PRECISION = 0.9
 const RATE = 10
-/** Each category takes the one with which most is told at that precision, by the folds that learn. */
+/** Each category takes the one with the highest recall at that precision, by the folds that learn. */
 const PENALTIES = [1e-4, 1e-3, 3e-3, 1e-2]
 
 interface TrialArticle extends CategoryArticle {

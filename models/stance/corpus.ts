@@ -5,7 +5,7 @@ import { textOf } from '../../src/quality/labelled-file.ts'
 import { stanceFile, type StanceQuestion } from '../../src/quality/stance-file.ts'
 import type { StanceVectors } from '../../src/quality/stance-vectors.ts'
 
-/** A judged post, as it stands and as it would stand on a platform where whom it answers is not written into it. */
+/** A judged post, as it stands and as it would stand on a platform that does not write the recipient of an answer into it. */
 export interface JudgedPost {
   readonly label: number
   readonly group: string

@@ -1,5 +1,5 @@
 /**
- * Learns `weights.json` from threads of posts and from headlines, and tells what the same learning reaches on threads,
+ * Learns `weights.json` from threads of posts and from headlines, and prints what the same learning reaches on threads,
  * events and claims that it has not seen; some three minutes of one core:
  *
  *     nice -n 10 npx tsx models/stance/train.ts RUMOUREVAL EMERGENT FOLDER_OF_THE_MODEL [FOLDER_FOR_VECTORS]

@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Submit an article
-         * @description Answers once the log has the article; `GET /layer0/v1/status/{job_id}` tells what became of it.
+         * @description Answers once the log has the article; `GET /layer0/v1/status/{job_id}` returns its status.
          */
         post: operations["submitArticle"];
         delete?: never;
@@ -592,8 +592,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom articles name together with an entity, and what they say of the two
-         * @description Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. Beyond depth 1 also whom these are named with: each entity once, at its least depth, by its strongest pair there. By depth, then strength; at most 500.
+         * Entities co-mentioned with an entity, and how they are related
+         * @description Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. Beyond depth 1 also entities co-mentioned with these: each entity once, at its least depth, by its strongest pair there. By depth, then strength; at most 500.
          */
         get: operations["listEntityRelationships"];
         put?: never;
@@ -768,7 +768,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Builds the whole graph anew
+         * Rebuilds the whole graph
          * @description The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. Who asks while one runs shares its result.
          */
         post: operations["buildGraph"];
@@ -843,7 +843,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the public received stories, by whom, what and how hotly
+         * How the public received stories: by entity, stance and controversy
          * @description One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.
          */
         get: operations["searchReceptions"];
@@ -1495,7 +1495,7 @@ export interface components {
             webhook_id: string;
         };
         Problem: {
-            /** @description Always `about:blank`: `code` tells problems apart. */
+            /** @description Always `about:blank`: `code` identifies the problem. */
             type: string;
             title: string;
             status: number;
@@ -1539,7 +1539,7 @@ export interface components {
         };
         PlatformHealth: {
             /**
-             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it, and no post came lately.
+             * @description `live`: the platform was polled recently; `degraded`: the newest poll failed, or two rounds were missed; `stale`: eight rounds without a successful poll. `off`: no connector ever polled it, and no post came recently.
              * @enum {string}
              */
             status: "live" | "degraded" | "stale" | "off";
@@ -1608,7 +1608,7 @@ export interface components {
                 spam: number;
             };
             /**
-             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @description How it is written. `report` also where it was stored before genres existed.
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
@@ -1763,7 +1763,7 @@ export interface components {
                 /** @description What it lies in, the nearest first. */
                 within: string[];
             }[];
-            /** @description The dates that can be told from the text and the publication date. */
+            /** @description The dates that follow from the text and the publication date. */
             times: {
                 name: string;
                 /** @description First UTC day, `YYYY-MM-DD`. */
@@ -2120,7 +2120,7 @@ export interface components {
              */
             published_date: string | null;
             /**
-             * @description How it is written. `report` also where it was stored before genres were told apart.
+             * @description How it is written. `report` also where it was stored before genres existed.
              * @enum {string}
              */
             genre?: "report" | "analysis" | "opinion" | "explainer" | "live_blog" | "roundup" | "press_digest";
@@ -2165,7 +2165,7 @@ export interface components {
             resolution: string;
             /** @description Every bucket from the first article to the last. */
             points: components["schemas"]["EvolutionPoint"][];
-            /** @description True: of more than 1000 days the last ones are told; their counts are of the whole story. */
+            /** @description True: of more than 1000 days the last ones are returned; their counts are of the whole story. */
             truncated: boolean;
             events: components["schemas"]["EvolutionEvent"][];
         };
@@ -3061,7 +3061,7 @@ export interface components {
                 differences: number;
                 /** @description The same about stories older than the stage that keeps the graph remembers: mended, too. */
                 beyond_memory: number;
-                /** @description False: the stage that keeps the graph has not begun, and will tell the differences itself. */
+                /** @description False: the stage that keeps the graph has not begun, and will emit the differences itself. */
                 kept: boolean;
             };
             build_id: string;
@@ -3465,7 +3465,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3581,7 +3581,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
              * @example null
              */
             disabled_reason: string | null;
@@ -3649,7 +3649,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: whoever runs the service did; null while active.
+             * @description `gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; `by_operator`: the operator did; null while active.
              * @example null
              */
             disabled_reason: string | null;

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { storyError, StoryError } from './errors.ts'
 import { wait, type Fetch } from './transport.ts'
 
-/** One line of the feed. `id` is the same however often it is told; `cursor` is where to go on after it. */
+/** One line of the feed. `id` is the same however often it is delivered; `cursor` is where to go on after it. */
 export interface StoryEvent {
   readonly id: string
   readonly type: string
@@ -30,11 +30,11 @@ interface FeedSource {
 /** The service says something every 15 s: who hears nothing for three times that has lost the connection. */
 const SILENCE_MS = 45_000
 const LONGEST_PAUSE_MS = 30_000
-/** Events told twice follow each other closely: so many ids are remembered. */
+/** Repeated events follow each other closely: so many ids are remembered. */
 const REMEMBERED = 10_000
 
 /**
- * The feed over SSE, for ever: it takes the connection up again where it was lost, and tells each event once. Ends when the
+ * The feed over SSE, for ever: it takes the connection up again where it was lost, and yields each event once. Ends when the
  * signal aborts; throws `StoryError` for what trying again does not mend: 401, 403, 422, and 410 `cursor_expired`.
  */
 export async function* follow(
@@ -108,7 +108,7 @@ async function* messages(source: FeedSource, following: Following): AsyncGenerat
     }
   } finally {
     clearTimeout(timer)
-    silent.abort() // whoever stops reading in the middle lets go of the connection
+    silent.abort() // a consumer that stops reading early releases the connection
   }
 }
 
@@ -127,7 +127,7 @@ function requestOf(
   return new Request(url, { headers, signal: signal === undefined ? silent : AbortSignal.any([signal, silent]) })
 }
 
-/** A block of an id alone tells where to go on; parsers keep it to themselves unless it has data, too. */
+/** A block of an id alone says where to go on; parsers keep it to themselves unless it has data, too. */
 const heard = (block: string): string => (/^id:/m.test(block) && !/^data/m.test(block) ? `data\n${block}` : block)
 
 function eventOf({ id, data }: Message): StoryEvent | null {
@@ -136,11 +136,11 @@ function eventOf({ id, data }: Message): StoryEvent | null {
   return { ...event, cursor: id ?? '' }
 }
 
-/** Ids that were told lately; the oldest are forgotten. */
+/** Recent ids; the oldest are forgotten. */
 class Recent {
   private readonly ids = new Set<string>()
 
-  /** Null: it was told before, or is none. */
+  /** Null: a repeat, or no event. */
   ifNew(event: StoryEvent | null): StoryEvent | null {
     if (event === null || this.ids.has(event.id)) return null
     this.ids.add(event.id)

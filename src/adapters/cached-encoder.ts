@@ -5,7 +5,7 @@ import { VectorFile } from './vector-file.ts'
 
 /**
  * An encoder that remembers on disk what it has once encoded, one file a model: the same texts again (a fixed subset
- * in a check, say) cost no model time. The file only grows; whoever wants it small deletes it.
+ * in a check, say) cost no model time. The file only grows: delete it to free the space.
  */
 export function cachedEncoder(encoder: Encoder, directory: string): Encoder {
   const file = new VectorFile(join(directory, `${encoder.model.replace(/[^\w.-]/g, '_')}.vectors`), encoder.dim)

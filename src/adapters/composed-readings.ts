@@ -1,6 +1,6 @@
 import type { Encoder, SentenceReading, TargetedSentence } from '../ports/encoder.ts'
 
-/** What whole vectors and whole sentences can tell: sentence vectors, and a score of each sentence, -1 to 1. */
+/** What whole vectors and whole sentences give: sentence vectors, and a score of each sentence, -1 to 1. */
 interface WholeSentences extends Pick<Encoder, 'sentences'> {
   readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>
 }

@@ -10,7 +10,7 @@ export interface HttpOptions {
 
 const DEFAULTS: HttpOptions = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 }
 
-/** Tells what went wrong and where, never what was sent: headers and query carry credentials. */
+/** Says what went wrong and where, never what was sent: headers and query carry credentials. */
 export const fetchHttp =
   (options: Partial<HttpOptions> = {}): Http =>
   async (request, signal) => {

@@ -1,6 +1,6 @@
 import { openSentiment } from '../language/sentiment/open.ts'
 
-/** Scores of sentences from their vectors and words, for whoever has no inner states. */
+/** Scores of sentences from their vectors and words, where the encoder's inner states are not available. */
 export function sentimentOfVectors(): {
   readonly model: string
   readonly scores: (texts: readonly string[], vectors: readonly Float32Array[]) => Promise<readonly number[]>

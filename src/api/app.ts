@@ -101,7 +101,7 @@ function entering({ clock, logger, corsOrigins }: Dependencies): (answer: Answer
   }
 }
 
-/** A defect is told in full. An engine that is away is told of once, by `outages`, and by the reason in each line. */
+/** A defect is logged in full. An unavailable engine is logged once, by `outages`, and as the reason in each line. */
 function thrown(error: unknown, c: Context<Env>, logger: Dependencies['logger']): Problem {
   const refusal = problemOf(error)
   if (refusal.code === 'internal_error') {
@@ -124,7 +124,7 @@ async function newlyKnown(c: Context<Env>, dependencies: Dependencies): Promise<
   return known(c, dependencies)
 }
 
-/** Before the keys have been read nobody can be told that theirs is invalid. */
+/** Until the keys have been read, no key can be refused as invalid. */
 function keyProblem(c: Context<Env>, { keys }: Dependencies): Problem {
   const reason = keys.notReady()
   if (reason !== null) return problem('unavailable', reason, { retryAfterSeconds: 1 })

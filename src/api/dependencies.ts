@@ -57,7 +57,7 @@ export interface Dependencies {
   readonly draining?: AbortSignal
   /** Aborted when the listener stops: what would go on without end ends. Left out: never. */
   readonly stopping?: AbortSignal
-  /** Told of each reader of a stream that was dropped, because it took nothing. */
+  /** Called for each reader of a stream that was dropped, because it took nothing. */
   readonly onSlowReader?: () => void
   /** What request bodies may take; left out: the defaults. */
   readonly bodyLimits?: BodyLimits

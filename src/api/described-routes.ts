@@ -15,7 +15,7 @@ const silent = () => undefined
 /** Requests a minute where nothing is configured. */
 export const DESCRIBED_LIMITS = { starter: 120, professional: 1_200, enterprise: 12_000 } as const
 
-/** Dependencies that answer nothing: whoever asks only some of it gives those. */
+/** Dependencies that answer nothing: a caller replaces those that it needs. */
 export const nothingBehind = (version: string): Dependencies => ({
   store: { query: unasked, insert: unasked, command: unasked, ping: unasked, close: unasked },
   log: { produce: unasked, ends: unasked, committed: unasked, read: unread },

@@ -7,7 +7,7 @@ interface GraphAsOfPorts {
   readonly clock: Clock
 }
 
-/** How long an answer holds: asking the log anew at each request would cost more than the request. */
+/** How long an answer holds: asking the log again at each request would cost more than the request. */
 const HOLDS_MS = 1_000
 
 /**

@@ -57,7 +57,7 @@ export const ingested = (
   producer: 'api',
 })
 
-/** Resolves when the log has them all: only then may a caller be told so. */
+/** Resolves when the log has them all: only then may a caller get an answer. */
 export async function append(
   events: readonly ArticleIngested[],
   { log, codec }: { readonly log: Pick<Log, 'produce'>; readonly codec: Codec },

@@ -15,7 +15,7 @@ interface JobIdSigner {
 
 /**
  * A ULID (26 characters) and 16 characters of MAC over it, the namespace and what became of the submission: any
- * instance can tell its own, of whom it is, and that an item was refused, without having stored anything.
+ * instance can recognise its own ids, their namespace and a refused item, without having stored anything.
  */
 export const newJobId = (now: number, refusal: ItemRefusal | null, signed: JobIdSigner): string =>
   signedUlid(time(now) + crockford(randomBytes(RANDOM_BYTES)), refusal, signed)

@@ -120,7 +120,7 @@ function documentedRequest(
 const boundedCodes = ({ method }: RouteText, tier: Tier | 'open'): readonly Code[] =>
   method === 'get' && tier !== 'open' ? ['query_too_large'] : []
 
-/** Told by the listener, whatever was asked for, and of defects. */
+/** Answers of the listener for any request, and for defects. */
 const ANYWHERE: readonly Code[] = [
   'bad_request',
   'request_timeout',

@@ -15,7 +15,7 @@ interface Outage {
 /** An engine that fails in one call of many is away until it has not failed for so long. */
 const QUIET_MS = 5_000
 
-/** Tells the log once that an engine is away, and once that it is back: a line for each request would flood it. */
+/** Logs once that an engine is unavailable, and once that it is back: a line for each request would flood it. */
 export function outages(clock: Pick<Clock, 'now'>, logger: Pick<BaseLogger, 'info' | 'error'>): Outages {
   const away = new Map<string, Outage>()
   return {

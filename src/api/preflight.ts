@@ -7,7 +7,7 @@ const MAX_AGE = '600'
 
 /**
  * What an address takes; needs no key, as browsers send none. A page of an origin on the list (its headers say so
- * already) is told what it may send; one of any other origin is told nothing, and its browser keeps it from asking.
+ * already) gets what it may send; one of any other origin gets nothing, and its browser keeps it from asking.
  */
 export function preflight(c: Context<Env>, methods: string): Response {
   const headers = c.get('headers')

@@ -6,7 +6,7 @@ import { problem, validationFailed, type Problem } from './problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** What a caller is told of a throw: never more than it needs to know. */
+/** The problem that a caller gets for an error: no more than it needs to know. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof InvalidCursor) return validationFailed([{ path: 'cursor', message: error.message }])
   if (error instanceof EngineAway) {

@@ -116,7 +116,7 @@ export const isProblem = (reply: unknown): reply is Problem =>
 /** The body of a refusal on the wire (RFC 9457). */
 export const ProblemBody = z
   .object({
-    type: z.string().openapi({ description: 'Always `about:blank`: `code` tells problems apart.' }),
+    type: z.string().openapi({ description: 'Always `about:blank`: `code` identifies the problem.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),

@@ -92,7 +92,7 @@ it('forgets a lane that has nothing in hand and nobody waiting, those that were 
   const ends = Promise.allSettled([...crowd, ...late])
   await settled()
 
-  expect(room).toHaveProperty('lanes.size', 3) // a, b, and c, for whom b's second had to go
+  expect(room).toHaveProperty('lanes.size', 3) // a, b, and c, which displaced b's second
   for (const name of ['a1', 'b1', 'c1']) await finish(name)
   await first
   expect((await ends).map(({ status }) => status)).toEqual([

@@ -145,7 +145,7 @@ export class Room {
     return undefined
   }
 
-  /** Lets in those for whom there is room, by turns: a lane that got a place goes to the end. */
+  /** Admits waiting requests while there is room, in turns: a lane that got a place goes to the end. */
   private letIn(): void {
     for (let next = this.nextInTurn(); next !== undefined; next = this.nextInTurn()) {
       const { name, lane, first } = next

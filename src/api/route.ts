@@ -52,7 +52,7 @@ export interface Route extends RouteText {
   /** Fields of its body that are lists, and how many items each may have. */
   readonly longestLists: ReadonlyMap<string, number>
   readonly document: RouteConfig
-  /** An answer may be given to the next who ask within so long; never where it tells what is new. */
+  /** An answer may be given to the next who ask within so long; never where it reports what is new. */
   readonly freshMs?: number | undefined
   /** Longest time the handler may take; after it the answer is 503. */
   readonly patienceMs?: number

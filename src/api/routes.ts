@@ -27,7 +27,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Half a second of clients that poll and a burst of those that reload: shorter than views lag behind the log. */
 const FRESH_MS = 1_000
-/** A feed tells what is new. */
+/** A feed reports what is new. */
 const isFeed = ({ path }: Route): boolean => path.endsWith('/changes')
 
 /** Reads of views as they stand: asked again within the second they have the same answer. */

@@ -13,7 +13,7 @@ const File = z.object({
   path,
   topic: z.string().min(1),
   partition: offset,
-  /** The offsets it tells of: from the first on, before `to`; gaps in it are offsets without a record. */
+  /** The offsets it covers: from the first on, before `to`; gaps in it are offsets without a record. */
   from: offset,
   to: offset,
   records: offset,
@@ -84,7 +84,7 @@ export const partitionsOf = ({ topics }: Manifest): readonly ManifestPartition[]
     Array.from({ length: partitions }, (_, partition): ManifestPartition => ({ topic, partition })),
   )
 
-/** Stretches that no file tells of although there are files before and behind them. */
+/** Stretches that no file covers although there are files before and behind them. */
 export function holesIn(manifest: Manifest): readonly string[] {
   return partitionsOf(manifest).flatMap((partition) => {
     const files = filesOf(manifest, partition)

@@ -47,7 +47,7 @@ function processUse(pid: number): ProcessUse | null {
 const kilobytes = (status: string, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
 
-/** From now on `peakBytes` of a process counts anew (`man 5 proc`, clear_refs). */
+/** From now on `peakBytes` of a process counts again (`man 5 proc`, clear_refs). */
 export const forgetPeak = ({ pid }: ProcessUse): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** A short word for what a process of the service does. */

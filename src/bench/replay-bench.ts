@@ -26,7 +26,7 @@ const LEAST = 3_000
 
 /**
  * Articles through the whole service, models and all, as fast as it takes them, few ones over again in other namespaces; then
- * every view anew from the stored results, beside the same service. Events are counted alike in both.
+ * every view again from the stored results, beside the same service. Events are counted alike in both.
  */
 export async function benchReplay(service: OwnService, articles: readonly ArticleIngested[]): Promise<ReplayFigure> {
   if (articles.length === 0) throw new Error('there is no article to replay')

@@ -51,7 +51,7 @@ const NAMESPACE = 'bench-search'
 const LIMIT = 10
 /** As many as a view inserts at once under load. */
 const PART = 500
-/** Slow ones: fewer of them tell enough. */
+/** Slow ones: fewer of them are enough. */
 const BASELINE_QUERIES = 20
 const RECALL_QUERIES = 50
 

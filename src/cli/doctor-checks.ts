@@ -75,7 +75,7 @@ async function version(
   { pattern, minimum }: { readonly pattern: RegExp; readonly minimum: string },
 ) {
   const said = await promisify(execFile)(command, args).then(
-    ({ stdout, stderr }) => stdout + stderr, // java tells its version on stderr
+    ({ stdout, stderr }) => stdout + stderr, // java prints its version on stderr
     () => '',
   )
   const found = pattern.exec(said)?.[1]

@@ -116,7 +116,7 @@ async function targetsFrom({ wiring, running }: StartedProcess): Promise<Targets
   }
 }
 
-/** Rare words tell more, as stories are compared by them; stop words have no stem. */
+/** Rare words distinguish more, as stories are compared by them; stop words have no stem. */
 function wordKnowledge(wiring: StartedProcess['wiring']): WordKnowledge {
   const { documents, counts } = clusteringModel().idf.words
   const { places } = wiring.quickFiles()
@@ -135,7 +135,7 @@ interface ConnectorLookup {
   readonly signal: AbortSignal
 }
 
-/** What was told before is read anew each time this begins. */
+/** What was reported before is read again each time this begins. */
 async function look(
   { rule, source, stream }: OpenedConnector,
   { started, targets, signal }: ConnectorLookup,

@@ -6,7 +6,7 @@ import type { StartedProcess } from './started-process.ts'
 
 /**
  * For Prometheus and probes, on a port of its own, on the loopback address unless METRICS_HOST says otherwise: `/metrics`;
- * `/health`, how each consumer of this process is; `/livez`, 503 when one is stuck and starting anew may help.
+ * `/health`, how each consumer of this process is; `/livez`, 503 when one is stuck and restarting may help.
  */
 export async function startMetrics({ wiring, running, lifecycle }: StartedProcess): Promise<void> {
   const { logger } = running

@@ -1,6 +1,6 @@
 type TogetherWork = (signal: AbortSignal) => Promise<void>
 
-/** Works that live and end together: when one fails the others are told to end, and its failure is thrown once they have. */
+/** Works that live and end together: when one fails the others are stopped, and its failure is thrown once they have. */
 export async function together(signal: AbortSignal, works: readonly TogetherWork[]): Promise<void> {
   const stop = new AbortController()
   const abort = (): void => stop.abort()

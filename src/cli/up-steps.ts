@@ -39,7 +39,7 @@ export async function prepare(engines: Prepared, config: Pick<Config, 'topics'>)
 const Created = z.object({ key: z.string() })
 export const DEMO_KEY = 'demo_key'
 
-/** The key to try things with: made at the first start, remembered, and made anew when the log has lost it. */
+/** The key to try things with: made at the first start, remembered, and made again when the log has lost it. */
 export async function rememberedKey(cli: Cli, secrets: Secrets, url: string): Promise<string> {
   const known = secrets.get(DEMO_KEY)
   if (known !== undefined && (await isAccepted(url, known))) return known

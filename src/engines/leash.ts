@@ -54,7 +54,7 @@ export function leash(program: LeashProgram): Leashed {
       resolve(ending)
     })
   })
-  ended.catch(() => undefined) // whoever waits for it hears of it; nobody waiting is no crash
+  ended.catch(() => undefined) // a caller that awaits it gets the error; without one there must be no crash
   if (child.pid === undefined) throw new Error(`could not start ${program.command}`)
   const { pid } = child
   return { pid, ended, ending: () => ending, stop: async (graceMs) => await stop({ pid, ended, graceMs }) }

@@ -12,7 +12,7 @@ export interface LockFile {
   release(): void
 }
 
-/** Held by the `story up` whose engine listens on a port, so that `story doctor` can tell homes apart. */
+/** Held by the `story up` whose engine listens on a port, so that `story doctor` can distinguish homes. */
 export const portLock = (cache: string, port: number): string => join(cache, 'ports', `${port}.lock`)
 
 /** Takes the lock, or says who has it. A lock whose owner has died counts as free. */
@@ -27,7 +27,7 @@ export function takeLock(file: string): LockFile | Owner {
   }
 }
 
-/** Takes the lock as soon as it is free; tells once who has it. */
+/** Takes the lock as soon as it is free; reports once which process has it. */
 export async function waitForLock(file: string, onTaken: (owner: Owner) => void): Promise<LockFile> {
   for (let attempt = 0; ; attempt++) {
     const lock = takeLock(file)

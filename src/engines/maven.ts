@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { projectPath } from '../project-path.ts'
 import type { EnginePart } from './parts.ts'
 
-/** Told what happens, in lines for people. */
+/** Called with progress, in lines for people. */
 export type OnProgress = (line: string) => void
 
 const largeFiles = [

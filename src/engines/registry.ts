@@ -45,7 +45,7 @@ export function registryEngine({ directory, log, program, port }: RegistryEngine
   return { name: 'registry', start, graceMs: 10_000 }
 }
 
-/** It says itself that it has the port: whoever answers there before that is somebody else. */
+/** It logs that it has the port: an answer before that comes from another process. */
 const listens = (log: string, from: number, port: number): boolean =>
   readFileSync(log).subarray(from).includes(`Listening on: http://127.0.0.1:${port}`)
 

@@ -49,7 +49,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const { home: where, cache, onProgress } = options
   const files = await fetchEngines(resolve(cache), onProgress)
   mkdirSync(where, { recursive: true, mode: 0o700 })
-  const home = realpathSync(where) // as ClickHouse will tell its path
+  const home = realpathSync(where) // as ClickHouse reports its path
   const port = await choosePorts(options)
   const secrets = openSecrets(home)
   const passwords = {
@@ -94,7 +94,7 @@ async function choosePorts({ ports: set, avoid = [], onProgress }: EnginesOption
   }
 }
 
-/** When one cannot start, the others are stopped before the reason is told. */
+/** When one cannot start, the others are stopped before the reason is reported. */
 async function allOrNone(starting: [Promise<Supervised>, Promise<Supervised>, Promise<Supervised>]) {
   const settled = await Promise.allSettled(starting)
   const failed = settled.find((result) => result.status === 'rejected')

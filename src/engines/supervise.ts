@@ -19,7 +19,7 @@ const healthyMs = 30_000
 export const restartPauseMs = (restart: number, chance: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** (restart - 1)) * (1 - chance / 4)
 
-/** Starts an engine and keeps it up. Throws when the very first start fails: that is the caller's to tell. */
+/** Starts an engine and keeps it up. Throws when the very first start fails: the caller reports that. */
 export async function supervise(engine: Engine, onProgress: OnProgress): Promise<Supervised> {
   const stopping = new AbortController()
   const isStopping = () => stopping.signal.aborted
@@ -55,7 +55,7 @@ interface Again {
   readonly restarts: number
 }
 
-/** For ever, with growing pauses: a full disk or a port taken meanwhile may pass. Null when told to stop. */
+/** For ever, with growing pauses: a full disk or a port taken meanwhile may pass. Null when it is to stop. */
 async function startAgain({ engine, onProgress, signal, restarts }: Again): Promise<Leashed | null> {
   for (let attempt = restarts; ; attempt++) {
     const pause = setTimeout(restartPauseMs(attempt, Math.random()), true, { signal })

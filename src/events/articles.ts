@@ -38,7 +38,7 @@ export type Genre = (typeof GENRES)[number]
 /** What every later event of an article repeats, so that no stage needs a look-up. */
 export interface ArticleFacts {
   readonly article_id: string
-  /** Tells revisions apart: the same (article_id, content_hash) again is ignored by folds and views. */
+  /** Distinguishes revisions: the same (article_id, content_hash) again is ignored by folds and views. */
   readonly content_hash: string
   readonly url: string | null
   readonly title: string | null

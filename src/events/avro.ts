@@ -8,7 +8,7 @@ export const schemaText = (topic: string): string =>
 
 /**
  * Our side of a contract: times are plain numbers (no logical types), a union is its bare value (`null` or the thing
- * itself), bytes are Buffers. A union whose branches could not be told apart is refused here, at the start.
+ * itself), bytes are Buffers. A union whose branches could not be distinguished is refused here, at the start.
  */
 export const avroType = (schema: string): avsc.Type => avsc.Type.forSchema(parsed(schema), { wrapUnions: 'never' })
 

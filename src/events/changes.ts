@@ -1,7 +1,7 @@
 import type { Envelope } from './envelope.ts'
 import { timesIn, topic } from './topic.ts'
 
-/** What the feed tells of, in the order of the pipeline. */
+/** The types of the feed, in the order of the pipeline. */
 export const CHANGE_TYPES = [
   'article.scored',
   'article.revised',
@@ -22,7 +22,7 @@ export const CHANGE_TYPES = [
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
 /**
- * `changes.published`: one line of the one feed, which SSE, polling and webhooks tell alike. Its offset is the place a
+ * `changes.published`: one line of the one feed, which SSE, polling and webhooks deliver alike. Its offset is the place a
  * reader goes on from; its `event_id` is what it de-duplicates by.
  */
 export interface ChangePublished extends Envelope {

@@ -35,7 +35,7 @@ export const normalisedText = (text: string): string =>
 export const articleId = (namespace: string, canonicalUrl: string | null, text: string): string =>
   id('art_', 26, `${namespace}\n${canonicalUrl ?? `text:${normalisedText(text)}`}`)
 
-/** What tells one revision of an article from the next: hex SHA-256 over title and normalised text. */
+/** What distinguishes one revision of an article from the next: hex SHA-256 over title and normalised text. */
 export const contentHash = (title: string | null, text: string): string =>
   sha256(`${title === null ? '' : normalisedText(title)}\n${normalisedText(text)}`)
     .toString('hex')

@@ -2,7 +2,7 @@ import type { ClusterPayload } from './change-data.ts'
 import type { ChangeType } from './changes.ts'
 import type { ArticleClustered, ClusterAction } from './ledger.ts'
 
-/** What followers of stories are told of. */
+/** The changes that followers of stories receive. */
 export const CLUSTER_CHANGE_TYPES = [
   'cluster.opened',
   'cluster.grown',
@@ -31,7 +31,7 @@ export interface LedgerChange {
 }
 
 /**
- * What a line of the ledger tells a follower of stories, the same in the feed and at `GET /v1/clusters/changes`. Null of a
+ * What a record of the ledger means for a follower of stories, the same in the feed and at `GET /v1/clusters/changes`. Null of a
  * revision, a rebuilt day (whatever it changed stands in lines of its own), or a correction that was refused.
  */
 export function ledgerChange({ action, cluster_id, article_id, change }: ArticleClustered): LedgerChange | null {

@@ -24,7 +24,7 @@ export interface PollStatus {
   readonly failing: boolean
 }
 
-/** `live`: looked at lately; `degraded`: the newest attempt failed, or none was made for two rounds; `stale`: eight rounds without a success. */
+/** `live`: polled recently; `degraded`: the newest attempt failed, or none was made for two rounds; `stale`: eight rounds without a success. */
 export function sourceStatus(platform: Platform, { lastSuccessAt, failing }: PollStatus, at: number): SourceStatus {
   const rounds = lastSuccessAt === null ? Infinity : (at - lastSuccessAt) / PLATFORM_CADENCE_MS[platform]
   if (rounds > STALE_AFTER) return 'stale'

@@ -27,7 +27,7 @@ const MAX_POST_CHARACTERS = 40_000
 const MAX_URL_LENGTH = 2_048
 const MAX_NAME_LENGTH = 256
 
-/** What is wrong with a post, whoever wrote it: the same in imports and, for foreign producers, at the stage `enriched`. */
+/** What is wrong with a post, whatever its source: the same in imports and, for foreign producers, at the stage `enriched`. */
 export const postFlaw = (post: Omit<PostObserved, 'event_id'>): PostFlaw | null =>
   isNamespace(post.namespace) ? fieldsFlaw(post) : flaw('namespace_invalid', 'namespace')
 

@@ -3,7 +3,7 @@ import { timesIn, topic } from './topic.ts'
 
 export type DetectionType = 'trend.detected' | 'entity.spike' | 'sentiment.shift'
 
-/** `trends.detected`: a crossing, told once. `occurred_at` is the event time of the article that crossed. */
+/** `trends.detected`: a crossing, emitted once. `occurred_at` is the event time of the article that crossed. */
 export interface TrendDetected extends Envelope {
   readonly type: DetectionType
   /** Cluster id of a trend, else entity id. */

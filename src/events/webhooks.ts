@@ -47,7 +47,7 @@ export type DeliveryOutcome = 'planned' | 'failed' | 'delivered' | 'gone' | 'giv
 
 /**
  * `webhooks.delivered`: what became of the delivery of one change to one endpoint. The newest event of a delivery is the
- * whole of its state, so that whoever takes over needs no other.
+ * whole of its state, so that the next owner of the partition needs no other.
  */
 export interface WebhookDelivered extends Envelope {
   readonly webhook_id: string

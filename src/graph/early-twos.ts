@@ -9,7 +9,7 @@ export interface EarlyTwos {
   count: number
   /** How many bits a slot has. */
   bits: number
-  /** int32: a number of so many bits for each two; strangers may meet there, comparing tells them apart. */
+  /** int32: a number of so many bits for each two; strangers may meet there, comparing distinguishes them. */
   readonly slots: Int32Array
   /** int32: weight of the two. */
   readonly weights: Int32Array

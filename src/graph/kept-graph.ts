@@ -153,7 +153,7 @@ function linkChanges(before: GraphSnapshot['links'], after: GraphSnapshot['links
   return [...keys].flatMap((key) => linkChange(before.get(key), after.get(key)))
 }
 
-/** What the ledger said and says of those links that come and go; `told` is brought up to date. */
+/** What the ledger said and says of those links that come and go; `linksByKey` is updated. */
 function changeOfLedger(linksByKey: Map<string, Link>, holds: readonly LedgerLink[], ended: readonly LedgerLink[]) {
   const keys = [...ended, ...holds].map(keyOf)
   const now = () => new Map(keys.flatMap((key) => entryOf(linksByKey, key)))

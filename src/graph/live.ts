@@ -4,7 +4,7 @@ import type { GraphRules } from './rules.ts'
 import type { GraphStory } from './story.ts'
 import { emptyTally, type WeighedSlot } from './tally.ts'
 
-/** Stories that come, change and go, and who is near whom among those that are there now. */
+/** Stories that come, change and go, and which of the present ones are near each other. */
 export interface GraphLiveIndex {
   /** It is there from now on, in the place of what was there under its id. */
   readonly put: (story: GraphStory) => void
@@ -21,7 +21,7 @@ interface IndexedStory extends WeighedSlot {
 
 /**
  * Exact whatever comes and goes, for nothing is assumed of the others: who looks up walks the lists of its own entities, the
- * rarest first, and leaves out those at the end that together weigh too little. Whoever is near stands in a list before.
+ * rarest first, and leaves out those at the end that together weigh too little. A near story stands in a list before.
  */
 export function liveIndex(rules: GraphRules): GraphLiveIndex {
   const held = new Map<string, IndexedStory>()

@@ -7,7 +7,7 @@ export interface Ties {
   readonly links: readonly Link[]
 }
 
-/** Who has ties with whom, from both ends. */
+/** Which stories have ties, from both ends. */
 export interface GraphNear {
   readonly of: (cluster_id: string) => ReadonlyMap<string, Ties>
   readonly tie: (a: string, b: string, ties: Ties) => void

@@ -4,7 +4,7 @@ import { MEAN_LEAD } from './mean-lead.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The numbers of the graph over stories. Both the stage that keeps it and the build that makes it anew go by them. */
+/** The numbers of the graph over stories. Both the stage that keeps it and the build that makes it again go by them. */
 export interface GraphRules {
   /** What sharing an entity of a type is worth: whole numbers, so that sums are exact; 0: it counts for nothing. */
   readonly weights: Readonly<Record<EntityType, number>>

@@ -27,7 +27,7 @@ export interface GraphStory {
   readonly founded: Founding
   /**
    * int32[384]: sum over its articles of the lead vectors in steps of 1/127 (`floor(127 * component + 0.5)`): whole
-   * numbers, so that whoever adds them up in whatever order has the same.
+   * numbers, so that their sum is the same in any order.
    */
   readonly centre: Int32Array
   /** What its articles' titles say. */

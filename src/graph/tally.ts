@@ -59,7 +59,7 @@ interface EarlyLists {
   readonly rest: number
 }
 
-/** The shortest lists: whoever stands in none of them has too little of the weight in common, or too few entities. */
+/** The shortest lists: a story in none of them has too little weight in common, or too few entities. */
 function early({ postings, total }: WeighedSlot, t: number, least: number): EarlyLists {
   const first = [...postings].sort((a, b) => a.size - b.size)
   let rest = 0

@@ -8,7 +8,7 @@ export function components(size: number, edges: Iterable<readonly [number, numbe
   const root = (at: number): number => {
     let top = at
     while (parent[top] !== top) {
-      // Halving the way keeps it short for whoever comes next.
+      // Path halving keeps later look-ups short.
       parent[top] = parent[parent[top] ?? 0] ?? 0
       top = parent[top] ?? 0
     }

@@ -13,7 +13,7 @@ export interface Encoder {
   passages(passages: readonly Passage[]): Promise<readonly PassageVectors[]>
   /** Name and hash of the sentiment weights that `readings` answers with: in every event they touched. */
   readonly sentiment: string
-  /** Sentences as `sentences` encodes them, and the feeling that each one tells: one pass for both. */
+  /** Sentences as `sentences` encodes them, and the sentiment of each: one pass for both. */
   readings(sentences: readonly TargetedSentence[]): Promise<readonly SentenceReading[]>
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ export type Headers = Readonly<Record<string, string>>
 
 /**
  * Header of a record that was sent again from the dead letters: the stage that had set it aside. It is for that stage and
- * for views; whoever else reads the topic has had it already.
+ * for views; other readers of the topic have read it already.
  */
 export const RETRIED_FOR = 'retried_for'
 
@@ -52,7 +52,7 @@ export interface Batch {
   heartbeat(): Promise<void>
   /**
    * The next offset to read after a restart. `metadata` travels with it (attempt notes). Also once the batch is done with,
-   * and behind what was read: whoever reads now goes on where it was.
+   * and behind what was read: the current reader goes on where it was.
    */
   commit(nextOffset: number, metadata?: string): Promise<void>
   /** True once the partition was taken away: what is being done must not be written any more. */

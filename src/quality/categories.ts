@@ -21,7 +21,7 @@ type PredictedArticle = CategoryArticle & { readonly predicted: readonly Categor
 
 const AT_ONCE = 64
 
-/** Tells the categories of those articles of a labelled file that nothing was learned from, and measures what it told. */
+/** Predicts the categories of the articles of a labelled file that nothing was learned from, and scores the predictions. */
 export async function scoreCategories(
   file: string,
   { encoder, categories }: { readonly encoder: Pick<LeadEncoder, 'leads'>; readonly categories: Categories },

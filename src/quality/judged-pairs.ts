@@ -3,7 +3,7 @@ import { measure, ratio, type ScoreMeasure } from './b-cubed.ts'
 import type { LabelledArticle } from './labelled-article.ts'
 import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 
-/** Two articles, and what a reader of both said: one event, one subject, neither, or that the texts do not tell. */
+/** Two articles, and what a reader of both said: one event, one subject, neither, or not decidable from the texts. */
 const Line = z.object({
   a: z.string(),
   b: z.string(),

@@ -81,7 +81,7 @@ function wholeEntries(path: string): Buffer {
   return digest(entries).equals(file.subarray(0, DIGEST_BYTES)) ? entries : Buffer.alloc(0)
 }
 
-/** Under another name first: whoever reads meanwhile sees the old file or the new one. */
+/** Written under another name first: a concurrent reader sees the old file or the new one. */
 function write(path: string, vectors: ReadonlyMap<string, Float32Array>): void {
   const entries = Buffer.concat(
     [...vectors].flatMap(([key, { buffer, byteOffset, byteLength }]) => [

@@ -5,7 +5,7 @@ import { quickTags, type QuickFiles } from '../language/recogniser/quick-tagger.
 import { readWords } from '../language/recogniser/read-words.ts'
 import { sentences } from '../language/sentences.ts'
 
-/** Whom and what an article names, read without a language model: a whole file is measured in minutes. Feelings are 0. */
+/** The entities of an article, read without a language model: a whole file is measured in minutes. Feelings are 0. */
 export function quickEntities(
   files: QuickFiles,
   { text, published }: { readonly text: string; readonly published: number | null },

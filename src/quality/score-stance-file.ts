@@ -25,7 +25,7 @@ const OF_HEADLINES: Readonly<Record<Stance, string>> = {
 
 const AT_ONCE = 256
 
-/** Macro-F1 of the stances told, on a (gzipped) file of RumourEval threads or of Emergent headlines. */
+/** Macro-F1 of the predicted stances, on a (gzipped) file of RumourEval threads or of Emergent headlines. */
 export async function scoreStanceFile(
   { model, vectors }: { readonly model: LearnedStance; readonly vectors: Pick<StanceVectors, 'means'> },
   file: Buffer,

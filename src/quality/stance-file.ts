@@ -6,13 +6,13 @@ import { BadLine, jsonLine, linesOf } from './labelled-file.ts'
 export interface StanceQuestion {
   readonly id: string
   readonly post: string
-  /** What it answers; null: nothing that the file tells of. */
+  /** What it answers; null: nothing in the file. */
   readonly parent: string | null
   /** What its thread began with, or what it is held against; null: it began the thread itself. */
   readonly claim: string | null
   /** In the file's own words; null: nobody has judged. */
   readonly gold: string | null
-  /** Posts or headlines of one group tell of one thing: a thread's first post, a claim. */
+  /** Posts or headlines of one group are about one thing: a thread's first post, a claim. */
   readonly group: string
   /** The thread's beginning, in seconds since 1970; null: not known. */
   readonly time: number | null

@@ -23,7 +23,7 @@ export interface StoryReplay {
   /** Nothing more comes. */
   end(): void
   storyOf(articleId: string): string | undefined
-  /** Where it was put when it came, before anything was put together anew. */
+  /** Where it was put when it came, before anything was reclustered. */
   firstStoryOf(articleId: string): string | undefined
   readonly events: readonly ArticleClustered[]
   /** The same events, each with its time. */

@@ -13,7 +13,7 @@ export type Forgotten =
   | { readonly how: 'compacted'; /** What of the topic was read, by partition. */ readonly ends: readonly number[] }
 
 /**
- * Copies the rows that the log can no longer tell from the live table into the shadow, and says how many there are. Can be
+ * Copies the rows that the log no longer holds from the live table into the shadow, and says how many there are. Can be
  * repeated: a repeated row is the same row.
  */
 export async function carryOver(

@@ -4,7 +4,7 @@ import type { RebuiltView } from './rebuilt-tables.ts'
 
 /** Who is at a rebuild. */
 export interface Holder {
-  /** Hex digits, made anew for each process that tries. */
+  /** Hex digits, made again for each process that tries. */
   readonly id: string
   readonly host: string
   readonly pid: number
@@ -27,7 +27,7 @@ export type Claimed = { readonly kind: 'ours' } | { readonly kind: 'theirs'; rea
 const claimOf = (view: RebuiltView): string => `claim_${view}`
 
 /**
- * Claims the rebuild of a view, in the database of the shadow. A table can be made once, whoever tries at the same moment:
+ * Claims the rebuild of a view, in the database of the shadow. A table can be created once, however many try at the same moment:
  * its comment says who made it.
  */
 export async function claim(shadow: Store, view: RebuiltView, holder: Holder): Promise<Claimed> {
@@ -90,7 +90,7 @@ export async function takeAway(shadow: Store, view: RebuiltView, { id }: Standin
   await shadow.command(`RENAME TABLE ${claimOf(view)} TO dead_${view}_${id}`)
 }
 
-/** Throws where the claim is another's by now: whoever took it over works on what we meant to change. */
+/** Throws when another process has taken the claim over: it works on the tables that we meant to change. */
 export async function stillOurs(shadow: Store, view: RebuiltView, { id }: Holder): Promise<void> {
   if ((await ownerOf(shadow, view)) === id) return
   throw new Error(`The rebuild of ${view} was taken over by another process: it was not heard of for too long`)

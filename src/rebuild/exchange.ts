@@ -37,7 +37,7 @@ export async function tablesToExchange(
 
 /**
  * Makes those tables live that are named, one after the other, each at one blow: a query reads the one or the other, and
- * none finds no table. What is in place stays, so that it can be repeated by whoever goes on after a crash.
+ * none finds no table. What is in place stays, so that the process that continues after a crash can repeat it.
  */
 export async function putInPlace(
   store: Store,

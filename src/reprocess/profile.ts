@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** What an event says, field by field, small enough to keep of every event of a topic; of long values their hash. */
 export type Profile = ReadonlyMap<string, number | string>
 
-/** Where an event comes from and by whom it is, which two versions have otherwise by their nature. */
+/** The origin and the producer of an event, which differ between two versions by their nature. */
 const ENVELOPE = new Set(['event_id', 'caused_by', 'produced_by'])
 
 /** Longer texts are kept as a hash. */

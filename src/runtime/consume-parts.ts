@@ -85,7 +85,7 @@ class Loop {
   private readonly turns = new PartTurns<number>()
   private readonly stopping = new AbortController()
   private readonly pulse: Pulse
-  /** Partitions whose lag is told. */
+  /** Partitions whose lag is reported. */
   private readonly reportedLags = new Map<string, Omit<Place, 'offset'>>()
 
   constructor(work: ConsumeWork, running: RuntimePorts) {
@@ -100,12 +100,12 @@ class Loop {
   }
 
   joined(places: readonly Omit<Place, 'offset'>[]): void {
-    // an effect commits behind what it has read: how far tells nothing of how it is
+    // an effect commits behind what it has read: its lag does not show its health
     if (this.work.guarded !== false) this.pulse.reads = places
     const ours = new Set(places.map(placeName))
     for (const [name, { topic, partition }] of this.reportedLags) {
       if (ours.has(name)) continue
-      this.reportedLags.delete(name) // whoever has it now tells its lag
+      this.reportedLags.delete(name) // its new owner reports its lag
       this.running.metrics.unset('story_lag_records', { stage: this.work.name, topic, partition: String(partition) })
     }
   }

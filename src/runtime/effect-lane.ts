@@ -3,12 +3,12 @@ import type { Effect, Input } from './shapes.ts'
 
 /** A thing that is not done yet. */
 export interface Pending<Event> {
-  /** The newest event about it that the log has told us. */
+  /** The newest event about it that was read from the log. */
   input: Input<Event>
   /** When the log took its beginning, milliseconds since 1970; null: that was before we took over. */
   readonly since: number | null
   /**
-   * `recorded`: tried, and the log has yet to tell us what was recorded. Only what the log tells is believed. `refused`: not
+   * `recorded`: tried, and its record has yet to be read from the log. Only the log is believed. `refused`: not
    * to be tried, there were too many; in no lane.
    */
   state: 'waiting' | 'busy' | 'recorded' | 'refused'
@@ -19,7 +19,7 @@ export interface LaneWork<Event> {
   readonly clock: Clock
   /** One attempt, its result recorded; whether it went well, null where nothing was tried. Throws where it was broken off. */
   attempt(pending: Pending<Event>, laneWentWellAt: number): Promise<boolean | null>
-  /** The log has not told yet that it is done. */
+  /** Its end has not been read from the log yet. */
   isPending(pending: Pending<Event>): boolean
 }
 
@@ -46,7 +46,7 @@ export class EffectLane<Event> {
     this.work = work
   }
 
-  /** The log has told something of this lane. */
+  /** Something of this lane was read from the log. */
   heard({ event, loggedAt }: Input<Event>): void {
     if (this.work.effect.wentWell(event) === true) this.wentWellAt = Math.max(this.wentWellAt, loggedAt)
   }
@@ -64,7 +64,7 @@ export class EffectLane<Event> {
     return true
   }
 
-  /** The log has told a newer event about one of ours. What is being attempted just now is not begun a second time. */
+  /** The log has a newer event about one of ours. What is being attempted just now is not begun a second time. */
   moved(pending: Pending<Event>, input: Input<Event>): void {
     if (pending.state === 'waiting') this.dequeue(pending)
     pending.input = input
@@ -129,7 +129,7 @@ export class EffectLane<Event> {
       const well = await this.work.attempt(pending, this.wentWellAt)
       if (well !== null) this.badInARow = well ? 0 : this.badInARow + 1
     } catch {
-      if (this.work.isPending(pending)) this.enqueue(pending) // broken off, and whoever did that has said why
+      if (this.work.isPending(pending)) this.enqueue(pending) // broken off, for a reason that was already reported
       return
     } finally {
       this.busy -= 1

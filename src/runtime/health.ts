@@ -8,7 +8,7 @@ export interface ConsumerHealth extends Sign {
 }
 
 export interface Health {
-  /** `stuck`: starting this process anew may help. */
+  /** `stuck`: restarting this process may help. */
   readonly status: 'ok' | 'stuck'
   readonly consumers: readonly ConsumerHealth[]
 }
@@ -23,7 +23,7 @@ export interface Examined {
 }
 
 /**
- * Tells a consumer that has nothing to do from one that does nothing though there is something: one that has been idle for
+ * Distinguishes an idle consumer from one that is stuck: one that has been idle for
  * long is asked about in the log, for the partitions that are its own. What is away (the log itself, the store, a model)
  * makes nobody stuck.
  */

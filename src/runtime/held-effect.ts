@@ -73,7 +73,7 @@ export class HeldEffect<Event> {
   }
 
   /**
-   * What the log tells, in its order. Before all is read that it held when we took the partition over, nothing is attempted:
+   * The events of the log, in its order. Before all is read that it held when we took the partition over, nothing is attempted:
    * what was recorded before us may stand further on.
    */
   fold(part: RecordPart, inputs: readonly Input<Event>[]): void {

@@ -27,7 +27,7 @@ export async function takeOver<State, Remembered>(
   partition: number,
   { log, codec }: { readonly log: Log; readonly codec: Codec },
 ): Promise<HeldState<State>> {
-  // 1. Fence whoever wrote before us.
+  // 1. Fence the writer before us.
   const writer = await log.writer(`${stage.name}-${partition}`)
 
   // 2. Fold the changelog.

@@ -17,7 +17,7 @@ interface HoldOptions {
 
 /**
  * Whether a partition is ours, watched while something of it is in hand. A member that was not heard for a while may find
- * itself a member still, without anybody telling it: then it goes on.
+ * itself a member still, without a notice: then it goes on.
  */
 export class Hold {
   /** Of the last batch, which knows. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Pulse } from './pulse.ts'
 
-/** A metric, for whoever is woken at night. */
+/** A metric, with what an operator should do about it. */
 export interface MetricText {
   readonly means: string
   /** What to do when it rises. */
@@ -120,7 +120,7 @@ export interface Metrics {
     by?: number,
   ): void
   set<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>, value: number): void
-  /** What it was is no longer ours to tell. */
+  /** Its former value is no longer ours to report. */
   unset<Name extends keyof typeof gauges>(name: Name, labels: MetricsLabels<(typeof gauges)[Name]>): void
   observe<Name extends keyof typeof histograms>(
     name: Name,

@@ -5,7 +5,7 @@ export type PulseState =
   /** Nothing in hand. */
   | 'idle'
   | 'working'
-  /** A step is tried again: something it needs is away, and starting it anew would not help. */
+  /** A step is tried again: something it needs is away, and restarting it would not help. */
   | 'retrying'
   /** Something is in hand, and for too long nothing has come of it, not even a failure. */
   | 'stuck'

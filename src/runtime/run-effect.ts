@@ -6,7 +6,7 @@ import { readInputs } from './read-inputs.ts'
 import type { RuntimePorts } from './running.ts'
 import type { Effect } from './shapes.ts'
 
-/** An orderly stop waits so long for attempts in hand; what is broken off is attempted again by whoever comes next. */
+/** An orderly stop waits so long for attempts in hand; what is broken off is attempted again by the next owner of the partition. */
 const DRAIN_MS = 5_000
 
 /** Runs an effect in its group until stopped. */

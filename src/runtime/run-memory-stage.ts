@@ -26,7 +26,7 @@ export async function runMemoryStage<State, In, Out, Remembered>(
       minBytes: 1,
       maxWaitMs: 500,
       size: sizeOf(running),
-      // whoever wrote meanwhile may have changed everything
+      // another writer may have changed everything meanwhile
       onAssigned: async () => {
         await runner.forgetAll()
       },

@@ -63,7 +63,7 @@ export interface Memory<State, Remembered> {
 /** What became of one input of a stage with memory, and what that makes it remember or forget. */
 export type Decided<Out, Remembered> = Outcome<Out> & { readonly remember: readonly Entry<Remembered>[] }
 
-/** The same for a stage that reports on its memory: `tell` is asked once what it remembers has been folded in. */
+/** The same for a stage that reports on its memory: `outcome` is called once its state updates have been applied. */
 export interface Deferred<State, Out, Remembered> {
   readonly kind: 'deferred'
   readonly remember: readonly Entry<Remembered>[]
@@ -92,7 +92,7 @@ export interface MemoryStage<State, In, Out, Remembered> {
   prepare?(inputs: readonly Input<In>[]): Promise<readonly Input<In>[]>
 }
 
-/** Something that is to be done, as the newest event about it tells. */
+/** Something that is to be done, as the newest event about it says. */
 export interface Task<Event> {
   readonly input: Input<Event>
   /** When the log took its beginning, milliseconds since 1970; null: that was before this process took over. */
@@ -111,7 +111,7 @@ export interface Attempted<Event> {
 
 /**
  * Does I/O for events of one topic, and records each attempt there as an event. The newest event about a thing is the whole
- * of its state, so that whoever takes over needs no other memory; an attempt whose record was not written is made again.
+ * of its state, so that the next owner of the partition needs no other state; an attempt whose record was not written is made again.
  */
 export interface Effect<Event> {
   /** Its label in metrics and logs. */
@@ -121,7 +121,7 @@ export interface Effect<Event> {
   readonly follows: Topic<Event>
   /** The id of the thing it is about. */
   about(event: Event): string
-  /** How far the thing has got: an event that tells of less, or of as much again, is a repeat and changes nothing. */
+  /** How far the thing has got: an event that says less, or of as much again, is a repeat and changes nothing. */
   progress(event: Event): number
   /** Milliseconds since 1970; null: the thing is done, for good. */
   dueAt(event: Event): number | null

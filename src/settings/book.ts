@@ -7,7 +7,7 @@ export interface BookPorts {
   readonly codec: Codec
 }
 
-/** Settings as a compacted topic tells them: the newest event of each id, nothing of one that ended in a tombstone. */
+/** Settings as a compacted topic holds them: the newest event of each id, nothing of one that ended in a tombstone. */
 export class Book<Setting> {
   private readonly topic: Topic<Setting>
   private readonly byId = new Map<string, Setting>()
@@ -20,7 +20,7 @@ export class Book<Setting> {
   /** Reads on from where it stood to the end of the topic as it is now. Answers the offsets it could not understand. */
   async catchUp({ log, codec }: BookPorts): Promise<readonly number[]> {
     const ends = await log.ends(this.topic.name)
-    if (ends.some((end, partition) => end < (this.next[partition] ?? 0))) this.forget() // the topic was made anew
+    if (ends.some((end, partition) => end < (this.next[partition] ?? 0))) this.forget() // the topic was made again
     const strange: number[] = []
     for (const [partition, end] of ends.entries()) {
       const from = this.next[partition] ?? 0

@@ -34,7 +34,7 @@ const MOST_ROUNDS = 6
 
 /**
  * Makes a change of an endpoint that others may change at the same moment: other instances of the API, what delivers, an
- * operator. The record is a whole one and the log has no compare-and-set, so after writing all that the log has told
+ * operator. The record is a whole one and the log has no compare-and-set, so after writing all that the log has
  * meanwhile is read, and the change made again on whatever another wrote. Resolves when the newest record has it and
  * nothing that stood between is lost. Throws `TooManyAtOnce`, or as the log does.
  */

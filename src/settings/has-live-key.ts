@@ -13,7 +13,7 @@ export const ownerName = ({ namespace, owner }: Whose): string =>
 export const ownerNameOfKey = ({ namespace, owner, key_id }: Omit<Key, 'expires_at' | 'revoked_at'>): string =>
   ownerName({ namespace, owner: owner === '' ? key_id : owner })
 
-/** Keys of whoever the endpoint belongs to: of one owner in the shared namespace, all those of a private one. */
+/** Keys of the owner of the endpoint: of one owner in the shared namespace, all those of a private one. */
 export const isOfKey = (webhook: Whose, key: Omit<Key, 'expires_at' | 'revoked_at'>): boolean =>
   ownerNameOfKey(key) === ownerName(webhook)
 

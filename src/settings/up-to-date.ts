@@ -35,7 +35,7 @@ export class UpToDate<Kept extends CatchesUp> {
   async within(ms: number): Promise<Kept> {
     const age = this.ports.clock.now() - this.readAt
     if (age > ms) return await this.now()
-    if (age > ms / 2 && this.running === null) this.start().catch(() => undefined) // whoever needs it later asks again
+    if (age > ms / 2 && this.running === null) this.start().catch(() => undefined) // the next caller that needs it asks again
     return this.book
   }
 

@@ -1,13 +1,13 @@
 import { webhooksChanged, type WebhookChanged } from '../events/webhooks.ts'
 import { Book } from './book.ts'
 
-/** What the log has told of an endpoint since somebody began to look, the oldest first; null: it was deleted. */
+/** The states of an endpoint in the log since somebody began to look, the oldest first; null: it was deleted. */
 export interface WatchedWebhook {
   readonly states: readonly (WebhookChanged | null)[]
   end(): void
 }
 
-/** Every webhook endpoint as `webhooks.changed` tells it, secrets sealed. */
+/** Every webhook endpoint as `webhooks.changed` has it, secrets sealed. */
 export class WebhookBook extends Book<WebhookChanged> {
   private readonly byNamespace = new Map<string, Set<string>>()
   private readonly watching = new Set<{ readonly id: string; readonly states: (WebhookChanged | null)[] }>()

@@ -13,7 +13,7 @@ export interface GraphBuildPorts<Built> {
   readonly onFailure: (namespace: string | null, cause: unknown) => void
 }
 
-/** Every six hours the graph of each namespace is built anew: it proves that the one which is kept is right. */
+/** Every six hours the graph of each namespace is rebuilt: it proves that the one which is kept is right. */
 export async function runGraphBuilds<Built>(ports: GraphBuildPorts<Built>, signal: AbortSignal): Promise<void> {
   const { clock } = ports
   for (;;) {

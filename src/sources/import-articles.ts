@@ -26,7 +26,7 @@ export interface ArticleImportPorts extends PublisherPorts {
 /**
  * Articles of a source to `articles.ingested`; what intake would refuse is counted with its line, and the rest goes on.
  * Killed in the middle and started again, it goes on after the last batch the log has taken: what lies before is only
- * counted. Should the log be another one than the checkpoint knew, it begins anew; event ids make that harmless.
+ * counted. Should the log be another one than the checkpoint knew, it begins again; event ids make that harmless.
  */
 export async function importArticles(
   source: ArticleSource,

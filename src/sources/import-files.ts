@@ -44,7 +44,7 @@ export interface FilesPorts {
 
 const recordsOf = { jsonl: jsonlRecords, csv: csvRecords } as const
 
-/** Imports files one after the other; the tally tells what became of each record, and of refusals by later stages. */
+/** Imports files one after the other; the tally says what became of each record, and of refusals by later stages. */
 export async function importFiles(what: FilesImport, ports: FilesPorts): Promise<SourceTally> {
   await checkPaths(what.files, what.format)
   const [log, codec] = [await ports.log(), await ports.codec()]

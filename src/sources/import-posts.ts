@@ -27,7 +27,7 @@ export interface PostSource {
 
 /**
  * Posts to `discourse.posts`: importing a file again writes the same events again, and they change nothing. At the end it
- * says that nothing more comes, so that what waits for company is told now and not with the next full minute.
+ * says that nothing more comes, so that what waits for company is emitted now and not with the next full minute.
  */
 export async function importPosts(source: PostSource, ports: PublisherPorts): Promise<PostsTally> {
   const out = publisher(ports, { topic: discoursePosts, rate: source.rate, onTaken: () => undefined })

@@ -28,8 +28,8 @@ export interface StorySettlePorts extends Omit<WaitForAllOptions, 'store'> {
 }
 
 /**
- * The end of an import. It says that nothing more comes, so that stories are put together anew now and not when a day has
- * passed; told to wait, it says so once every article is readable, and waits until what came of it can be read too.
+ * The end of an import. It says that nothing more comes, so that stories are reclustered now and not when a day has
+ * passed; with `--wait`, it says so once every article is readable, and waits until what came of it can be read too.
  * Without waiting it means what the clusterer has read by then.
  */
 export async function settleStories(

@@ -7,7 +7,7 @@ export class InvalidCursor extends Error {
 }
 
 /**
- * Opaque key-set cursors of one list: where a page ended, at which `as_of`, for which filters. The checksum tells a
+ * Opaque key-set cursors of one list: where a page ended, at which `as_of`, for which filters. The checksum distinguishes a
  * damaged or foreign cursor from a good one; it is no secret, and nothing in a cursor grants anything.
  */
 export interface Cursors<Position> {

@@ -101,7 +101,7 @@ const EVENT_TIMES = new Set(['occurred_at', 'valid_from'])
 /** A hash of nothing is nothing, and so would be the sum of all. */
 const NULLABLE = /^(LowCardinality\()?Nullable\(/
 
-/** What is hashed of each column. Columns that begin with `_` tell the place in the log. */
+/** What is hashed of each column. Columns that begin with `_` hold the place in the log. */
 export function contentOf(columns: readonly Column[]): readonly string[] {
   const hasDated = columns.some(({ name }) => name === 'dated')
   return columns

@@ -97,7 +97,7 @@ async function makeCopy(of: CopyOf): Promise<void> {
   )
 }
 
-/** Some read others: whoever finds something missing waits for the rest. */
+/** Some read others: one that misses a table waits for the rest. */
 async function createViews(store: Store, statements: readonly string[]): Promise<void> {
   const failed: string[] = []
   let last: unknown

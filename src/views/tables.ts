@@ -1,4 +1,4 @@
-/** Which tables belong to which view: what `story hash` reads, and what a rebuild would make anew. */
+/** Which tables belong to which view: what `story hash` reads, and what a rebuild would make again. */
 export const TABLES = {
   jobs: ['jobs_processing', 'jobs_failed', 'jobs_retried'],
   articles: ['articles', 'article_vectors', 'tokens', 'jobs_completed'],
@@ -21,8 +21,8 @@ export const TABLES = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * No content: rows of `submissions` go after some days; `polls` and `deliveries` tell of the
- * looking and the sending, and the log keeps them some weeks; `changes` repeats for a month what other tables tell.
+ * No content: rows of `submissions` go after some days; `polls` and `deliveries` record the
+ * looking and the sending, and the log keeps them some weeks; `changes` repeats for a month what other tables hold.
  */
 export const FLEETING = ['submissions', 'polls', 'deliveries', 'changes']
 

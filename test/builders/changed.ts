@@ -159,7 +159,7 @@ export const topicOf = (event: ChangedIn): string => {
   return 'platform' in event ? storiesEnriched.name : trendsDetected.name
 }
 
-/** A stage as it runs, one event at a time; offsets count topic by topic. `restart` makes it anew from its changelog. */
+/** A stage as it runs, one event at a time; offsets count topic by topic. `restart` rebuilds it from its changelog. */
 export function aTeller({ budget = 1_000 }: { readonly budget?: number } = {}) {
   const stage = changed({ budget })
   let state: ChangedState = stage.memory.empty()

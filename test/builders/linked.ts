@@ -132,7 +132,7 @@ interface LinkedOptions {
   readonly rules?: GraphRules
 }
 
-/** A stage as it runs, one event at a time; `restart` makes it anew from its changelog. */
+/** A stage as it runs, one event at a time; `restart` rebuilds it from its changelog. */
 export function aLinker({ budget = 1_000, rules = RULES }: LinkedOptions = {}) {
   const stage = linked({ budget }, rules)
   let state: LinkedState = stage.memory.empty()

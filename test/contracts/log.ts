@@ -83,7 +83,7 @@ export function logContract(kind: string, open: () => Promise<LogUnderTest>): vo
       const sent = async (text: string) =>
         await log.produce([{ topic, key: 'k', value: Buffer.from(text), partition: 1 }])
       const first = await sent('one')
-      // records of one moment cannot be told apart by it
+      // records of one moment cannot be distinguished by it
       const { second } = await vi.waitUntil(async () => {
         const loggedAt = await sent('two')
         return (loggedAt > first || kind === 'memory') && { second: loggedAt }

@@ -1,7 +1,7 @@
 import { KafkaLog } from '../../src/adapters/kafka/kafka-log.ts'
 
 /**
- * A process of its own that decides without a pause for a while about each batch, as when stories are put together anew,
+ * A process of its own that decides without a pause for a while about each batch, as when stories are reclustered,
  * and says on stdout what became of it. Arguments: broker, group, topic, milliseconds.
  */
 const [broker = '', group = '', topic = '', ms = ''] = process.argv.slice(2)

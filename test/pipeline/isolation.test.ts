@@ -97,7 +97,7 @@ const { store, writer } = viewsDatabase()
 const [log, codec, clock] = [aLog(), aCodec(), aHandMovedClock()]
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 let keys: FollowingKeyring
-/** One that keeps answers for a moment, as in production, and one that makes each anew. */
+/** One that keeps answers for a moment, as in production, and one that makes each again. */
 let keeping: TestApi
 let plain: TestApi
 let a: IsolationWorld
@@ -301,7 +301,7 @@ describe('written to by another', () => {
     const sent = { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     return await ask(plain, b, address, sent)
   }
-  /** Ids and moments that are made anew each time. */
+  /** Ids and moments that are made again each time. */
   const timeless = ({ status, text }: RawAnswer): RawAnswer => ({
     status,
     text: text.replace(/"(processing_time_ms|instance)":[^,}]*/g, '').replaceAll(/cor_\w{26}/g, '<new>'),

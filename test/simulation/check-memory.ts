@@ -21,7 +21,7 @@ interface StoredEntry {
   readonly content: string
 }
 
-/** Stages with memory: made anew from their inputs, in the order of the log, they say and remember the same to the byte. */
+/** Stages with memory: rebuilt from their inputs, in the order of the log, they say and remember the same to the byte. */
 export async function checkMemories(world: Simulation, letters: Letters): Promise<void> {
   await checkMemory(world, letters, clustered(decisionNeeds.clustered))
   await checkMemory(world, letters, enriched(replayedPosts))

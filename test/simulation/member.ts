@@ -119,7 +119,7 @@ export class SimulationMember implements Consumer, GroupMember {
     return true
   }
 
-  /** The client tries again from where it was, or joins anew. */
+  /** The client tries again from where it was, or joins again. */
   private async again({ topic, partition }: Batch): Promise<void> {
     this.positions.delete(placeOf(topic, partition))
     await this.process.clock.sleep(20)
@@ -176,7 +176,7 @@ export class SimulationMember implements Consumer, GroupMember {
     const notOurs = (): void => {
       if (broker.isMember(this) && broker.generation(group) === generation) return
       this.lost = true
-      this.wake() // an idle client learns it from its own heartbeats, and joins anew
+      this.wake() // an idle client learns it from its own heartbeats, and joins again
       throw new Error(`${topic} ${partition} was taken away`)
     }
     return {

@@ -14,7 +14,7 @@ export interface EncoderEndpoints extends EndpointOptions {
   readonly classifier?: EndpointOptions | null
 }
 
-/** What text-embeddings-inference takes in one call unless told otherwise. */
+/** What text-embeddings-inference takes in one call by default. */
 const CALL_TEXTS = 32
 /** About 126 word pieces of English: a window counts characters here, since only the endpoint knows its pieces. */
 const WINDOW_CHARS = 640

@@ -18,7 +18,7 @@ const METADATA_MS = 5_000
 const UNKNOWN = { types: new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']), looks: 50 }
 
 /**
- * Where the partitions of topics begin and end, over one connection that is made when first needed and anew after any error.
+ * Where the partitions of topics begin and end, over one connection that is made when first needed and again after any error.
  * What is asked while a request is out goes in the next one: a stage asks about all that it reads before each decision.
  */
 export class KafkaBounds {

@@ -30,7 +30,7 @@ export async function kafkaConsumer(
     maxBytesPerPartition: MAX_BYTES_PER_PARTITION,
     readUncommitted: false,
     allowAutoTopicCreation: false,
-    // after 30 attempts it connects anew, and it does so for ever
+    // after 30 attempts it connects again, and it does so for ever
     retry: { retries: 30, initialRetryTime: INITIAL_RETRY_MS, maxRetryTime: 1000, restartOnFailure: async () => true },
   })
   const member = new ConsumerMember(consumer, subscription, handle)
@@ -47,7 +47,7 @@ class ConsumerMember implements Consumer {
   private reportedGeneration = -1
   private assigned: { readonly topic: string; readonly partition: number }[] = []
   private lastAlive = 0
-  /** That of the group, once a heartbeat has told it. */
+  /** That of the group, once a heartbeat has returned it. */
   private groupGeneration: number | null = null
   private stopping = false
   /** Partitions whose batch is being retried beside the others. */
@@ -162,7 +162,7 @@ class ConsumerMember implements Consumer {
 
   private retryBeside(partition: number, handled: Promise<void>): void {
     this.pause(partition)
-    // a batch that was lost is delivered again, here or to the partition's new owner: the group's heartbeats tell
+    // a batch that was lost is delivered again, here or to the partition's new owner: the group's heartbeats show it
     const settled = handled.catch(() => undefined).then(() => this.resume(partition))
     this.retrying.set(partition, settled)
   }
@@ -189,7 +189,7 @@ class ConsumerMember implements Consumer {
     this.reportedGeneration = generation
   }
 
-  /** Before anything that may take long: only a heartbeat tells the generation with which the thread can beat for us. */
+  /** Before anything that may take long: only a heartbeat returns the generation with which the thread can beat for us. */
   private async untilBeaten(ours: OurBatch): Promise<void> {
     const { heartbeatMs } = this.subscription
     await ours.heartbeat()
@@ -207,7 +207,7 @@ class ConsumerMember implements Consumer {
 
 /** A batch as long as it is ours. */
 class OurBatch {
-  /** What told us that it is ours no more. */
+  /** The error that showed that it is no longer ours. */
   lost: unknown = null
   /** Read to its end: a commit moves what a restart reads from, and not where we go on. */
   over = false

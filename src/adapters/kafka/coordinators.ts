@@ -3,7 +3,7 @@ import { changeClusters, type KafkaCluster, type Coordinated } from './cluster.t
 
 /**
  * A coordinator that has moved without a broken connection is looked for again after this. A transaction that meets the old one
- * meanwhile fails, and with it its writer: the next one, of a new client, asks anew.
+ * meanwhile fails, and with it its writer: the next one, of a new client, asks again.
  */
 const HOLDS_MS = 3_000
 

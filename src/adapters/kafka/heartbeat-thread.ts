@@ -12,7 +12,7 @@ import {
 
 /**
  * A thread that beats for the members of its process while the main thread decides and says nothing. It never decides
- * anything: whoever was thrown out, or is to rejoin, hears it at the main thread's own next heartbeat.
+ * anything: a member that was removed, or must rejoin, learns it at the main thread's own next heartbeat.
  */
 const { options, lifeSigns } = workerData as HeartbeatOptions
 
@@ -52,7 +52,7 @@ async function beat(groupId: string, membership: HeartbeatsMembership): Promise<
     const coordinator = coordinators.get(groupId) ?? (await coordinatorOf(groupId))
     await coordinator.heartbeat({ groupId, ...membership })
   } catch {
-    coordinators.delete(groupId) // it may be another one now, or the connection is gone: asked anew at the next beat
+    coordinators.delete(groupId) // it may be another one now, or the connection is gone: asked again at the next beat
   } finally {
     onTheirWay.delete(groupId)
   }

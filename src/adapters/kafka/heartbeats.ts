@@ -22,7 +22,7 @@ export const BEAT_EVERY_MS = 500
 /** … but not for ever: who does not come round in this time hangs, and others are to go on with its work. */
 export const LEASE_MS = 45_000
 
-/** Node runs the build as it is, the sources (from the project's folder) through tsx, which a thread has to be told again. */
+/** Node runs the build as it is, the sources (from the project's folder) through tsx, which a thread has to load again. */
 function startThread(given: HeartbeatOptions): Worker {
   if (import.meta.url.endsWith('.js')) {
     return new Worker(new URL('./heartbeat-thread.js', import.meta.url), { workerData: given })
@@ -34,7 +34,7 @@ function startThread(given: HeartbeatOptions): Worker {
 
 /**
  * Keeps this process a member of its groups while the main thread computes for seconds without a pause (stories put
- * together anew, a large batch decoded), when kafkajs cannot beat. It dies and stops with its process, so sessions may be
+ * together again, a large batch decoded), when kafkajs cannot beat. It dies and stops with its process, so sessions may be
  * as short as a death is to be noticed soon.
  */
 export class Heartbeats {
@@ -48,7 +48,7 @@ export class Heartbeats {
     this.options = options
   }
 
-  /** Tell it with each new generation. */
+  /** Call it with each new generation. */
   joined(group: string, membership: HeartbeatsMembership): void {
     this.members.set(group, membership)
     if (this.thread === null) this.start()
@@ -70,7 +70,7 @@ export class Heartbeats {
     const thread = startThread({ options: this.options, lifeSigns: this.lifeSigns })
     this.thread = thread
     thread.unref()
-    // without it a process that computes for long is thrown out and joins anew: slower, and as right as before
+    // without it a process that computes for long is thrown out and joins again: slower, and as right as before
     thread.on('error', () => {
       if (this.thread === thread) this.thread = null
     })

@@ -9,7 +9,7 @@ interface Committed {
   readonly note: string | null
 }
 
-/** Questions about offsets, over connections that are made when first needed and anew after any error. */
+/** Questions about offsets, over connections that are made when first needed and again after any error. */
 export class KafkaOffsets {
   private readonly newClient: () => Kafka
   private readonly bounds: KafkaBounds

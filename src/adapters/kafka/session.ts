@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 400
 const KAFKAS_LEAST_MS = 6_000
 const TIMES = 20
 
-/** The shortest session that this broker takes; where it does not say, as one must ask to be told, Kafka's own least. */
+/** The shortest session that this broker takes; where it does not say, as some brokers do not, Kafka's own least. */
 export async function shortestSession(client: Kafka): Promise<Session> {
   return { sessionTimeoutMs: Math.max(SHORTEST_SESSION_MS, await fetchAgain(client)), heartbeatMs: HEARTBEAT_MS }
 }

@@ -3,7 +3,7 @@ import type { OnnxWork } from './messages.ts'
 import type { OnnxModelFiles } from './models.ts'
 import { PieceTurns, type OnnxLane } from './turns.ts'
 
-/** How often a piece of work may end its process before its caller is told. */
+/** How often a piece of work may end its process before its caller gets the error. */
 const DEATHS = 3
 
 interface Piece {
@@ -87,7 +87,7 @@ export class EncoderPool {
     for (const { reject } of this.turns.close()) reject(new Error('The encoder was closed'))
     await Promise.all([...this.children].map(async (child) => await child.stop()))
     await Promise.all(this.seats)
-    // One that was being started in the place of a dead one came after the others were told.
+    // One that was being started in the place of a dead one came after the others were stopped.
     await Promise.all([...this.children].map(async (child) => await child.stop()))
   }
 

@@ -1,6 +1,6 @@
 /**
  * Adds outputs to the published model in memory, without a second pass of it. An ONNX file is one protobuf message, and
- * whoever parses two such messages one behind the other merges them: lists (nodes, constants, outputs) are joined, and not
+ * parsing two such messages in sequence merges them: lists (nodes, constants, outputs) are joined, and not
  * a byte of the published graph changes. Field numbers are those of `onnx.proto` (ModelProto, GraphProto, ValueInfoProto).
  */
 

@@ -20,7 +20,7 @@ export interface OnnxModelFiles {
   readonly onnx: string
   /** Its tokenizer.json. */
   readonly tokenizer: string
-  /** Accurate unless told otherwise. */
+  /** Accurate by default. */
   readonly tagging?: Tagging
 }
 

@@ -1,4 +1,4 @@
-/** More than tells articles apart. */
+/** More than is needed to distinguish articles. */
 const CHARS = 200
 
 /** What an article's first sentence is known by, as a text or as words: its visible characters. */

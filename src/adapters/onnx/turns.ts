@@ -8,7 +8,7 @@ const URGENT_OF_FOUR = 3
 export interface OnnxQueue<Piece> {
   readonly pieces: readonly Piece[]
   readonly lane: OnnxLane
-  /** Who alone may take them; null: whoever comes. */
+  /** The only child that may take them; null: any child. */
   readonly home: number | null
 }
 

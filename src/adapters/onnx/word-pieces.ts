@@ -21,7 +21,7 @@ const CACHED_WORDS = 50_000
 const LONGEST_CACHED = 40
 
 /**
- * A tokeniser that tells each piece's place, which the library does not. BERT's WordPiece never looks past a word, so
+ * A tokeniser that returns each piece's place, which the library does not. BERT's WordPiece never looks past a word, so
  * every word is tokenised alone and remembered: the same ids as for the whole text, in half the time.
  */
 export function placedPieces(idsOf: PieceIds): (text: string) => PlacedPieces {

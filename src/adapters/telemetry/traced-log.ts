@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Batch, Log, LogRecord, OutRecord } from '../../ports/log.ts'
 import { contextIn, contextOf, ending, headersOf, TRACEPARENT, type Spans } from './spans.ts'
 
-/** What is older is read once more, by a rebuild say: its trace was told long ago. */
+/** What is older is read once more, by a rebuild say: its trace was exported long ago. */
 const FRESH_MS = 3_600_000
 
 /**

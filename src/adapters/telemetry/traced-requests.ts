@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contextIn, contextOf, type Spans } from './spans.ts'
 
-/** Node's own channel: whoever serves HTTP in this process is heard there, and need not know. */
+/** Node's own channel: every HTTP server of this process publishes there, without any change to it. */
 const STARTED = 'http.server.request.start'
 
 /** Probes and scrapes come every few seconds and lead nowhere. */

@@ -28,7 +28,7 @@ const ENTRY_BYTES = 500
 
 /**
  * Answers of reads for a moment. What many ask at once is made once, and asked again soon it costs neither the store nor
- * the making. An answer is found by namespace, tier and the very address: whoever finds one may see it, and its query
+ * the making. An answer is found by namespace, tier and the very address: a caller that finds one may see it, and its query
  * is one that was validated. Bounded in bytes and time: the oldest leave first.
  *
  * A caller that has written through this instance gets no answer that was read before: `written` ends the use of every
@@ -76,7 +76,7 @@ export class KeptAnswers {
     }
   }
 
-  /** A namespace, or one key, has changed something (or was told that something has changed). */
+  /** A namespace, or one key, has changed something (or received a change). */
   written(who: string): void {
     this.writes.set(who, ++this.turn)
   }

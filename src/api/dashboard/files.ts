@@ -28,7 +28,7 @@ export interface DashboardFiles {
 }
 
 /**
- * The dashboard's files as they were built, each read when it is first asked for, and again when it was built anew. Only what
+ * The dashboard's files as they were built, each read when it is first asked for, and again when it was rebuilt. Only what
  * is there can be asked for.
  */
 export function dashboardFiles(folder = projectPath(BUILT)): DashboardFiles {

@@ -50,9 +50,9 @@ export const TAGS = [
   },
   {
     name: 'Entities',
-    description: 'People, organisations, places and events over all articles, and who is named with whom.',
+    description: 'People, organisations, places and events over all articles, and which of them are co-mentioned.',
   },
-  { name: 'Trends', description: 'Stories and entities that are told more than usual.' },
+  { name: 'Trends', description: 'Stories and entities that are reported more than usual.' },
   { name: 'Layer 3', description: 'The graph over stories: relationships, narrative threads.' },
   { name: 'Echo', description: 'How the public received stories, with its evidence.' },
   { name: 'Changes', description: 'What happens, in one order: polled, or as a stream.' },

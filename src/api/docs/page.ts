@@ -44,7 +44,7 @@ export async function pageOf(c: Context<Env>, reply: unknown): Promise<Response>
   return await sendPage(c, reply)
 }
 
-/** Browsers ask again each time, and are told that nothing changed: a release is seen at once. */
+/** Browsers ask again each time, and get 304 when nothing changed: a release is seen at once. */
 async function sendPage(c: Context<Env>, sent: DocPage): Promise<Response> {
   const { type, policy, tag, immutable } = sent
   const headers = c.get('headers')

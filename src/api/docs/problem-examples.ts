@@ -8,7 +8,7 @@ interface ProblemExample {
 
 const A_STORY = '/v1/clusters/sto_sr3eekx2bvkcggkdj6dmjr3urw'
 
-/** How each refusal reads; one that is not listed here is told by what it means. */
+/** How each refusal reads; one that is not listed here is described by its meaning. */
 const EXAMPLES: Partial<Readonly<Record<Code, ProblemExample>>> = {
   bad_request: { detail: 'The request has no Host header', instance: '/v1/clusters' },
   request_timeout: { detail: 'The request did not arrive in time', instance: '' },

@@ -5,7 +5,7 @@ import { responseHeaders } from './headers.ts'
 export const refusal = (codes: readonly Code[]) =>
   codes.length === 1 ? { $ref: `#/components/responses/${codes.join()}` } : refusalResponse(codes)
 
-/** Told before it is known who asks. */
+/** Answered before the caller is known. */
 const WITHOUT_KEY: ReadonlySet<Code> = new Set([
   'bad_request',
   'invalid_api_key',

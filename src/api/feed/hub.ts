@@ -38,7 +38,7 @@ interface SeenOffset {
  */
 export class Hub {
   readonly ring: Ring
-  /** Raised when the ring begins anew: what was known of it does not hold any more. */
+  /** Raised when the ring begins again: what was known of it does not hold any more. */
   generation = 0
   /** When it last knew all there was, milliseconds since 1970. */
   upToDateAt = 0
@@ -138,7 +138,7 @@ export class Hub {
     this.upToDateAt = now
   }
 
-  /** Not after the topic was made anew, nor where more has come than the ring holds. */
+  /** Not after the topic was made again, nor where more has come than the ring holds. */
   private follows(next: readonly number[], ends: readonly number[]): boolean {
     const { maxChanges } = this.size
     return ends.every((end, p) => (next[p] ?? 0) <= end && end - (next[p] ?? 0) <= maxChanges)
@@ -162,7 +162,7 @@ export class Hub {
       for await (const records of this.ports.log.read(TOPIC, partition, next[partition] ?? 0)) {
         for (const record of records) {
           next[partition] = record.offset + 1
-          if (record.headers[RETRIED_FOR] !== undefined) continue // it was told in its own place
+          if (record.headers[RETRIED_FOR] !== undefined) continue // it was published in its own place
           const found = await publishedChange(record, this.ports.codec)
           if (found === null) this.ports.logger.error({ partition, offset: record.offset }, 'change_not_understood')
           else touched.add(this.take(found))

@@ -23,7 +23,7 @@ export async function publishedChange(record: LogRecord, codec: Codec): Promise<
   }
 }
 
-/** Another version of the service may tell of more. */
+/** Another version of the service may know more types. */
 const isKnown = ({ type }: ChangePublished): boolean => KNOWN.has(type)
 const KNOWN: ReadonlySet<ChangeType> = new Set(CHANGE_TYPES)
 

@@ -78,7 +78,7 @@ export class Stream implements WatchedReader {
     )
   }
 
-  /** There may be more to tell. */
+  /** There may be more to send. */
   wake(): void {
     this.isMore = true
     this.awake?.()

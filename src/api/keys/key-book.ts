@@ -9,7 +9,7 @@ export type KeyPorts = BookPorts
 /** More keys than are in use at once in one instance. */
 const REMEMBERED = 10_000
 
-/** Every key as `keys.changed` tells it: a fold that holds hashes; keys only as long as they are in use. */
+/** Every key as `keys.changed` has it: a fold that holds hashes; keys only as long as they are in use. */
 export class KeyBook extends Book<KeyChanged> {
   private readonly byHash = new Map<string, KeyChanged>()
   private readonly byOwner = new Map<string, Map<string, KeyChanged>>()

@@ -6,7 +6,7 @@ const SECRET_CHARACTERS = 30 // 178 random bits
 const CHECKSUM_CHARACTERS = 6
 const SHAPE = /^pk_live_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
-/** `pk_live_`, 30 random base62 characters, 6 of checksum: a typo is told before any look-up, a scanner finds a leak. */
+/** `pk_live_`, 30 random base62 characters, 6 of checksum: a typo is found before any look-up, a scanner finds a leak. */
 export function newKey(): string {
   const secret = Array.from({ length: SECRET_CHARACTERS }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
   return PREFIX + secret + checksum(secret)

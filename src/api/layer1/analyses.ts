@@ -89,7 +89,7 @@ interface MadeNow {
   readonly stored: StoredAnalysis
 }
 
-/** Resolves when the log has it: only then may a caller be told so. */
+/** Resolves when the log has it: only then may a caller get an answer. */
 async function analysedNow(
   article: ArticleToAnalyze,
   arrival: { readonly namespace: string; readonly now: number },

@@ -55,7 +55,7 @@ export const Layer1Result = z
     article_embedding: embedding,
     semantic_hash: z.string(),
     places: z.array(Place).openapi({ description: 'The locations that the gazetteer knows.' }),
-    times: z.array(Time).openapi({ description: 'The dates that can be told from the text and the publication date.' }),
+    times: z.array(Time).openapi({ description: 'The dates that follow from the text and the publication date.' }),
     money: z.array(Money).openapi({ description: 'The sums whose currency is known.' }),
     truncated: z.boolean().openapi({ description: 'The text is longer than what was analysed.' }),
     analyzed_chars: z.int().openapi({ description: 'So much of the text was read for names.' }),

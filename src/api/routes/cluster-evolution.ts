@@ -35,7 +35,7 @@ const Evolution = z
     resolution: z.string(),
     points: z.array(Point).openapi({ description: 'Every bucket from the first article to the last.' }),
     truncated: z.boolean().openapi({
-      description: `True: of more than ${MAX_POINTS} days the last ones are told; their counts are of the whole story.`,
+      description: `True: of more than ${MAX_POINTS} days the last ones are returned; their counts are of the whole story.`,
     }),
     events: z.array(z.object({ ...happened, time: timestamp }).openapi('EvolutionEvent')),
   })

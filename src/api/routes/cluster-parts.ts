@@ -49,7 +49,7 @@ export const clusterFields = {
   articles: z.array(z.string()).openapi({ description: 'Article ids, oldest first.' }),
 }
 
-/** What happened to a story beside its growing, wherever it is told. */
+/** What happened to a story beside its growing, wherever it is shown. */
 export const happened = {
   type: z.string().openapi({ description: '`opened`, `merged`, `split`, `moved` or `corrected`.' }),
   other_cluster_id: z.string().nullable().openapi({ description: 'Where articles came from or went to.' }),

@@ -12,7 +12,7 @@ import { defineOpenRoute, type Route } from '../route.ts'
 const PlatformHealth = z
   .object({
     status: z.enum([...SOURCE_STATUSES, 'off']).openapi({
-      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post came lately.`,
+      description: `${SOURCE_STATUS_TEXT} \`off\`: no connector ever polled it, and no post came recently.`,
     }),
     last_success_at: timestamp.nullable().openapi({
       description: 'When it was last looked at and that went well; where nobody looks, when posts last came.',

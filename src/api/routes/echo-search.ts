@@ -118,7 +118,7 @@ const search = ({ store, lifecycle: numbers }: Dependencies): Route =>
       path: '/echo/v1/echo/search',
       operationId: 'searchReceptions',
       example: searchReceptions,
-      summary: 'How the public received stories, by whom, what and how hotly',
+      summary: 'How the public received stories: by entity, stance and controversy',
       description:
         'One row a story and platform, never merged; the last updated first, then by id. All conditions must hold.',
       request: { query: searchQuery },

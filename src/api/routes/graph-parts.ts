@@ -136,7 +136,7 @@ export const GraphBuild = z
         description: 'The same about stories older than the stage that keeps the graph remembers: mended, too.',
       }),
       kept: z.boolean().openapi({
-        description: 'False: the stage that keeps the graph has not begun, and will tell the differences itself.',
+        description: 'False: the stage that keeps the graph has not begun, and will emit the differences itself.',
       }),
     }),
     build_id: z.string(),

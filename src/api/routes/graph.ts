@@ -142,7 +142,7 @@ const build = ({ graph }: Dependencies, upTo: GraphUpTo): Route =>
       path: '/layer3/v1/graph/build',
       operationId: 'buildGraph',
       example: buildGraph,
-      summary: 'Builds the whole graph anew',
+      summary: 'Rebuilds the whole graph',
       description:
         'The graph is kept up to date without it: a build proves it, and mends what it finds. Reads go on meanwhile. ' +
         'Who asks while one runs shares its result.',

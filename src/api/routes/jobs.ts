@@ -36,7 +36,7 @@ const processRoute = (submit: Submit): Route =>
       operationId: 'submitArticle',
       example: submitArticle,
       summary: 'Submit an article',
-      description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` tells what became of it.',
+      description: 'Answers once the log has the article; `GET /layer0/v1/status/{job_id}` returns its status.',
       cost: 'request',
       status: 202,
       problems: ['idempotency_key_reused'],

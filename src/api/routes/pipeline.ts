@@ -88,7 +88,7 @@ export function pipelineRoutes(dependencies: Dependencies): readonly Route[] {
   ]
 }
 
-/** How much others send is nothing that a private namespace is told. */
+/** A private namespace does not see how much others send. */
 const shown = ({ name, waiting }: StageStanding, namespace: string) => ({
   name,
   state: waiting === 0 ? ('up_to_date' as const) : ('behind' as const),

@@ -125,10 +125,10 @@ const relationships = ({ store }: Dependencies, graph_as_of: () => Promise<strin
       path: '/v1/relationships',
       operationId: 'listEntityRelationships',
       example: listEntityRelationships,
-      summary: 'Whom articles name together with an entity, and what they say of the two',
+      summary: 'Entities co-mentioned with an entity, and how they are related',
       description:
         'Over the articles published after `as_of` - `time_range` up to and with `as_of`; dates and sums are left out. ' +
-        'Beyond depth 1 also whom these are named with: each entity once, at its least depth, by its strongest pair ' +
+        'Beyond depth 1 also entities co-mentioned with these: each entity once, at its least depth, by its strongest pair ' +
         `there. By depth, then strength; at most ${MOST_RELATIONSHIPS}.`,
       problems: ['entity_not_found'],
       request: {

@@ -137,7 +137,7 @@ const reason = z
   .openapi({
     description:
       '`gone`: it answered 410; `failing`: a delivery was given up and nothing else arrived; `by_owner`: you did; ' +
-      '`by_operator`: whoever runs the service did; null while active.',
+      '`by_operator`: the operator did; null while active.',
     example: null,
   })
 

@@ -33,7 +33,7 @@ export const patched = (endpoint: WebhookChanged, patch: WebhookPatch, now: numb
 
 type EndpointStatus = Pick<WebhookChanged, 'status' | 'disabled_reason'>
 
-/** Whoever switches off what is off already leaves the reason it went off for. */
+/** Disabling a disabled endpoint keeps the reason it was disabled for. */
 function standing({ status, disabled_reason }: EndpointStatus, newStatus: WebhookPatch['status']): EndpointStatus {
   if (newStatus === undefined || newStatus === status) return { status, disabled_reason }
   return { status: newStatus, disabled_reason: newStatus === 'active' ? null : 'by_owner' }

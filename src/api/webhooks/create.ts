@@ -29,7 +29,7 @@ export interface WebhookCreation {
 export type CreateWebhook = (given: WebhookCreation, context: CallContext) => Promise<Created | Problem>
 
 /**
- * Under an `Idempotency-Key` the id tells which key and which request it was made by, and the secret follows from the id:
+ * Under an `Idempotency-Key` the id follows from the key and the request, and the secret follows from the id:
  * any instance finds both in the fold, and nothing is kept beside the sealed endpoint. A key is remembered for 24 hours,
  * as long as its endpoint is there: once it is deleted, the same request makes another.
  */
@@ -128,7 +128,7 @@ const keyPrefix = ({ key_hash }: Pick<KeyedRequest, 'key_hash'>): string =>
 const requestPrefix = (context: Pick<KeyedRequest, 'key_hash' | 'body_hash'>): string =>
   keyPrefix(context) + characters(context.body_hash, BODY_CHARACTERS)
 
-/** Nobody without the service's secret can tell it from a random one; each is another, so that what is deleted stays so. */
+/** Without the service's secret it cannot be distinguished from a random one; each is another, so that what is deleted stays so. */
 const keyedId = (context: KeyedRequest): string =>
   requestPrefix(context) + random(ID_CHARACTERS - KEY_CHARACTERS - BODY_CHARACTERS)
 

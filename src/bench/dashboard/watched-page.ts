@@ -30,7 +30,7 @@ const WATCH = `
     new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true, attributes: true })
   })`
 
-/** Opens the dashboard in a real browser, lets something happen, and tells what the page saw meanwhile. */
+/** Opens the dashboard in a real browser, lets something happen, and reports what the page saw meanwhile. */
 export async function watchedPage(
   { url, key }: { readonly url: string; readonly key: string },
   meanwhile: (page: Page) => Promise<void>,

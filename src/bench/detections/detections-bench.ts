@@ -81,7 +81,7 @@ export interface StepFigure {
   readonly median_hours: number
   readonly slowest_hours: number
   readonly never: number
-  /** Told more than once in the six days after the step. */
+  /** Detected more than once in the six days after the step. */
   readonly more_than_once: number
 }
 

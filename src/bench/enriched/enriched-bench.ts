@@ -9,7 +9,7 @@ export interface EnrichedFigure {
   readonly stories: number
   readonly posts: number
   readonly records: number
-  /** By CPU time of this process: deciding, remembering, telling, and both kinds of records as Avro; ticks included. */
+  /** By CPU time of this process: deciding, evolving, emitting, and both kinds of records as Avro; ticks included. */
   readonly posts_a_second: number
   readonly cpu_ms_a_post: number
   /** JSON.parse of the same posts. */
@@ -18,7 +18,7 @@ export interface EnrichedFigure {
   /** One tick every 5,000 posts. */
   readonly tick_ms_median: number
   readonly tick_ms_most: number
-  /** Once more, when no more posts come: all that waits is told. */
+  /** Once more, when no more posts come: all that waits is emitted. */
   readonly flush_ms: number
   readonly memory_bytes_a_post: number
 }
@@ -84,7 +84,7 @@ async function measured(size: EnrichedBenchSize, given: EnrichedBenchInput): Pro
   }
 }
 
-/** The stage as the runtime runs it: the newest entry of each key is written with what was told. */
+/** The stage as the runtime runs it: the newest entry of each key is written with what was emitted. */
 function running(stage: EnrichedBenchStage, { encode }: EnrichedBenchInput) {
   const { memory, writes } = stage
   let state = memory.empty()

@@ -32,9 +32,9 @@ export interface GraphFigure {
   readonly ratio: number
   /** Pairs that only one of the two found: 0. */
   readonly pairs_only_one_found: number
-  /** A whole build by the service: everything read, joined, told, written and shown. */
+  /** A whole build by the service: everything read, joined, emitted, written and shown. */
   readonly build_seconds: number
-  /** Another right after it, which finds nothing to tell. */
+  /** Another right after it, which finds nothing to emit. */
   readonly build_again_seconds: number
   readonly relationships: number
   /** One story that changes, in the graph that is kept: mean and slowest of some hundred. */

@@ -14,7 +14,7 @@ const ECHO_EVERY = 5
 const ECHOED = 0.85
 const CENTRE = 384
 
-/** 0 to 1, the same sequence for a seed in every run: a bench that cannot be repeated tells nothing. */
+/** 0 to 1, the same sequence for a seed in every run: a bench that cannot be repeated shows nothing. */
 function chances(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -26,7 +26,7 @@ const WARM_UP_MS = 3_000
 const CONNECTIONS = 32
 /** Half of what bare `node:http` carries on one core. */
 const RATE = 8_000
-/** What is made anew each time costs some ten times as much. */
+/** What is made again each time costs some ten times as much. */
 const UNKEPT_RATE = 1_000
 const LIST = '/v1/clusters?time_range=7d&limit=20&sort=relevance'
 

@@ -1,4 +1,4 @@
-/** What the bench tells a process that serves. */
+/** What the bench sends to a serving process. */
 export type Order =
   | { readonly kind: 'serve' }
   /** Bare `node:http` with the bytes and headers of an answer, one after the other as the wire had them. */

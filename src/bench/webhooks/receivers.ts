@@ -36,7 +36,7 @@ export async function openReceiver(manner: Manner, answersAfterMs: () => number 
         arrivals.push(arrivalOf(request, body, does))
         setTimeout(() => answer(response, does), answersAfterMs())
       },
-      () => response.destroy(), // whoever sent it was killed
+      () => response.destroy(), // its sender was killed
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

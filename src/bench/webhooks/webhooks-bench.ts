@@ -35,7 +35,7 @@ export interface KilledFigure {
   readonly wrong_ids: number
   /** Whose newest event in the log says `delivered`. */
   readonly recorded: number
-  /** From the last change told to the last delivery. */
+  /** From the last change published to the last delivery. */
   readonly seconds_after: number
 }
 
@@ -170,7 +170,7 @@ function repeats({ arrivals }: Receiver): number {
   }).length
 }
 
-/** From the moment a change was about to be told to its first arrival. */
+/** From the moment a change was about to be published to its first arrival. */
 function delaysOf({ arrivals }: Receiver, publishedAt: ReadonlyMap<number, number>): readonly number[] {
   const first = new Map<number, number>()
   for (const { number, at } of arrivals) if (!first.has(number)) first.set(number, at)

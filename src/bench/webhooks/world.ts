@@ -52,7 +52,7 @@ const keyOf = ({ namespace }: WebhookWorld): KeyChanged => ({
 
 export const changeId = (namespace: string, number: number): string => derivedId(BY, `${namespace} ${number}`)
 
-/** Changes of these numbers, so many a second. Answers when each was told, as `performance.now()`. */
+/** Changes of these numbers, so many a second. Answers when each was published, as `performance.now()`. */
 export async function publishChanges(
   world: WebhookWorld,
   { from, to, perSecond }: { readonly from: number; readonly to: number; readonly perSecond: number },

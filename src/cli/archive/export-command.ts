@@ -114,7 +114,7 @@ const putFirst = <Of>(all: readonly Of[], isFirst: (one: Of) => boolean): readon
 
 /**
  * Asked in this order while the service works: how far groups had read, the ends of memories, the ends of the rest. So a copy
- * never remembers what its ledger does not tell, and reads again what it does not remember. Written the other way round: an
+ * never remembers what its ledger does not hold, and reads again what it does not remember. Written the other way round: an
  * export that is killed leaves memories that are too old rather than too new.
  */
 async function wishOf(wiring: Wiring, { topics, manifest }: ExportSelection, options: ExportOptions): Promise<Wished> {

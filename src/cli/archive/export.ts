@@ -33,7 +33,7 @@ export interface ExportWish {
 
 /**
  * Adds what is wanted to an archive, file by file: each is in the manifest once it is written, so that an export that was
- * killed goes on behind the last one. How far groups had read is told last: before that, whoever restores it reads again
+ * killed goes on behind the last one. How far groups had read is written last: before that, a restored installation reads again
  * from where they were at the export before, and finds what that leads to under the same ids. Answers the new manifest.
  */
 export async function exportTo(ports: ExportPorts, before: Manifest, wish: ExportWish): Promise<Manifest> {

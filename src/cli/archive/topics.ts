@@ -10,7 +10,7 @@ import { readTopicFiles, topicSpecs } from '../../topics.ts'
 export const allTopics = (): readonly string[] =>
   topicSpecs(readTopicFiles(projectPath('topics')), 'one').map(({ name }) => name)
 
-/** Who reads topics and must go on where it was, and what else tells of what it has read. */
+/** Who reads topics and must go on where it was, and what else shows what it has read. */
 interface ArchiveReader {
   readonly group: string
   readonly reads: readonly string[]
@@ -33,7 +33,7 @@ const readers: readonly ArchiveReader[] = [
 export const goesOnIn = (topics: readonly string[], group: string): boolean =>
   readers.some((one) => one.group === group && [...one.reads, ...one.leads].every((topic) => topics.includes(topic)))
 
-/** How far each of them has read some topics for good; without those of whom not everything is among the topics. */
+/** How far each of them has read some topics for good; without groups that also read other topics. */
 export async function groupsOf(
   log: Pick<Log, 'committed'>,
   topics: readonly string[],

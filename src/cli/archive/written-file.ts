@@ -42,7 +42,7 @@ export class WrittenFile {
     if (this.blockBytes >= BLOCK_BYTES) this.flush()
   }
 
-  /** Writes it; it tells of all offsets before `to`. */
+  /** Writes it; it covers all offsets before `to`. */
   write(folder: ArchiveFolder, to: number): ArchivedFile {
     this.flush()
     const content = Buffer.concat(this.parts)

@@ -68,7 +68,7 @@ const LOOK_MS = 500
 /** So long after the last group has joined, what a start costs is done. */
 const SETTLE_MS = 10_000
 
-/** Whoever may be told not to have read anything is a member no more: a group with members cannot be forgotten. */
+/** Offsets can be deleted only of a group without members. */
 async function joined(log: Log): Promise<void> {
   const groups = [...Object.keys(pipeline.stages), ...pipeline.views.map(({ name }) => viewGroup(name))]
   for (const group of groups) {

@@ -73,7 +73,7 @@ function limitOf(text: string | undefined): number {
   return limit
 }
 
-/** Whether a letter is meant, as far as its headers tell; its namespace stands in its bytes. */
+/** Whether a letter is meant, as far as its headers show; its namespace stands in its bytes. */
 export function isMeant(letter: DeadRecord, filter: Filter): boolean {
   const { record, stage, reason, settled } = letter
   return (

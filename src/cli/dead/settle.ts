@@ -4,7 +4,7 @@ import type { Filter } from './filter.ts'
 import { look, placeName, type DeadRecord, type FoundLetters } from './letters.ts'
 import { meant } from './read-letters.ts'
 
-/** One id for all: who settles letters fences whoever did before, so that two never settle the same. */
+/** One transactional id for all: settling fences an earlier run, so that two never settle the same letter. */
 export const WRITER = 'dead-letters'
 
 const MOST_LETTERS = 200
@@ -36,7 +36,7 @@ export async function settle(
   how: RetriedLettersResolution,
   wish: { readonly topics: readonly string[]; readonly filter: Filter },
 ): Promise<SettledLetters> {
-  // 1. Fence whoever was at it: what they had begun is decided from here on.
+  // 1. Fence an earlier run: what it had begun is decided from here on.
   const writer = ports.dryRun ? NOBODY : await ports.log.writer(WRITER)
   try {
     // 2. Only now look what is settled.

@@ -78,7 +78,7 @@ async function answered(process: ChildProcess, work: GraphWork): Promise<GraphDi
       process.on('exit', (code, signal) =>
         reject(new Error(`the process that compares graphs ended (${code ?? signal})`)),
       )
-      process.send(work, () => undefined) // a closed channel is the end that is told above
+      process.send(work, () => undefined) // a closed channel is the end that is reported above
     })
   } finally {
     for (const event of ['message', 'error', 'exit']) process.removeAllListeners(event)

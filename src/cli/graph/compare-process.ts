@@ -3,7 +3,7 @@ import { StoreAway } from '../../ports/store.ts'
 import { comparing } from '../../views/graph/compare.ts'
 import type { GraphAnswer, GraphWork } from './messages.ts'
 
-/** A process of its own for making graphs anew, one after the other, because it computes for seconds on end. Ends when its parent does. */
+/** A process of its own for making graphs again, one after the other, because it computes for seconds on end. Ends when its parent does. */
 const answer = async (message: GraphAnswer): Promise<void> =>
   await new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())

@@ -19,17 +19,17 @@ import { withRoom } from './with-room.ts'
 export interface TableOutcome extends ComparedTable {
   /** False: its rows go by themselves after a while, so that a difference says nothing. */
   readonly counts: boolean
-  /** Rows that the log no longer tells, taken over from the live table. */
+  /** Rows that the log no longer holds, taken over from the live table. */
   readonly carried: number
 }
 
 const tablesOf = ({ name }: Rebuilt): readonly RebuiltTable[] => REBUILT[name]
 
-/** A difference may be a record in flight: what both should hold is compared again before it is told. */
+/** A difference may be a record in flight: what both should hold is compared again before it is reported. */
 const LOOKS = 3
 const LOOK_AGAIN_MS = 1_000
 
-/** Takes over what the log no longer tells and compares the tables, each up to the place that both sides have read. */
+/** Takes over what the log no longer holds and compares the tables, each up to the place that both sides have read. */
 export async function compared(rebuilt: Rebuilt, ports: RebuildParts): Promise<readonly TableOutcome[]> {
   const { log, clock } = ports.running
   ports.progress.print(`comparing ${rebuilt.name}`)

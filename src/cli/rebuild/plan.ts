@@ -11,7 +11,7 @@ import { offsetsFrom, type InPlaceStart } from './in-place.ts'
 import { positionOf } from './positions.ts'
 import { hasShadow, type RebuildParts, type Rebuilt } from './rebuilding.ts'
 
-/** What a rebuild of a view would do, as `--dry-run` tells it. */
+/** What a rebuild of a view would do, as `--dry-run` prints it. */
 export interface RebuildPlan {
   readonly view: string
   readonly topics: readonly { readonly topic: string; readonly records: number }[]

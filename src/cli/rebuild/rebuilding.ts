@@ -56,7 +56,7 @@ export async function openRebuilding(wiring: Wiring): Promise<RebuildParts> {
       log: await wiring.log(),
       codec: await wiring.codec(),
       clock,
-      logger: logger.child({}, { level: 'error' }), // its progress is told otherwise
+      logger: logger.child({}, { level: 'error' }), // its progress is printed otherwise
       metrics: createMetrics(),
       limits: defaultLimits,
       onCrash: (cause) => crashes.push(cause),

@@ -16,8 +16,8 @@ export const articleOf = ({
 }): string => `${namespace} ${article_id}`
 
 /**
- * Articles of which the running stage has told something since some moment: what they say now is newer than what was found
- * out before it, and no older text may be told after it.
+ * Articles of which the running stage has emitted something since a point in time: what they say now is newer than what was found
+ * out before it, and no older text may be emitted after it.
  */
 export class Newcomers {
   private readonly stage: Reprocessed
@@ -37,7 +37,7 @@ export class Newcomers {
     return new Newcomers(stage, ports, await ports.log.ends(stage.output.name))
   }
 
-  /** What we tell ourselves is no newcomer. */
+  /** What this run emits is no newcomer. */
   add(eventId: string): void {
     this.ours.add(eventId)
   }

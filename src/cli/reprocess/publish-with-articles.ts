@@ -5,10 +5,10 @@ import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
 import type { Revision } from './outputs.ts'
 
-/** A result that is to be told. */
+/** A result that is to be published. */
 export interface PublishWithArticlesResult {
   readonly record: OutRecord
-  /** As the next revision of its article; null: the old version said nothing, so it is told as it is. */
+  /** As the next revision of its article; null: the old version said nothing, so it is published as it is. */
   readonly revision: Revision | null
 }
 
@@ -18,7 +18,7 @@ interface PublishWithArticlesPorts {
 }
 
 /**
- * Analyses are read beside the article they are of: a new revision has to be there in both topics. Both are told in one
+ * Analyses are read beside the article they are of: a new revision has to be there in both topics. Both are published in one
  * transaction, so that none is ever there alone. What the running stage makes of the article then is the second word on
  * that revision, and the first is kept.
  */

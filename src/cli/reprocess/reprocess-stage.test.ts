@@ -34,7 +34,7 @@ const request = (over: Partial<ReprocessRequest> = {}): ReprocessRequest => ({
 /** The log takes its records after the days that they report on. */
 const LONG_AFTER = A_DAY + 30 * 86_400_000
 
-/** Articles, their stories put together anew, and everything read. */
+/** Articles, their stories reclustered, and everything read. */
 async function aDay(): Promise<Newsroom> {
   const room = aNewsroom(new MemoryLog({ now: () => LONG_AFTER }))
   await room.publish(articlesAnalyzed, someNews(12, 6))

@@ -33,7 +33,7 @@ export interface ShadowRun {
 const POLL_MS = 300
 /** Longer than a consumer that was killed counts as a member of its group. */
 const KILLED_MS = 50_000
-/** Fewer records to go than this may be markers, which only a look at the log can tell from records. */
+/** Fewer records to go than this may be markers, which only a look at the log can distinguish from records. */
 const MAY_BE_MARKERS = 1_000
 
 /**

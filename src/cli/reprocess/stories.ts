@@ -51,7 +51,7 @@ export class ReprocessedStories {
     }
   }
 
-  /** Takes in what was written since; the memories last, which tell what the ledgers say. */
+  /** Takes in what was written since; the changelogs last, which repeat what the ledgers say. */
   async readOn(): Promise<void> {
     await this.tails.ledger.readOn(async (record) => {
       const line = await lineOf(record, this.ports.codec)

@@ -21,7 +21,7 @@ interface Newest {
   readonly record: Pick<LogRecord, 'partition' | 'offset'>
 }
 
-/** A result that is to be told, and what it takes the place of; null: of nothing, the old version had none. */
+/** A result that is to be published, and what it takes the place of; null: of nothing, the old version had none. */
 interface ReplacedResult {
   readonly replaces: Newest | null
 }
@@ -29,11 +29,11 @@ interface ReplacedResult {
 const PUBLISHED_AT_ONCE = 200
 
 /**
- * Tells what the new version says otherwise about the newest revision of each article, and what it says where the old one
- * said nothing. It is told as the next revision: whoever keeps only the first word on a revision hears of it, and nobody
- * counts the article twice. What was said of older revisions stays as it was said. Answers how many results were told;
- * killed in between and begun again it tells the rest, for what was told is the newest then. An article of which the running
- * stage tells a newer text meanwhile is left alone.
+ * Publishes what the new version says otherwise about the newest revision of each article, and what it says where the old one
+ * said nothing. It is published as the next revision: a reader that keeps only the first event of a revision receives it, and nobody
+ * counts the article twice. What was said of older revisions stays as it was said. Answers how many results were published;
+ * killed in between and begun again it publishes the rest, for what was published is the newest then. An article of which the running
+ * stage emits a newer text meanwhile is left alone.
  */
 export async function switchResults(stage: Reprocessed, ports: SwitchResultsPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone

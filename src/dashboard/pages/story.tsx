@@ -18,7 +18,7 @@ import { bodyOf } from '../state/service.ts'
 import { count, counted, country, momentOf, percent } from '../words/format.ts'
 import type { DashboardStory } from '../words/story.ts'
 
-/** One story: who tells it independently, who repeats whom, and why each is here. */
+/** One story: its independent sources, their copies, and why each article is here. */
 export function StoryPage() {
   const { id } = place.value
   const as_of = asOf()

@@ -35,7 +35,7 @@ const SUPPORT = [
 /** Stories are shown in any case: one that has just begun has no history, and is what a reader looks for. */
 const isSupported = (): boolean => parameter('support', 'enough') !== 'all'
 
-/** Trends change slowly: they are read anew every so many turns of the feed. */
+/** Trends change slowly: they are read again every so many turns of the feed. */
 const TURNS = 10
 
 /** Stories and entities that are reported more than usual. */

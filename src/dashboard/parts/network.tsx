@@ -15,7 +15,7 @@ const NARROW = { width: 360, height: 440, nodes: 11 }
 
 const sizeNow = (): typeof WIDE => (matchMedia('(max-width: 760px)').matches ? NARROW : WIDE)
 
-/** Who is named with whom, as a drawing and as a table. */
+/** Co-mentioned entities, as a drawing and as a table. */
 export function Network({ id }: { readonly id: string }) {
   const as_of = asOf()
   const size = sizeNow()

@@ -12,7 +12,7 @@ export type { ServiceReply } from './asker.ts'
 interface DashboardQuestion<Answer> {
   /** Says all that the answer depends on: another name, another question. Empty: nothing is asked. */
   readonly name: string
-  /** Grows when the same is to be asked anew; what is known stays until then. */
+  /** Grows when the same is to be asked again; what is known stays until then. */
   readonly turn?: number
   readonly ask: DashboardAsk<Answer>
 }

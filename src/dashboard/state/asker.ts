@@ -19,7 +19,7 @@ interface AskerOptions<Answer> {
 }
 
 /**
- * Asks one question as often as it is told to, never twice at once: an answer that takes longer than the next turn is
+ * Asks one question as often as `again` is called, never twice at once: an answer that takes longer than the next turn is
  * waited for, as else a slow service would be asked all the time and heard never.
  */
 export function asker<Answer>(options: AskerOptions<Answer>): Asker {

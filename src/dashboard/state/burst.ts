@@ -14,7 +14,7 @@ export const heardAt = (burst: Burst, at: number): Burst => ({
 })
 
 /**
- * Whether the feed may be behind what lists show already: where much comes in, the stage that tells of it is the last to
+ * Whether the feed may be behind what lists show already: where much comes in, the stage that publishes it is the last to
  * see it. So lists are read on for as long as lines had been coming, three minutes at most.
  */
 export const mayBeBehind = ({ since, last }: Burst, at: number): boolean =>

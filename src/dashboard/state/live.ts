@@ -6,7 +6,7 @@ import { asOf } from './place.ts'
 import { allowance, client } from './service.ts'
 import { key } from './session.ts'
 
-/** Grows when something has changed and lists are to be read anew, never faster than the reader's key allows. */
+/** Grows when something has changed and lists are to be read again, never faster than the reader's key allows. */
 export const turn = signal(0)
 
 /** What was heard of stories since the page was opened. */
@@ -15,7 +15,7 @@ export const news = signal<DashboardNews>(new Map())
 /** `past`: an earlier moment is looked at, which does not change. */
 export const feed = signal<'off' | 'live' | 'past'>('off')
 
-/** Views may show a change a moment after the feed tells it, or before: lists are read again, so long after the last. */
+/** Views may show a change a moment after the feed delivers it, or before: lists are read again, so long after the last. */
 const AFTERWARDS_MS = 1_500
 
 const heard: NewsChange[] = []
@@ -24,7 +24,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let last = 0
 let burst: Burst = { since: -Infinity, last: -Infinity }
 
-/** Many lines become one turn: the first is told at once, what follows it waits. */
+/** Many lines become one turn: the first is passed on at once, what follows it waits. */
 function hear(change: NewsChange): void {
   heard.push(change)
   burst = heardAt(burst, performance.now())

@@ -6,7 +6,7 @@ import type { DashboardAsk } from './service.ts'
 interface List<Page> {
   /** Says all that the list depends on but the moment. */
   readonly name: string
-  /** Grows when the first page is to be read anew. */
+  /** Grows when the first page is to be read again. */
   readonly turn?: number
   readonly ask: (cursor: string | undefined) => DashboardAsk<Page>
 }

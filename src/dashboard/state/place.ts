@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { readAddress, writeAddress, type Address, type PageName } from './address.ts'
 
-/** Where the reader is: follows the address, whoever changes it. */
+/** The page on show: follows the address, however it changes. */
 export const place = signal<Address>(readAddress(location.hash))
 
 addEventListener('hashchange', () => {

@@ -7,7 +7,7 @@ export type Theme = (typeof THEMES)[number]
 /** `auto` follows the system. A wish about looks stays with the browser. */
 export const theme = signal<Theme>(THEMES.find((one) => one === localStorage.getItem(NAME)) ?? 'auto')
 
-/** Plots are painted anew when this changes. */
+/** Plots are painted again when this changes. */
 export const painted = signal(0)
 
 const show = (): void => {

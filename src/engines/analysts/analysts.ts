@@ -23,7 +23,7 @@ export interface AnalystsPorts {
   readonly home: string
 }
 
-/** The read-only users of private namespaces. Their passwords are made here, told once and kept as a hash. */
+/** The read-only users of private namespaces. Their passwords are made here, shown once and kept as a hash. */
 export interface Analysts {
   list(): Promise<readonly AnalystNames[]>
   has(namespace: string): Promise<boolean>
@@ -66,7 +66,7 @@ async function inTurn(store: Store, statements: readonly string[]): Promise<void
   for (const statement of statements) await store.command(statement)
 }
 
-/** The embedded server has its users from files alone: whoever asks it to make one is refused with code 514. */
+/** The embedded server has its users from files alone: a request to create one is refused with code 514. */
 async function keepsUsers(store: Store): Promise<boolean> {
   const row = z.object({ type: z.string() })
   const directories = await store.query({
@@ -78,7 +78,7 @@ async function keepsUsers(store: Store): Promise<boolean> {
   return directories.some(({ type }) => ['local_directory', 'replicated', 'memory'].includes(type))
 }
 
-/** The server starts anew when a file comes, changes or goes (`clickHouseEngine`), and knows its users then. */
+/** The server restarts when a file comes, changes or goes (`clickHouseEngine`), and knows its users then. */
 async function throughFile(
   ports: AnalystsPorts,
   names: AnalystNames,
@@ -125,7 +125,7 @@ const LOOK_EVERY_MS = 200
 async function untilServer({ clock }: AnalystsPorts, what: string, isSo: () => Promise<boolean>): Promise<void> {
   const until = clock.now() + PATIENCE_MS
   while (!(await isSo().catch(() => false))) {
-    // it is away while it starts anew
+    // it is away while it restarts
     if (clock.now() >= until) {
       throw new Error(`After ${PATIENCE_MS / 1000} s it is not so that ClickHouse ${what}: does \`story up\` run here?`)
     }

@@ -117,5 +117,5 @@ function analysisOf({ encoder, tagger, lists }: AnalysisTools, read: ReadForAnal
   }
 }
 
-/** Four places: what a reader can tell apart. */
+/** Four places: as much as a reader can distinguish. */
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4

@@ -70,7 +70,7 @@ const FLAWS: readonly (readonly [RegExp, number])[] = [
   [/\b(?:slams|destroys|skewers|blasts|freaks out|owns|shreds|eviscerates|trashes)\b/iu, 0.08],
 ]
 
-/** How much being told by other headlines counts. */
+/** How much agreement with other headlines counts. */
 const SUPPORT = 0.3
 /** A headline that is at most this much worse than the best stays, if it came first: titles change only for a clear gain. */
 const CLEARLY_BETTER = 0.04

@@ -10,7 +10,7 @@ export interface PersonMention {
   readonly known: KnownName | undefined
 }
 
-/** Somebody whom the article names in full, by one form or several. */
+/** A person that the article names in full, in one form or several. */
 export interface Person {
   readonly forms: FullName[]
   known: KnownName | undefined

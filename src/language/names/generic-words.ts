@@ -63,7 +63,7 @@ function withoutJoining(words: readonly string[]): string | null {
   return left.length === 0 ? null : left.join(' ')
 }
 
-/** Letters of a name, and of what is added to it, in a tag that has no capitals to tell them apart. */
+/** Letters of a name, and of what is added to it, in a tag that has no capitals to distinguish them. */
 const LEAST = 3
 const LEAST_ADDED = 4
 

@@ -81,7 +81,7 @@ const mayBePerson = ({ type, name }: TypedName): boolean =>
 
 const MOST_INITIALS = 3
 
-/** Whom "Mike", "Stevie" may be. */
+/** The given names that "Mike" or "Stevie" may stand for. */
 function longNames(name: string): readonly string[] {
   const stem = name.replace(/(?:ie|ey|y)$/u, '')
   const shorter = stem === name || stem.length < 3 ? [] : [stem, `${stem}e`]

@@ -7,7 +7,7 @@ const LONG = 8
 const LONG_WORD = 5
 /** From so many letters on two may be. */
 const LONGEST = 9
-/** Consonants that tell a name without its vowels. */
+/** Consonants that identify a name without its vowels. */
 const CONSONANTS = 4
 const MOST_WORDS = 8
 

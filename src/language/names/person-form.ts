@@ -79,7 +79,7 @@ export function compatible(one: PersonForm, other: PersonForm): boolean {
   return middle.every((name, i) => otherMiddle[i] === undefined || sameGiven(name, otherMiddle[i] ?? ''))
 }
 
-/** A "Jr." tells son from father, a "III" is often left out. */
+/** A "Jr." distinguishes son from father, a "III" is often left out. */
 const sameGeneration = (one: string, other: string): boolean =>
   one === other || ([one, other].includes('') && ![one, other].some((each) => each === 'jr' || each === 'sr'))
 

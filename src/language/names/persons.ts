@@ -75,7 +75,7 @@ function bearersOf(byFullName: ReadonlyMap<string, Person>): Bearers {
   return { byFullName, byEnding: endings(persons), byFirst, byMiddle }
 }
 
-/** Whom a short form means: by surname, then as a name that stands first, then as the first of two surnames. */
+/** The person that a short form means: by surname, then as a name that stands first, then as the first of two surnames. */
 function bearerOf(mention: PersonMention, bearers: Bearers): Person | undefined {
   const { form, known } = mention
   const key = form.words.join(' ')
@@ -93,7 +93,7 @@ function firstOrMiddle(key: string, { titles }: PersonMention, { byFirst, byMidd
   return byName.length > 0 ? byName : (byMiddle.get(key) ?? [])
 }
 
-/** Those whom sex, generation and office leave; a "Jr." is meant only where it is said or he is the one there is. */
+/** The candidates that sex, generation and office leave; a "Jr." is meant only where it is written or he is the only one. */
 function fitting(persons: readonly Person[], { form, titles }: PersonMention): readonly Person[] {
   const ofSex = persons.filter((person) => agree(sexOfPerson(person), titles.sex))
   const generation = ofSex.filter(({ forms }) => forms.some((each) => each.form.generation === form.generation))

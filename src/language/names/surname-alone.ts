@@ -14,7 +14,7 @@ export interface StoryEntity {
 /** Of several bearers of a surname the one who is mentioned so many times more often than any other. */
 export const FAR_MORE = 3
 
-/** The one of several whom a count names at least `FAR_MORE` times as often as the next; undefined: no such one. */
+/** The one of several that is named at least `FAR_MORE` times as often as the next; undefined: none is. */
 export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => number): Item | undefined {
   const [most, next] = [...items].sort((a, b) => countOf(b) - countOf(a))
   if (most === undefined || next === undefined) return most
@@ -22,7 +22,7 @@ export function farMost<Item>(items: readonly Item[], countOf: (item: Item) => n
 }
 
 /**
- * A story's entities where a surname alone ("Sanders") is one with the person whom another article names in full, if one
+ * A story's entities where a surname alone ("Sanders") is one with the person that another article names in full, if one
  * bearer is meant: the only one, or the one far more often named. Best first, as given: most articles, then most mentions.
  * Mentions add up; articles do too, at most the story's `articles`.
  */

@@ -11,7 +11,7 @@ export interface WrittenForm {
   readonly acronym: boolean
   /** Of two words and more: what its first letters may make. */
   readonly letters: readonly string[]
-  /** The name itself, as `nameKey` would be told it. */
+  /** The name itself, as `nameKey` takes it. */
   readonly plain: string
 }
 

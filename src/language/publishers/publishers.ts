@@ -85,7 +85,7 @@ function named(spellings: readonly string[], names: Publishers['names']): Publis
   return spellings.map((name) => names.get(name)).find((found) => found !== undefined)
 }
 
-/** The name in the table's spelling, or without what tells its parts apart; the domain of whoever has no name. */
+/** The name in the table's spelling, or without what distinguishes its parts; the domain where there is no name. */
 const unknown = (byName: PublishingHouse | undefined, spellings: readonly string[], host: string | null): string =>
   byName?.publisher ?? spellings.at(-1) ?? (host === null ? '' : registered(host))
 

@@ -9,7 +9,7 @@ export const coherence = (reading: QualityReading): number =>
     [sentimentConsistency(reading), 0.2],
   ])
 
-/** Sentences that tell something, towards 1 (0.33 at one, 0.70 at three, 0.98 at ten), and their part in all that is there. */
+/** Informative sentences, towards 1 (0.33 at one, 0.70 at three, 0.98 at ten), and their part in all that is there. */
 export const sentenceCount = ({ informative, sentences }: QualityReading): number =>
   saturate(informativeness(informative), 2.5) * rise(share(informativeness(informative), sentences.length), 0.05, 0.4)
 

@@ -2,7 +2,7 @@ import { fall, geometric, rise, share } from './curves.ts'
 import { FUNCTION_WORDS } from './function-words.ts'
 import type { ReadSentence, QualityReading } from './reading.ts'
 
-/** How much there is to read, 0 to 1: a long text of nothing is not deep, hence the product. */
+/** How much there is to read, 0 to 1: a long text of nothing is not deep, so the two are multiplied. */
 export const depth = (reading: QualityReading): number =>
   geometric([
     [length(reading), 0.6],
@@ -10,7 +10,7 @@ export const depth = (reading: QualityReading): number =>
     [structure(reading), 0.15],
   ])
 
-/** Words of sentences that tell something, 0 to 1, by orders of magnitude: 0 at five, 0.45 at sixty, 0.75 at three hundred, 1 from 1,200. */
+/** Words of informative sentences, 0 to 1, by orders of magnitude: 0 at five, 0.45 at sixty, 0.75 at three hundred, 1 from 1,200. */
 export const length = ({ informative }: QualityReading): number =>
   rise(Math.log(Math.max(1, informativeWords(informative))), Math.log(5), Math.log(1_200))
 
@@ -18,7 +18,7 @@ const informativeWords = (sentences: readonly ReadSentence[]): number =>
   sentences.reduce((sum, { length, informativeness }) => sum + length * informativeness, 0)
 const wordsIn = (sentences: readonly ReadSentence[]): number => sentences.reduce((sum, { length }) => sum + length, 0)
 
-/** What part of the text tells something, in words that are neither the same few nor without grammar, 0 to 1. */
+/** The share of the text that is informative, in words that are neither the same few nor without grammar, 0 to 1. */
 export const density = (reading: QualityReading): number =>
   geometric([
     [rise(share(informativeWords(reading.informative), wordsIn(reading.sentences)), 0.15, 0.6), 0.5],

@@ -15,7 +15,7 @@ interface Sums {
 const NOTHING: Sums = { words: 0, notices: 0 }
 
 /**
- * What each sentence tells about the world, 1 down to 0: less the more it and its neighbours sell or speak of the page
+ * How informative each sentence is about the world, 1 down to 0: less the more it and its neighbours sell or speak of the page
  * they stand on. Clean up to four such words or pairs in a hundred words, nothing at twelve. Only evidence against a
  * sentence counts: where none is known, as outside English, it is 1.
  */

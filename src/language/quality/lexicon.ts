@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from './placeholders.ts'
 import { COMMANDS, OWNED, OWNERS, PAIRS, SELDOM_IN_NEWS } from './offers-and-notices.ts'
 import { DETERMINERS, NEVER_LAST, NOT_AFTER_DETERMINER, NOT_AFTER_PREPOSITION, PREPOSITIONS } from './word-order.ts'
 
-/** Bits of what a word tells. */
+/** Information of a word, in bits. */
 export const SMALL = 1
 export const PLACEHOLDER = 2
 export const SELDOM = 4
@@ -44,7 +44,7 @@ const NOTHING = NEUTRAL_VALENCE << VALENCE_SHIFT
 /** What is known of a language's words, in one look-up a word. */
 export interface QualityLexicon {
   readonly entries: ReadonlyMap<string, number>
-  /** Small words are known: by them prose can be told from lists. */
+  /** Small words are known: by them prose can be distinguished from lists. */
   readonly hasSmallWords: boolean
 }
 

@@ -25,7 +25,7 @@ export const OWNED = words(`
   adviser request screen url network administrator archive notifications registration
   plan choices permission mailing engineers pass privacy profile visit experience reading`)
 
-/** What a page tells its reader to do, as a sentence's first word or after "please". */
+/** What a page asks its reader to do, as a sentence's first word or after "please". */
 export const COMMANDS = words(`
   click subscribe enable log sign register buy order shop download enter create upgrade unlock discover join refresh
   reload enjoy claim verify confirm activate hurry deposit spin invest submit disable browse contact visit apply

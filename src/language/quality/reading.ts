@@ -13,7 +13,7 @@ export interface ReadSentence {
   readonly length: number
   /** Sum of AFINN's -5 to 5; 0 outside English. */
   readonly valence: number
-  /** How far it tells something for the first time, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
+  /** How informative it is, at its first occurrence, 0 to 1: 0 for headings, lists, shouting; less in notices and offers. */
   readonly informativeness: number
 }
 
@@ -43,7 +43,7 @@ export interface QualityReading {
   /** How often the commonest of them stands there. */
   readonly commonest: number
   readonly sentences: readonly ReadSentence[]
-  /** Those that tell anything. */
+  /** The informative ones. */
   readonly informative: readonly ReadSentence[]
   /** Words a paragraph, in order. */
   readonly paragraphs: readonly number[]

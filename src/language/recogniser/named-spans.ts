@@ -48,7 +48,7 @@ function nameOf(words: readonly string[], span: WordSpan): WordSpan | null {
   return name?.type === 'PER' && isInWorkTitle(words, name) ? null : name
 }
 
-/** The same as places in a text, by sentence; what is governed told from land and water. */
+/** The same as places in a text, by sentence; governed places distinguished from land and water. */
 export function namedSpans(
   text: string,
   { read, tags }: { readonly read: readonly RecognisedSentence[]; readonly tags: readonly ArrayLike<number>[] },

@@ -7,10 +7,10 @@ export interface VerbGroup {
   /** Places of its first word and of the last verb. */
   readonly start: number
   readonly verb: number
-  /** `reduced`: "fired by Ada" after whom it is about; `bare`: "to meet" or "meeting" of which nobody is told. */
+  /** `reduced`: "fired by Ada" after its object; `bare`: "to meet" or "meeting" without a subject. */
   readonly form: 'finite' | 'gerund' | 'reduced' | 'bare'
   readonly passive: boolean
-  /** `refused`: somebody would not; `untold`: it did not happen, or nobody knows. */
+  /** `denied`: it was refused; `open`: it did not happen, or is not known. */
   readonly assertion: 'asserted' | 'denied' | 'open'
 }
 
@@ -145,7 +145,7 @@ function formOf(words: RelationWords, start: number, verb: number): VerbGroup['f
   return start === 0 || lowerAt(words, start - 1) === ',' ? 'gerund' : 'bare'
 }
 
-/** "Ada, fired by Bo": whoever is before it did not do it. */
+/** "Ada, fired by Bo": the name before it did not act. */
 function isReduced(words: RelationWords, verb: number): boolean {
   const by = wordAt(words, verb + 1).tag === 'ADV' ? verb + 2 : verb + 1
   return !isAux(wordAt(words, verb)) && lowerAt(words, by) === 'by'

@@ -1,6 +1,6 @@
 import type { AssertedType } from './relation.ts'
 
-/** What a verb says of who does it and whom it is done to. */
+/** What a verb says of its subject and its object. */
 export interface VerbSense {
   readonly type: AssertedType
   /** Follows the verb: `out` of "lash out at". */

@@ -2,7 +2,7 @@ import type { AssertedType } from './relation.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
-/** What a noun says of whom it stands between, or of whose it is and whom it is against. */
+/** What a noun says of the two names around it, or of its owner and its target. */
 export interface NounSense {
   readonly type: AssertedType
   /** Before the other party: `on` of "attack on Ada". */
@@ -116,7 +116,7 @@ export const OFFICES: ReadonlySet<string> = list(`
   lawyer attorney king queen prince premier executive ceo founder general commander ambassador envoy speaker colleague boss
   aide strategist manager coach deputy critic`)
 
-/** What cannot be told as it stands: not done, or not sure. */
+/** Not asserted as it stands: not done, or not sure. */
 export const NOT_DONE: ReadonlySet<string> = list(
   'refuse refuses refused refusing decline declines declined declining fail fails failed failing',
 )

@@ -10,7 +10,7 @@ const RELATIVES: ReadonlySet<string> = new Set(['who', 'which', 'that'])
 /** "Ada of Acme" is Ada. */
 const OF_PLACE: ReadonlySet<string> = new Set(['of', 'from', 'in'])
 
-/** Who does what each group tells, in the order of the groups. */
+/** The subjects of each group, in the order of the groups. */
 export function subjectsOf(words: RelationWords, groups: readonly VerbGroup[]): readonly Parties[] {
   const found: Parties[] = []
   groups.forEach((group, i) => {
@@ -118,6 +118,6 @@ function joinedBefore(words: RelationWords, and: number): Parties {
   return found
 }
 
-/** What is before names tells that they are done something to, not that they do. */
+/** What stands before names of objects, not of subjects. */
 const endsObject = ({ tag, lower }: RelationWord): boolean =>
   tag === 'VERB' || (tag === 'ADP' && !BEGINS_CLAUSE.has(lower))

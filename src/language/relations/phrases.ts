@@ -5,7 +5,7 @@ import { isName, lowerAt, owns, type RelationWords, wordAt } from './words.ts'
 const NOBODY: Parties = []
 const NOUN_TAGS: ReadonlySet<string> = new Set(['DET', 'ADJ', 'NOUN', 'NUM', 'PROPN'])
 export const CONJUNCTIONS: ReadonlySet<string> = new Set(['and', '&'])
-/** Of whom something is: "his counterpart". */
+/** The owner of something: "his counterpart". */
 export const PRONOUNS: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their', 'our', 'my', 'your'])
 
 /** Whether a word may be part of a noun phrase. */

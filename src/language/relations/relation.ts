@@ -11,7 +11,7 @@ export interface SentenceRelation {
   readonly source_id: string
   readonly target_id: string
   readonly type: AssertedType | 'co_mention'
-  /** The verb or noun it is told by, as written; empty of co_mention. */
+  /** The verb or noun that asserts it, as written; empty of co_mention. */
   readonly evidence: string
   /** -1 to +1, of the sentence. */
   readonly sentiment_score: number
@@ -23,7 +23,7 @@ export interface RelatingArticle {
   readonly entities: readonly Pick<Entity, 'entity_id' | 'type' | 'mentions'>[]
 }
 
-/** A relation as a sentence tells it: places of its two parties and of what tells it among the sentence's words. */
+/** A relation as a sentence asserts it: places of its two parties and of the asserting word among the sentence's words. */
 export interface WordRelation {
   readonly source: number
   readonly target: number
@@ -33,5 +33,5 @@ export interface WordRelation {
   readonly weak: boolean
 }
 
-/** Places of names that do something together, or to whom it is done; none where nobody named is. */
+/** Places of the names that act together, or are acted on; empty where no name is. */
 export type Parties = readonly number[]

@@ -99,7 +99,7 @@ function onlyAfter(words: RelationWords, from: number): number | null {
   return only(found)
 }
 
-/** Whom a cause changes: who is made to do something, or whose something it is. */
+/** The one that a cause changes: who is made to do something, or whose something it is. */
 function affected(words: RelationWords, verb: number, { needsTo, preps }: Causing['sense']): number | null {
   if (preps.length > 0) return preps.includes(lowerAt(words, verb + 1)) ? onlyAfter(words, verb + 2) : null
   if (!needsTo) return onlyAfter(words, verb + 1)

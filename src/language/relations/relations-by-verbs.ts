@@ -7,7 +7,7 @@ import { isName, lowerAt, type RelationWords, wordAt } from './words.ts'
 /** RelationWords between a verb and the "by" of who did it. */
 const FARTHEST_BY = 8
 
-/** Relations that a verb tells between its subject and its object, or between subjects: "Ada and Bo met". */
+/** Relations that a verb asserts between its subject and its object, or between subjects: "Ada and Bo met". */
 export function relationsByVerb(words: RelationWords, group: VerbGroup, subjects: Parties): readonly WordRelation[] {
   const form = VERBS.get(lowerAt(words, group.verb))
   if (form === undefined || group.assertion === 'open' || isWished(words, group, { form, subjects })) return []

@@ -10,14 +10,14 @@ import { type MarkedSpan, type RelationWord, wordAt, wordsOf } from './words.ts'
 
 /** A sentence that names more is a list; its first ones are paired. */
 const MOST_ENTITIES = 12
-/** Longer ones are tables or run together: who does what to whom cannot be told. */
+/** Longer ones are tables or run together: subject and object cannot be found. */
 const LONGEST_SENTENCE = 1_000
 /** How much a sentence may feel the other way where a word says little by itself, -1 to +1. */
 const FEELS_OTHERWISE = 0.3
 
 /**
- * Every pair of named entities of each sentence, and what the sentence says of the two: its verb or noun, with who does it
- * to whom; `co_mention` where it says nothing. A pair has one relation a sentence, the first that is told.
+ * Every pair of named entities of each sentence, and what the sentence says of the two: its verb or noun, with its
+ * subject and object; `co_mention` where it says nothing. A pair has one relation a sentence, the first one found.
  */
 export function relationsOf({ text, sentences, entities }: RelatingArticle, lexicon: TagLexicon): SentenceRelation[] {
   return [...mentionsBySentence(entities)].flatMap(([sentence, mentions]) => {
@@ -59,7 +59,7 @@ function mentionsBySentence(entities: RelatingArticle['entities']): ReadonlyMap<
 const kindOf = (entity: RelatingArticle['entities'][number]): MarkedSpan['kind'] =>
   isNamed(entity) ? 'entity' : entity.type === 'DATE' ? 'time' : 'sum'
 
-/** A relation as told, by the ids of its parties. */
+/** An asserted relation, by the ids of its parties. */
 interface AssertedRelation extends Pick<SentenceRelation, 'source_id' | 'target_id' | 'type' | 'evidence'> {
   readonly weak: boolean
 }

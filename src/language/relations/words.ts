@@ -30,7 +30,7 @@ const WORD = /\p{L}+n['’]t\b|[\p{L}\p{N}]+(?:[-.&][\p{L}\p{N}]+)*|['’]s\b|[^
 const JOINED = /^(?:[-–]\p{L}+)+/u
 const JOINED_BEFORE = /\p{L}[-–]$/u
 
-/** Without one of these a sentence tells nothing. */
+/** Without one of these a sentence asserts no relation. */
 const RELATING: ReadonlySet<string> = new Set([
   ...VERBS.keys(),
   ...NOUNS.keys(),
@@ -40,7 +40,7 @@ const RELATING: ReadonlySet<string> = new Set([
   'thanks',
 ])
 
-/** The words of a sentence, none where it can tell nothing; `marked` in the order of the text, not overlapping. */
+/** The words of a sentence, none where it can assert nothing; `marked` in the order of the text, not overlapping. */
 export function wordsOf(sentence: string, marked: readonly MarkedSpan[], lexicon: TagLexicon): RelationWords {
   const raw = split(sentence, marked)
   if (!raw.some(({ lower }) => RELATING.has(lower))) return []

@@ -16,7 +16,7 @@ const heardIn = remembered(
 )
 
 const DIM = 384
-/** Places of what a headline is told by: to pass somebody's words on is a custom of posts, whatever the words are. */
+/** Places of the reporting words of a headline: to pass somebody's words on is a custom of posts, whatever the words are. */
 const STYLE = CUE_NAMES.flatMap((name, i) => (name === 'quotes' ? [] : [i]))
 
 /** How many numbers each kind of row has. */
@@ -75,5 +75,5 @@ export function headlineVectorRow({ vector }: CuedText, claim: CuedText): Float6
   return row
 }
 
-/** What tells a headline from what somebody says. */
+/** What distinguishes a headline from a statement. */
 export const styleRow = (post: CuedText): number[] => STYLE.map((place) => post.cues[place] ?? 0)

@@ -12,7 +12,7 @@ const layer = (rows: number, width: number) =>
     weights: z.array(z.array(z.number()).length(width)).length(rows),
   })
 
-/** Added to the logarithms of the probabilities before the largest is told: what makes up for rare classes. */
+/** Added to the logarithms of the probabilities before the largest is chosen: what makes up for rare classes. */
 const costs = (rows: number) => z.array(z.number()).length(rows)
 
 const File = z.object({

@@ -17,7 +17,7 @@ const QUOTATION = /“[^”]*”|"[^"]*"/gu
 export const namesIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(NAME) ?? []).map((name) => name.replace(/['’]s$/u, '').toLowerCase()))
 
-/** Whether a pronoun stands before anybody whom it can mean. */
+/** Whether a pronoun stands before any name that it can refer to. */
 export function hasLoosePronoun(sentence: string): boolean {
   const pronoun = PRONOUN.exec(sentence.replace(QUOTATION, ' '))
   if (pronoun === null) return false

@@ -1,7 +1,7 @@
 /** Weight of each term of a text; what a text is compared by. */
 export type TermWeights = ReadonlyMap<string, number>
 
-/** Share of the walk that goes on to a like sentence; the rest begins anew. */
+/** Share of the walk that goes on to a like sentence; the rest begins again. */
 const GOES_ON = 0.85
 /** Sentences less alike than this (cosine) do not support each other. */
 const ALIKE = 0.1
@@ -30,7 +30,7 @@ function product(a: TermWeights, b: TermWeights): number {
  * How central each sentence is among all (Erkan & Radev 2004, continuous LexRank): the share of a random walk from
  * sentence to another like it that is spent on it; the values sum to 1. What is like no other gets no more than its share
  * of beginnings. `begins` (any scale, not negative, one above 0) says
- * where the walk begins anew.
+ * where the walk begins again.
  */
 export function lexRank(sentences: readonly TermWeights[], begins: readonly number[]): number[] {
   const total = begins.reduce((sum, weight) => sum + weight, 0)

@@ -29,7 +29,7 @@ const BESIDE = [
   /\b(?:op-?ed|columnist|opinions? expressed|views expressed|the author(?:s)? (?:is|are))\b/iu,
 ]
 
-/** Leans on what stands before it: alone, nobody knows of whom or what it speaks. */
+/** Refers to an earlier sentence: alone, its subject is unknown. */
 const LEANS =
   /^["“'‘]?(?:he|she|they|it|his|her|hers|him|their|its|this|that|these|those|there|then|but|and|or|so|yet|nor|also|however|still|instead|meanwhile|moreover|furthermore|therefore|thus|such|another|others?|both|neither|either|the (?:latter|former|two)|to be sure|all this|in the (?:morning|afternoon|evening)|(?:\S+\s){0,6}(?:moments?|minutes?|hours?|days?|weeks?|months?) (?:later|earlier|afterwards?)|perhaps|maybe|importantly|in (?:other words|short|fact|sum)|after all|in addition|as a result|for (?:example|instance)|on the other hand|that said|(?:under|in|at|for|with|by|on|of|to|from) (?:such|this|that|these|those|it|his|her|their|both)|the (?:report|memo|letter|statement|photos?|video|documents?|ruling|decision|move|measure|latter|study|poll) (?:also|further|itself)|the (?:\p{Ll}+ )?(?:revelations?|news|reports?|announcement|decision|ruling|remarks?|comments?|statement|disclosure|admission|move|vote|indictments?|arrests?|attack|shooting|exchange) (?:came|comes?|follow(?:s|ed)?) (?:\p{Ll}+ )?(?:after|as|amid|days|hours|a (?:day|week)|on the heels|just)|asked|which|(?:one|some|many|most|all|none) of (?:those|these|them)|here|why|what|how|who|if so|similarly|besides|afterwards?|later|earlier|additionally|nevertheless|indeed|even so|plus|because|well|yes|no|now|again)\b/iu
 

@@ -48,7 +48,7 @@ export class Budget implements PlatformAllowance {
     return nextMonth(at) === this.monthEnd ? this.readInMonth : 0
   }
 
-  /** As it was told before: `posts` in the month of `at`. Told in any order, the most holds. */
+  /** As it was reported before: `posts` in the month of `at`. Reported in any order, the largest holds. */
   restore(at: number, posts: number): void {
     const end = nextMonth(at)
     if (end < this.monthEnd) return

@@ -5,7 +5,7 @@ type Went = Pick<PlatformPolled, 'outcome' | 'detail'>
 
 export const OK: Went = { outcome: 'ok', detail: null }
 
-/** A trouble as `discourse.polled` tells it. */
+/** A trouble as `discourse.polled` records it. */
 export function howItWent(trouble: PlatformTrouble): Went {
   const { detail } = trouble
   if (trouble instanceof Limited) return { outcome: 'limited', detail }

@@ -22,7 +22,7 @@ export function ownPost(namespace: string, fields: PostFields): PostObserved {
 export const isOwn = ({ event_id, namespace, ...fields }: PostObserved): boolean =>
   ownPost(namespace, onlyThose(fields)).event_id === event_id
 
-/** The event that tells of a look. */
+/** The event of a poll. */
 export const ownPoll = (poll: Omit<PlatformPolled, 'event_id'>): PlatformPolled => ({
   event_id: idOf(poll.platform, `polled\n${JSON.stringify(Object.entries(poll).sort(([a], [b]) => (a < b ? -1 : 1)))}`),
   ...poll,

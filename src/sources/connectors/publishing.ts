@@ -39,13 +39,13 @@ export type PublishingLook = Omit<
   'event_id' | 'platform' | 'polled_at' | 'published' | 'posts_read_in_month'
 >
 
-/** What one connector has told the log, and the only way to tell it more: its rounds and its stream share one. */
+/** What one connector has published, and the only way to publish more: its rounds and its stream share one. */
 export interface PostPublishing {
   readonly posts: PublishedPosts
   readonly polls: Polls
   /** Publishes what is new or changed of posts that were just seen. */
   publish(namespace: string, seen: SeenPosts): Promise<PublishedCounts>
-  /** Tells of a look. Only after its posts were published: who starts again from here has lost none. */
+  /** Records a poll. Only after its posts were published: who starts again from here has lost none. */
   report(look: PublishingLook, counts: PublishedCounts): Promise<PlatformPolled>
 }
 

@@ -195,7 +195,7 @@ class Connector {
     return counts
   }
 
-  /** Told once a round in every namespace, and nothing is asked. */
+  /** Reported once a round in every namespace, and nothing is asked. */
   private async isBudgetUsedUp(): Promise<boolean> {
     const { budget, clock, namespaces } = this.ports
     const now = clock.now()
@@ -219,7 +219,7 @@ class Connector {
 
   /**
    * A story that fails once more while others were answered says nothing new of the platform, whose last record would else
-   * be a failure in every round: only what was read is told, with how the platform stood.
+   * be a failure in every round: only what was read is reported, with how the platform stood.
    */
   private async onTroubleAgain(about: About, trouble: PlatformTrouble, before: RunConnectorBefore): Promise<void> {
     if (!(trouble instanceof PlatformAway)) {

@@ -14,7 +14,7 @@ const MIN_LETTERS = 3
 /** Longer ones are no words, and a question has room for 512 characters. */
 const MAX_LETTERS = 60
 
-/** What is known of words: how much one tells (0: nothing), and what is only the name of a country. */
+/** What is known of words: how distinctive one is (0: not at all), and what is only the name of a country. */
 export interface WordKnowledge {
   readonly weightOf: (word: string) => number
   readonly isCountry: (name: string) => boolean
@@ -28,7 +28,7 @@ export interface Choosing {
   readonly words: WordKnowledge
 }
 
-/** The stories that are looked for and with what words, the most telling stories first: the rule of docs/connectors.md. */
+/** The stories that are looked for and with what words, the most distinctive stories first: the rule of docs/connectors.md. */
 export const targetsOf = (facts: readonly ConnectorTargetFacts[], { namespace, now, limit, words }: Choosing) =>
   facts
     .filter((story) => isActive(story, now))
@@ -58,7 +58,7 @@ export const byPriority = (a: StoryTarget, b: StoryTarget): number =>
   b.last_published - a.last_published ||
   (a.cluster_id < b.cluster_id ? -1 : 1)
 
-/** At most four: two names, those that are more than a country's first, and the most telling words of the title. */
+/** At most four: two names, those that are more than a country's first, and the most distinctive words of the title. */
 function termsOf({ title, entities }: ConnectorTargetFacts, knowledge: WordKnowledge): readonly string[] {
   const names = namesOf(entities, knowledge)
   return [...names, ...wordsOf(title, { names, knowledge }).slice(0, TERMS - names.length)]
@@ -87,6 +87,6 @@ function wordsOf(title: string, { names, knowledge }: TargetsOfBeside): readonly
     .filter((word) => word.length >= MIN_LETTERS && word.length <= MAX_LETTERS && !named.includes(` ${word} `))
     .map((word) => ({ word, weight: knowledge.weightOf(word) }))
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight) // stable: the earlier of two that tell as much
+    .sort((a, b) => b.weight - a.weight) // stable: the earlier of two of the same weight
     .map(({ word }) => word)
 }

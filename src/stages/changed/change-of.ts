@@ -12,7 +12,7 @@ import type { Certainty } from './certainty.ts'
 /** Who writes the feed. */
 export const CHANGED: ProducedBy = { stage: 'changed', version: '1' }
 
-/** What is told, and whom it is about. */
+/** A change of the feed, and the entities that it is about. */
 export interface ChangeOfNews {
   readonly change: Change
   readonly subject_id: string
@@ -26,7 +26,7 @@ export interface ChangeCause {
   readonly place: { readonly topic: string; readonly partition: number; readonly offset: number }
 }
 
-/** A line of the feed. Its id follows from what it tells, so that it has the same one however often it is told. */
+/** A line of the feed. Its id follows from its content, so that a repeat has the same id. */
 export function changeOf(
   { event, place: { topic, partition, offset } }: ChangeCause,
   { change: { type, data }, subject_id, entity_ids, velocity, certainty }: ChangeOfNews,

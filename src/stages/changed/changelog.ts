@@ -1,12 +1,12 @@
 import type { LifecycleState } from '../../events/lifecycle.ts'
 import { timesIn, topic, type TimeBound } from '../../events/topic.ts'
 
-/** An article: which revisions of it were told, where it is, whom it names. */
+/** An article: which revisions were published, its story and its entities. */
 export interface ChangedArticleRecord {
   readonly article_id: string
   /** In its namespace: memory leaves in this order. */
   readonly arrival: number
-  /** Content hashes of the revisions that were told, the newest last; none: it is known from the ledger alone. */
+  /** Content hashes of the revisions that were published, the newest last; none: it is known from the ledger alone. */
   readonly told: readonly string[]
   /** Null: it is in no story, or not yet. */
   readonly cluster_id: string | null
@@ -17,17 +17,17 @@ export interface ChangedArticleRecord {
   readonly assignment_confidence: number | null
 }
 
-/** What was told last of a story. */
+/** What was published last of a story. */
 export interface ChangedStoryRecord {
   readonly cluster_id: string
   readonly lifecycle_state: LifecycleState | null
   /** The moment that state was evaluated for, milliseconds since 1970. */
   readonly evaluated_at: number | null
-  /** Platform to the event time of the newest record that was told. */
+  /** Platform to the event time of the newest record that was published. */
   readonly enriched_at: Readonly<Record<string, number>>
 }
 
-/** One entry of `changed.memory`: an article, or what was told of a story. */
+/** One entry of `changed.memory`: an article, or what was published of a story. */
 export type ChangedRecord =
   | { readonly namespace: string; readonly article: ChangedArticleRecord; readonly story: null }
   | { readonly namespace: string; readonly article: null; readonly story: ChangedStoryRecord }

@@ -24,7 +24,7 @@ export interface ChangedStory {
   known: ChangedStoryRecord | null
   /** How many of its articles name an entity; null: nobody has asked yet. A cache. */
   counts: Map<ChangedEntity, number> | null
-  /** Whom most of them name; null: to be found anew. A cache. */
+  /** The entities that most of them name; null: to be computed again. A cache. */
   most: readonly string[] | null
 }
 
@@ -194,7 +194,7 @@ export const asRemembered = ({
 /** So many entities of a story at most. */
 const MOST = 50
 
-/** Whom most of a story's articles name, by id where as many name two. */
+/** The entities that most of a story's articles name; ties by id. */
 export function entitiesOf(story: ChangedStory | undefined): readonly string[] {
   if (story === undefined) return []
   story.counts ??= countsOf(story)

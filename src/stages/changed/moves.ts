@@ -26,7 +26,7 @@ export function moved(
   ]
 }
 
-/** Nobody asks any more what was told of stories all of whose articles leave. */
+/** What was published of stories is no longer needed when all their articles are evicted. */
 export function ended(
   namespace: string,
   evicted: readonly ChangedArticle[],

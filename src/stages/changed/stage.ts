@@ -30,7 +30,7 @@ import {
   type ChangeOfNews,
 } from './change-of.ts'
 
-/** Revisions of an article that are remembered. An older one that comes again is told again, under the id it had. */
+/** Revisions of an article that are remembered. An older one that comes again is published again, under the id it had. */
 const REVISIONS = 20
 
 export interface ChangedDependencies {
@@ -44,7 +44,7 @@ type ChangedOutcome = Decided<ChangePublished, ChangedRecord>
 
 /**
  * Writes the one feed: of each event of the pipeline one line, or none where it changes nothing that is now. It remembers
- * which articles were told, and whom stories are about, so that followers of an entity hear of its stories.
+ * which articles were published, and the entities of stories, so that followers of an entity hear of its stories.
  */
 export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   name: CHANGED.stage,
@@ -66,7 +66,7 @@ export const changed = ({ budget }: ChangedDependencies): ChangedStage => ({
   },
 })
 
-/** The id follows from the revision, so that one which memory has forgotten is told under the same. */
+/** The id follows from the revision, so that one which memory has forgotten is published under the same. */
 function onScored(state: ChangedState, input: Input<ArticleScored>, budget: number): ChangedOutcome {
   const { namespace, article_id, content_hash } = input.event
   const known = articleOf(state, namespace, article_id)
@@ -105,7 +105,7 @@ function onPlaced(state: ChangedState, input: Input<ArticleClustered>, budget: n
   }
 }
 
-/** Whom the story is about once its articles are where they are now. */
+/** The entities of the story once its articles are where they are now. */
 function onChange(
   state: ChangedState,
   input: Input<ArticleClustered>,
@@ -129,7 +129,7 @@ function onChange(
   }
 }
 
-/** What is persisted about a moment before the newest told is the past put right, and two writers may find the same. */
+/** What is persisted about a moment before the newest published one is the past put right, and two writers may find the same. */
 function onTransition(state: ChangedState, input: Input<StoryTransitioned>): ChangedOutcome {
   const { namespace, cluster_id, lifecycle_state, previous_state, evaluated_at } = input.event
   const story = storyOf(state, namespace, cluster_id)

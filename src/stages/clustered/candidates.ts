@@ -44,7 +44,7 @@ function liveSlots(index: LiveIndex, time: number, windowMs: number): ClusteredL
   return { days: daysBetween(index, dayOf(time - windowMs), dayOf(time + windowMs)), is, slots, count }
 }
 
-/** Most stories are told by their ends; the members of one that goes on before and after may leave the window out. */
+/** Most stories are found by their ends; the members of one that goes on before and after may leave the window out. */
 function isLive(
   { spans, bySlot }: LiveIndex,
   slot: number,

@@ -1,7 +1,7 @@
 import { packed, type ClusteredTerms } from './terms.ts'
 
 /**
- * What tells two alike events apart: the `numbers` from 13 up, the `weekdays`, the `years` and the `places` that a text
+ * What distinguishes two similar events: the `numbers` from 13 up, the `weekdays`, the `years` and the `places` that a text
  * names. Each name stands once, with weight 1; kinds of which there is nothing are left out.
  */
 export function evidence(text: string): Record<string, ClusteredTerms> {
@@ -92,7 +92,7 @@ const isYear = (numeral: string): boolean => /^(?:19|20)\d\d$/.test(numeral)
 const PLACE =
   /\b(?:in|at|near|outside|from|off|of)\s+(?:the\s+)?((?:(?:St|Mt)\.|\p{Lu}[\p{L}\p{N}’'-]+)(?:\s+\p{Lu}[\p{L}\p{N}’'-]+){0,3})/gu
 
-/** Names after a word of place: in Port Tamsin, off the Ketter Islands. Some are no places, most tell events apart. */
+/** Names after a word of place: in Port Tamsin, off the Ketter Islands. Some are no places, most distinguish events. */
 const places = (text: string): Set<string> =>
   new Set(
     Array.from(text.matchAll(PLACE), ([, name = '']) =>

@@ -26,7 +26,7 @@ export interface Features {
   readonly entityTerms: ClusteredTerms
   /** Rare words and names that find the story again, each with its idf; not of unit length. */
   readonly keys: ClusteredTerms
-  /** Further terms by kind: what tells near twins apart. */
+  /** Further terms by kind: what distinguishes near twins. */
   readonly evidence: Readonly<Record<string, ClusteredTerms>>
 }
 

@@ -117,7 +117,7 @@ function remember(stories: ClusteredStories, member: RememberedMember, settings:
   const cluster = known ?? openCluster(stories.index, member.clusterId)
   addMember(stories.index, cluster, member)
   drawSketch(stories.index, cluster, settings)
-  // whoever has the newest article stands last
+  // the cluster with the newest article stands last
   if (member.order > stories.newest) stories.clusters.delete(cluster.id)
   else if (known === undefined || newestOf(cluster) === member.order) stories.inOrder = false
   stories.clusters.set(cluster.id, cluster)

@@ -19,7 +19,7 @@ export interface Weights {
   readonly keys: {
     readonly tokens: number
     readonly entities: number
-    /** A key that more than this share of documents has tells nothing. */
+    /** A key that more than this share of documents has says nothing. */
     readonly common_share: number
   }
   readonly pair: {
@@ -71,7 +71,7 @@ export interface JoinWeights {
   readonly merge_sample: number
 }
 
-/** How the stories of some days are put together anew. */
+/** How the stories of some days are reclustered. */
 export interface RebuildWeights {
   /** Event days that are looked at together. */
   readonly window_days: number
@@ -91,7 +91,7 @@ export interface RebuildWeights {
   readonly most_articles: number
   /** Articles an article is compared with: those that share the rarest keys with it. */
   readonly compared: number
-  /** Of those that share a key, so many on either side in time are looked at: a key that many have tells little. */
+  /** Of those that share a key, so many on either side in time are looked at: a key that many have says little. */
   readonly posting_reach: number
   /** Of an article's links above the threshold, so many may begin a group: the best. */
   readonly links_kept: number

@@ -48,7 +48,7 @@ type ClusteredStageInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
 export type ClusteredStage = MemoryStage<ClusteredState, ClusteredStageInput, ArticleClustered, MemberRecord>
 type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
-/** Gives every article its story as it arrives, puts stories together anew as time passes, heeds curators; and says why. */
+/** Gives every article its story as it arrives, reclusters stories as time passes, heeds curators; and says why. */
 export const clustered = ({ budget, texts, ...model }: ClusteredDependencies): ClusteredStage => ({
   name: CLUSTERED.stage,
   version: CLUSTERED.version,

@@ -108,7 +108,7 @@ async function ask(
     const request = { headers: headersOf(endpoint, event, with_), body: event.payload }
     return await with_.outbound.post(endpoint.url, request, signal)
   } catch (cause) {
-    if (signal.aborted) throw cause // not the receiver's fault, and not for us to tell
+    if (signal.aborted) throw cause // not the receiver's fault, and not ours to record
     const error = whyNot(cause)
     if (OUR_FAULT.has(error)) with_.onInternal(cause, endpoint.webhook_id)
     return { status: null, error }

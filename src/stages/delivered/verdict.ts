@@ -17,7 +17,7 @@ export interface Tried {
   readonly endedAt: number
 }
 
-/** A delivery and where the log tells its state. */
+/** A delivery and where the log has its state. */
 export interface DeliveredDelivery {
   readonly event: WebhookDelivered
   readonly place: CausedBy

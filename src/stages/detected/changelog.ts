@@ -10,7 +10,7 @@ export interface RememberedNaming {
   readonly sentiment: number | null
 }
 
-/** An article: when it came, whose account it gives, whom it names. */
+/** An article: when it came, its independent source and its entities. */
 export interface DetectedArticleRecord {
   readonly article_id: string
   readonly cluster_id: string
@@ -26,7 +26,7 @@ export interface DetectedArticleRecord {
   readonly entities: readonly RememberedNaming[]
 }
 
-/** A crossing of a threshold that was told, in event time: from its first moment to the last at which it was still high. */
+/** A crossing of a threshold that was detected, in event time: from its first moment to the last at which it was still high. */
 export interface Crossing {
   readonly from: number
   readonly last: number

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, type Figures, type Level } from './level.ts'
 import type { Crossing } from './changelog.ts'
 
-/** How long it must not have been high before it may be told again. */
+/** How long it must not have been high before it may be detected again. */
 const CALM_MS = DAY_MS
 
-/** Up to here the days before hold what was told, and are no measure of what is usual since. */
+/** Up to here the days before hold what was detected, and are no measure of what is usual since. */
 const AGAIN_MS = 7 * DAY_MS
 
 /** Moments nearer than this to what is known of a crossing are not written down: one entry an hour is enough. */
@@ -16,11 +16,11 @@ const MOST = 100
 interface CrossingResult {
   /** The same list: as they were. */
   readonly crossings: readonly Crossing[]
-  /** What is to be told. */
+  /** What is to be detected. */
   readonly news: Figures | null
 }
 
-/** What a level makes of the crossings told so far: one goes on, or a new one begins. All in event time, in any order. */
+/** What a level makes of the crossings detected so far: one goes on, or a new one begins. All in event time, in any order. */
 export function cross(crossings: readonly Crossing[], at: number, level: Level): CrossingResult {
   const near = crossings.find(({ from, last }) => at >= from - CALM_MS && at <= last + CALM_MS)
   if (near !== undefined) return { crossings: level.isHigh ? extended(crossings, near, at) : crossings, news: null }
@@ -39,7 +39,7 @@ function extended(crossings: readonly Crossing[], near: Crossing, at: number): r
 export const together = (some: readonly Crossing[], others: readonly Crossing[]): readonly Crossing[] =>
   nearest([...some, ...others], Infinity)
 
-/** By time; where there are too many those around a moment: an old corpus is told no more often than today's news. */
+/** By time; where there are too many those around a moment: an old corpus is detected no more often than today's news. */
 function nearest(crossings: readonly Crossing[], at: number): readonly Crossing[] {
   const inOrder = [...crossings].sort((a, b) => a.from - b.from || a.last - b.last)
   if (inOrder.length <= MOST) return inOrder

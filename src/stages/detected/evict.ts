@@ -71,7 +71,7 @@ interface StoryWithout {
   readonly stays: DetectedArticle | null
 }
 
-/** Nobody asks any more what was told of those whose last articles leave. */
+/** What was detected of a subject is forgotten with its last article. */
 export function ended(
   held: DetectedNamespace,
   articles: readonly DetectedArticle[],

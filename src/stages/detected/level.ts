@@ -6,7 +6,7 @@ import type { TimelineArrival } from './timeline.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Accounts that must agree before anything is told. */
+/** Accounts that must agree before anything is detected. */
 export const ORIGINS = 3
 
 /** What a detection says in numbers. */
@@ -25,9 +25,9 @@ export type Figures = Pick<
 
 /** Where something stands at a moment; null in its place: nowhere near its threshold. */
 export interface Level {
-  /** Half of what it takes, or more: what was told goes on. */
+  /** Half of what it takes, or more: what was detected goes on. */
   readonly isHigh: boolean
-  /** Asked only where nothing was told in a day. `again`: within a week it was. Null: below the threshold. */
+  /** Asked only where nothing was detected in a day. `again`: within a week it was. Null: below the threshold. */
   crossed(again: boolean): Figures | null
 }
 

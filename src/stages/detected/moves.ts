@@ -12,8 +12,8 @@ import { detectedMemory, crossingsId, crossingsKey, type Crossing, type Detected
 const TREND = 'trend.detected'
 
 /**
- * What a change of stories makes us remember: where their articles are now. What was told of a story that ends, or of
- * one out of which a new one opens, was told of the story that has its articles then.
+ * What a change of stories makes us remember: where their articles are now. What was detected of a story that ends, or of
+ * one out of which a new one opens, was detected of the story that has its articles then.
  */
 export function moved(
   held: DetectedNamespace,

@@ -9,7 +9,7 @@ const HOURS = 6
 /** Milliseconds: how far before a moment it looks. */
 export const SHIFT_SPANS = [HOURS * HOUR_MS, 2 * HOURS * HOUR_MS]
 const CHANGE = 0.3
-/** Where what was told goes on. */
+/** Where what was detected goes on. */
 const STAYS = 0.15
 
 /** An entity trends that the last 24 hours' articles name so many times as often as its mean day's. */

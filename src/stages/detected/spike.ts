@@ -13,7 +13,7 @@ const LONGEST = 6
 export const SPIKE_SPANS = WINDOWS.map((hours) => hours * HOUR_MS)
 const VELOCITY = 5
 
-/** Where what was told goes on: half of it, and twice as much as at the same hours of the days before. */
+/** Where what was detected goes on: half of it, and twice as much as at the same hours of the days before. */
 const STAYS = { velocity: 2.5, usual: 2 } as const
 
 /**
@@ -26,7 +26,7 @@ const RARE = 0.001
 /** How rare the window must be beside the same hours of the days before: a rhythm is no news. */
 const RARE_FOR_ITS_HOURS = 0.01
 
-/** How much must be left without the account that says the most: whoever repeats himself is no news. */
+/** How much must be left without the account that says the most: one source that repeats itself is no news. */
 const WITHOUT_BUSIEST = 2.5
 
 /** How much more than usual an entity is named in the hours before an article. Null: not more than usual. */
@@ -95,7 +95,7 @@ function crossing(naming: NamingHistory, usual: Usual, window: SpikeWindow): Fig
 const chanceOf = ({ hours, articles }: SpikeWindow, usual: Usual): number =>
   chance({ count: articles.length, prior: usual.articles, share: hours / (usual.hours + hours) })
 
-/** As rare beside the day before the windows: what was told stays high for days, but is not told again for that. */
+/** As rare beside the day before the windows: what was detected stays high for days, but is not detected again for that. */
 function isNewSince({ coming, at }: NamingHistory, { hours, articles }: SpikeWindow): boolean {
   const until = at - LONGEST * HOUR_MS
   const dayBefore = countIn(coming, { after: until - DAY_MS, until })

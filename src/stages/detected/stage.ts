@@ -21,7 +21,7 @@ export type DetectedStage = MemoryStage<DetectedState, ArticleClustered, TrendDe
 type DetectedOutcome = Decided<TrendDetected, DetectedRecord>
 
 /**
- * Tells once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
+ * Emits once when a story grows fast, an entity is named far more than usual, or the tone towards it changes. It looks
  * where an article comes, at its event time and over what is known up to then, and at what came before it though it is
  * later: no clock, so that old news that comes late gives what it would have given alone.
  */
@@ -64,7 +64,7 @@ function onArticle(state: DetectedState, input: Input<ArticleClustered>, budget:
 const sourceText = (held: DetectedNamespace, { origin }: ArticleClustered): string | null =>
   held.articles.get(origin?.derived_from ?? '')?.text ?? null
 
-/** A crossing is told once, so that its subject and its hour make the event's id: a replay has the same. */
+/** A crossing is detected once, so that its subject and its hour make the event's id: a replay has the same. */
 function detection(
   { event, place: { topic, partition, offset } }: Input<ArticleClustered>,
   { type, subject_id }: FoundCrossing['crossing'],

@@ -7,7 +7,7 @@ import { allIn, countIn, type TimelineSpan } from './timeline.ts'
 /** Milliseconds: how far before a moment it looks. */
 export const TREND_SPANS = [DAY_MS]
 const VELOCITY = 5
-/** Where what was told goes on. */
+/** Where what was detected goes on. */
 const STAYS = 2.5
 
 /** How fast a story grew in the day before an article of it. Null: not fast. */

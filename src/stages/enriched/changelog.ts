@@ -84,11 +84,11 @@ export interface EnrichedSubject {
   readonly platform: Platform
 }
 
-/** How far a record has been told. */
+/** How far a record has been emitted. */
 export interface EmissionState extends EnrichedSubject {
   /** Posts in the newest record. */
   readonly told: number
-  /** Earliest event time a record was told of; null: none was. */
+  /** Earliest event time a record was emitted of; null: none was. */
   readonly since: number | null
   /** Changes since the newest record. */
   readonly untold: number

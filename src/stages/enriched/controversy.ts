@@ -6,7 +6,7 @@ type Voice = Pick<RememberedPost, 'author_hash' | 'post_id' | 'stance' | 'probab
 export const authorOf = ({ author_hash, post_id }: Pick<RememberedPost, 'author_hash' | 'post_id'>): string =>
   author_hash === '' ? `post ${post_id}` : author_hash
 
-/** Posts told one after the other, and how divided their authors are by then. */
+/** Posts added one after the other, and how divided their authors are by then. */
 export interface SidesTally {
   add(voice: Voice): void
   authors(): number
@@ -24,7 +24,7 @@ const HALF_SURE = 8
 
 export function sidesTally(): SidesTally {
   const sides = new Map<string, Side>()
-  /** Authors on each side; a record is told for many moments, so they are counted as they speak. */
+  /** Authors on each side; a record is emitted for many moments, so they are counted as they speak. */
   const taken = { support: 0, deny: 0, neither: 0 }
   return {
     add(voice) {
@@ -46,7 +46,7 @@ export function sidesTally(): SidesTally {
 const sideOf = ({ support, deny }: Side): 'support' | 'deny' | 'neither' =>
   deny > support ? 'deny' : support > 0 ? 'support' : 'neither'
 
-/** Of a stance that was told: at least a half, since rare stances are told before they are the likeliest. */
+/** Of an assigned stance: at least a half, since rare stances are assigned before they are the most likely. */
 const certainty = ({ stance, probabilities }: Voice): number => 0.5 + 0.5 * (probabilities?.[stance] ?? 0)
 
 /**

@@ -4,7 +4,7 @@ import type { RememberedPost } from './changelog.ts'
 
 type Copied = Pick<RememberedPost, 'text_hash' | 'shingles'>
 
-/** Posts told one after the other: whether one says what another has said before it. */
+/** Posts added one after the other: whether one says what another has said before it. */
 export interface Copies {
   isCopy(post: Copied): boolean
 }
@@ -47,7 +47,7 @@ interface Banded {
 
 const banded = new WeakMap<Buffer, Banded>()
 
-/** A post is told again and again: its bands are made once. */
+/** A post is added again and again: its bands are made once. */
 function bandedOf(shingles: Buffer): Banded {
   const known = banded.get(shingles)
   if (known !== undefined) return known

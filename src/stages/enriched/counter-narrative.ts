@@ -19,7 +19,7 @@ const FEWEST_AUTHORS = 5
 const SMALLEST_SHARE = 0.1
 /** Authors at which the sample counts half. */
 const HALF_SURE = 6
-/** What is left of the confidence where no two of them tell the same. */
+/** What is left of the confidence where no two of them say the same. */
 const WITHOUT_AGREEMENT = 0.3
 const MOST_EVIDENCE = 20
 
@@ -33,11 +33,11 @@ interface Denied {
 }
 
 /**
- * Whether enough different people dispute a story, whether they tell the same, and in whose words:
+ * Whether enough different people dispute a story, whether they say the same, and in whose words:
  *
  *     confidence = a² / (a² + 6²)  ·  √(a / authors)  ·  (0.3 + 0.7 agreement)
  *
- * with a authors who deny; agreement is the share of them who tell what the quoted post tells.
+ * with a authors who deny; agreement is the share of them who say what the quoted post says.
  */
 export function counterNarrative({ denials, authors }: Denied): CounterNarrative {
   const deniers = new Set(denials.map(({ author }) => author)).size
@@ -138,7 +138,7 @@ const compare = (a: WeighedTale, b: WeighedTale): number =>
 export const bestFirst = (a: RememberedPost, b: RememberedPost): number =>
   (b.score ?? 0) - (a.score ?? 0) || a.created_at - b.created_at || (a.post_id < b.post_id ? -1 : 1)
 
-/** The quoted post, then those that tell the same. */
+/** The quoted post, then those that say the same. */
 function evidence(centre: Tale, tales: readonly Tale[]): readonly string[] {
   const rank = (one: Tale): number => (one === centre ? 0 : areSimilar(one, centre) ? 1 : 2)
   const ranked = tales.map((one) => ({ post: one.post, rank: rank(one) }))

@@ -35,9 +35,9 @@ export interface Discourse {
   readonly splitInto: KeysBy
   /** In how many posts each term stands: what themes are weighed against. */
   readonly terms: TermArrivals
-  /** How far each record has been told. */
+  /** How far each record has been emitted. */
   readonly emissions: Map<string, EmissionState>
-  /** Those of which something is still to be told. */
+  /** Those of which something is still to be emitted. */
   readonly pending: Set<string>
 }
 

@@ -17,12 +17,12 @@ interface Side {
   readonly editorial: Editorial
 }
 
-/** Stories whose editorial side is kept: to make an index of names is dear, and a record is told again and again. */
+/** Stories whose editorial side is kept: to make an index of names is dear, and a record is emitted again and again. */
 const MOST = 256
 const kept = new Map<EnrichedMemberRecord, Side>()
 let editions = 0
 
-/** What these articles name, at least one, in order of event time; made anew only where they are others than before. */
+/** What these articles name, at least one, in order of event time; made again only where they are others than before. */
 export function editorialOf(members: readonly EnrichedMemberRecord[]): Editorial {
   const [first] = members
   if (first === undefined) return editorial([])

@@ -11,7 +11,7 @@ import {
 } from './changelog.ts'
 import type { ChangedPosts } from './changed-posts.ts'
 
-/** A record told anew as soon as this share of its posts has changed, and with the next tick in any case. */
+/** A record emitted again as soon as this share of its posts has changed, and with the next tick in any case. */
 const SHARE = 1 / 8
 
 /** What happened to one record. */
@@ -24,10 +24,10 @@ export interface EmissionsTurn extends EnrichedSubject {
   readonly from: number
 }
 
-/** A record that is to be told. */
+/** A record that is to be emitted. */
 export interface DueEmission extends EnrichedSubject {
   readonly from: number
-  /** Earliest event time a record was told of before; null: none was. */
+  /** Earliest event time a record was emitted of before; null: none was. */
   readonly since: number | null
 }
 
@@ -36,7 +36,7 @@ interface DueEmissions {
   readonly due: readonly DueEmission[]
 }
 
-/** Which records are told at once, and what is remembered of those that wait. One turn a record. */
+/** Which records are emitted at once, and what is remembered of those that wait. One turn a record. */
 export function dueEmissions(discourse: Discourse, namespace: string, turns: readonly EmissionsTurn[]): DueEmissions {
   const decided = turns.map((turn) => decide(discourse, namespace, turn))
   return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
@@ -66,7 +66,7 @@ function decide(
   return emission(namespace, { ...(before ?? neverEmitted(subject)), from }, posts)
 }
 
-/** Told now, from that event time on. */
+/** Emitted now, from that event time on. */
 function emission(
   namespace: string,
   before: EmissionState & { readonly from: number },
@@ -91,15 +91,15 @@ const postsOf = ({ stories }: Discourse, { cluster_id, platform }: EnrichedSubje
   stories.get(cluster_id)?.posts.get(platform)?.size ?? 0
 
 /**
- * Records told with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
+ * Records emitted with one tick besides those that lose a quote: after a rush the others follow with the next ones, not in one
  * huge transaction. Less than an eighth of what they say is another by then.
  */
 const MOST_A_TICK = 256
 
 interface Tick {
-  /** Posts that may be quoted no more: their records are told in any case. */
+  /** Posts that may be quoted no more: their records are emitted in any case. */
   readonly quoting: readonly RememberedPost[]
-  /** No more is to come: all that waits is told. */
+  /** No more is to come: all that waits is emitted. */
   readonly flush: boolean
 }
 
@@ -119,7 +119,7 @@ export function waiting(discourse: Discourse, namespace: string, { quoting, flus
   return { remember: decided.map(({ change }) => change), due: decided.flatMap(({ due }) => due ?? []) }
 }
 
-/** Keys of records and the earliest event time of which they are untold: the earliest first, so none waits for ever. */
+/** Keys of records and the earliest event time that is not emitted yet: the earliest first, so none waits for ever. */
 function longestWaiting({ pending, emissions }: Discourse, most: number): readonly (readonly [string, number])[] {
   const all = [...pending].map((key) => [key, emissions.get(key)?.from ?? Infinity] as const)
   return all.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x - y)).slice(0, most)
@@ -133,7 +133,7 @@ interface EmissionCause {
   readonly at: number
   /** Posts that go to another story do so at `at` at the earliest: stories took articles from each other. */
   readonly dated: boolean
-  /** Whoever merged or split stories looks at once: rare enough to tell even the largest record. */
+  /** A merge or split is reported at once: rare enough even for the largest record. */
   readonly atOnce?: boolean
 }
 

@@ -5,7 +5,7 @@ const MOST_THREADS = 100
 /** Address of the first post of a post's thread. */
 export type ThreadOf = (post: RememberedPost) => string | null
 
-/** Of all posts, copies too, told in order of event time: how many, where and when. */
+/** Of all posts, copies too, added in order of event time: how many, where and when. */
 export function extentTally(threadOf: ThreadOf) {
   const threads = latest()
   let [posts, arrival, fetched_at, window_start, window_end] = [0, -Infinity, -Infinity, 0, 0]

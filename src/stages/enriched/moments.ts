@@ -1,8 +1,8 @@
-/** Records told at once of one story and platform, at most. */
+/** Records emitted at once of one story and platform, at most. */
 const MOST = 24
 
 /**
- * The event times a record is told of when something changed at `from`: that moment and those of the posts after it; of
+ * The event times a record is emitted of when something changed at `from`: that moment and those of the posts after it; of
  * many, evenly by rank, the last one always among them. Ascending, each once, as the times of the posts are (more than
  * once where posts share them).
  */

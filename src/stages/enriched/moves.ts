@@ -24,7 +24,7 @@ interface Moving {
 }
 
 /**
- * A story that is told to go into another one, or whose last articles do, whatever it is called. Its name is remembered
+ * A story that is merged into another one, or whose last articles do, whatever it is called. Its name is remembered
  * only as long as there is a story it can stand for.
  */
 function aliasOf(discourse: Discourse, event: ArticleClustered, { change, placed }: Moving): RememberedAlias | null {

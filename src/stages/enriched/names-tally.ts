@@ -16,7 +16,7 @@ export interface TalliedNames {
   readonly evidence: Readonly<Record<string, readonly string[]>>
 }
 
-/** Articles and posts told one after the other, and what they name by then. */
+/** Articles and posts added one after the other, and what they name by then. */
 export interface NamesTally {
   addArticle(member: EnrichedMemberRecord): void
   addPost(post: RememberedPost): void
@@ -42,7 +42,7 @@ interface Spoken extends TypedName {
 export function namesTally(): NamesTally {
   const members: EnrichedMemberRecord[] = []
   const spoken = new Map<string, Spoken>()
-  /** What no newspaper names, variants together; null: to be made anew, since it was said again or newspapers name more. */
+  /** What no newspaper names, variants together; null: to be computed again, since it was said again or newspapers name more. */
   let novel: ReturnType<typeof together> | null = null
   let edition = 0
   return {
@@ -92,7 +92,7 @@ function answerOf(thing: Spoken, editorial: Editorial): string | null {
   return thing.answer
 }
 
-/** Keeps the best first, each address once: whoever falls out has enough better ones before it for good. */
+/** Keeps the best first, each address once: an entry that falls out has enough better ones before it for good. */
 function addBest(best: RememberedPost[], post: RememberedPost): void {
   const same = best.findIndex(({ url }) => url === post.url)
   const known = best[same]
@@ -141,7 +141,7 @@ function together(things: readonly Spoken[]): readonly { readonly name: string; 
   })
 }
 
-/** Of several whom a name may mean the one who is named so many times more often than any other. */
+/** Of several people that a name may mean, the one that is named so many times more often than any other. */
 const FAR_MORE = 5
 
 function mostLikely(found: readonly TypedName[], said: ReadonlyMap<TypedName, number>): TypedName | null {
@@ -183,7 +183,7 @@ function summed({ names, sorted }: Editorial, support: ReadonlyMap<string, NameS
   }
 }
 
-/** Those of most authors; only as many as are told are put in order, since most are said by one or two. */
+/** Those of most authors; only as many as are emitted are put in order, since most are said by one or two. */
 function mostSaid(support: ReadonlyMap<string, NameSupport>): readonly (readonly [string, NameSupport])[] {
   const byAuthors: (readonly [string, NameSupport])[][] = []
   for (const one of support) (byAuthors[one[1].authors.size] ??= []).push(one)

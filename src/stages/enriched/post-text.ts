@@ -31,7 +31,7 @@ const HANDLE = /@[\p{L}\p{N}_.]+/gu
 /** Hashtags around what is said; within it they are words. */
 const TAGS_AROUND = /^(?:\s*#[\p{L}\p{N}_]+)+|(?:\s*#[\p{L}\p{N}_]+)+\s*$/gu
 
-/** The words of a post as copies have them in common: not case, signs, addresses, whom it speaks to, tags around it. */
+/** The words of a post as copies have them in common: not case, signs, addresses, the account it speaks to, tags around it. */
 function foldedPost(text: string): string {
   const said = text.toLowerCase().replace(REPEATED, ' ').replace(ADDRESS, ' ').replace(HANDLE, ' ')
   return wordsOf(said.replace(TAGS_AROUND, ' ')) || wordsOf(said) || text.toLowerCase().trim()

@@ -20,7 +20,7 @@ interface RecordCause {
 
 /**
  * The records that are due, each as it stands at the event times from which something is another: what holds at a moment
- * is the newest of those that are not from after it. Where the last post is gone, that is told once.
+ * is the newest of those that are not from after it. Where the last post is gone, that is emitted once.
  */
 export function records(
   after: EnrichedState,
@@ -73,7 +73,7 @@ function sayingOf(
   }
 }
 
-/** Where no post was there yet at that moment: where the first is, or where a record was told of that is not there any more. */
+/** Where no post was there yet at that moment: where the first is, or where a record was emitted of that is not there any more. */
 function startOf(firstPost: number, { from, since }: DueEmission): number {
   if (firstPost <= from) return from
   return since === null ? firstPost : Math.min(firstPost, Math.max(from, since))

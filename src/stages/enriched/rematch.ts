@@ -6,7 +6,7 @@ import type { RememberedPost, RememberedSplit } from './changelog.ts'
 import type { EnrichedStory } from './story.ts'
 
 /**
- * Keys of the posts that articles may give another story, or their first: all of them are settled anew as if they came
+ * Keys of the posts that articles may give another story, or their first: all of them are settled again as if they came
  * after the articles. So records do not depend on how articles and posts interleave, as long as memory holds: an article
  * that leaves by the budget moves no post, and a post that has left is not matched again.
  */
@@ -47,7 +47,7 @@ interface Lineage {
 
 /**
  * Posts that wait for the story, or lose it: those that name it, or one that went into it. Where stories opened out of one
- * another, whoever names one of them may mean another, as each of them changes.
+ * another, a post that names one of them may mean another, as each of them changes.
  */
 function claiming(discourse: Discourse, after: EnrichedStory, { split, stories }: Lineage): readonly string[] {
   const before = discourse.stories.get(after.clusterId)?.articles.size ?? 0

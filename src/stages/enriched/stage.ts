@@ -113,7 +113,7 @@ interface ClusterChanging extends ArticleClustered {
 }
 
 /**
- * Stories took articles from each other: their posts may too, and all are told anew. What a rebuild finds out holds from
+ * Stories took articles from each other: their posts may too, and all are emitted again. What a rebuild finds out holds from
  * its own time on, a curator's word at all times.
  */
 function onChange(state: EnrichedState, input: Input<ClusterChanging>, needs: EnrichedDependencies): StageDecision {
@@ -204,7 +204,7 @@ function onDeletion(state: EnrichedState, input: Input<PostObserved>, needs: Enr
   })
 }
 
-/** Time has passed: what waits is told, and texts that were kept long enough go. */
+/** Time has passed: what waits is emitted, and texts that were kept long enough go. */
 function onTick(state: EnrichedState, input: Input<ClockTicked>, { textMs }: EnrichedDependencies): StageDecision {
   const { namespace, tick_at, flush } = input.event
   const discourse = discourseOf(state, namespace)
@@ -217,7 +217,7 @@ interface Happening {
   /** Besides the posts. */
   readonly remember: readonly EnrichedUpdate[]
   readonly happened: Parameters<typeof turns>[2]
-  /** The reason when there is nothing to tell. */
+  /** The reason when there is nothing to emit. */
   readonly otherwise: string
 }
 

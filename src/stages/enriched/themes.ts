@@ -34,7 +34,7 @@ export const terms = (words: readonly string[]): readonly string[] => [...new Se
 /** At most this many themes a record. */
 const MOST = 5
 
-/** Posts told one after the other, and what they talk about by then. */
+/** Posts added one after the other, and what they talk about by then. */
 export interface ThemeTally {
   add(words: readonly string[]): void
   themes(postsWith: (term: string) => number): string[]
@@ -98,7 +98,7 @@ function usedAs(used: Map<string, Used>, word: string, term: string): Used {
 
 const stems = new WeakMap<readonly string[], readonly string[]>()
 
-/** A post is told again and again: its words are stemmed once. */
+/** A post is added again and again: its words are stemmed once. */
 function stemsOf(words: readonly string[]): readonly string[] {
   const known = stems.get(words)
   const made = known ?? words.map(stem)

@@ -9,7 +9,7 @@ export interface RememberedEntity {
   readonly mention_count: number
 }
 
-/** An article of a story: when it came, whom it names, where its text lies. */
+/** An article of a story: when it came, its entities, where its text lies. */
 export interface LinkedArticleRecord {
   readonly cluster_id: string
   readonly article_id: string

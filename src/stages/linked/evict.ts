@@ -18,14 +18,14 @@ interface LinkedEvictionArrival {
 
 export interface Evicted {
   readonly remember: readonly LinkedUpdate[]
-  /** Stories of the arrival's namespace of which nothing is to be told: those that leave, and those that keep their thread. */
+  /** Stories of the arrival's namespace of which nothing is to be emitted: those that leave, and those that keep their thread. */
   readonly silent: ReadonlySet<string>
 }
 
 /**
  * Who has to leave so that one more article fits: of the largest namespace, so that a busy one never pushes out a quiet
  * one, the stories that got no article for longest. A story leaves whole and silently: its links and its place in a
- * thread stay told as they are, and the thread keeps its name for those that stay. Dates play no part.
+ * thread stay emitted as they are, and the thread keeps its name for those that stay. Dates play no part.
  */
 export function evict(state: LinkedState, arrival: LinkedEvictionArrival, rules: GraphRules): Evicted {
   const remember: LinkedUpdate[] = []
@@ -88,7 +88,7 @@ const articlesOf = (namespace: string, { articles }: LinkedStory): readonly Link
     .sort((a, b) => a.log_order - b.log_order)
     .map(({ article_id }) => ({ key: articleKey(namespace, article_id), value: null }))
 
-/** These stories, and all that went into them: whoever lives on takes its names along. */
+/** These stories, and all that went into them: the one that survives takes its names along. */
 function namesOf({ pasts }: LinkedStories, stories: readonly string[]): readonly string[] {
   const names = new Set(stories)
   for (const name of names) for (const gone of pasts.mergedInto(name)) names.add(gone)

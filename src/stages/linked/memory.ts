@@ -126,7 +126,7 @@ function leave(held: LinkedStories, article: LinkedArticleRecord): void {
 /** `was`: the story it was in; null: it is new. */
 function join(held: LinkedStories, article: LinkedArticleRecord, was: string | null): void {
   const story = storyOf(held, article.cluster_id)
-  // whoever has the newest article stands last
+  // the story with the newest article stands last
   if (was === null && article.log_order > held.newest) held.living.delete(story.clusterId)
   else if (was !== story.clusterId || story.articles.size === 0) held.inOrder = false
   held.living.set(story.clusterId, story)

@@ -22,8 +22,8 @@ export interface LinkedDependencies {
 export type LinkedStage = MemoryStage<LinkedState, ArticleClustered, StoryLinked, LinkedRecord>
 
 /**
- * Keeps the graph over stories: after each line of the ledger it tells which relationships and which places in threads
- * came, changed or went. What it has told, from first to last, is at every line what a build of the whole graph from the
+ * Keeps the graph over stories: after each line of the ledger it emits which relationships and which places in threads
+ * came, changed or went. What it has emitted, from first to last, is at every line what a build of the whole graph from the
  * same facts would come to.
  */
 export const linked = ({ budget }: LinkedDependencies, rules: GraphRules = GRAPH): LinkedStage => ({
@@ -92,7 +92,7 @@ function onChange(
 
 interface DeferredLinks {
   readonly remember: readonly LinkedUpdate[]
-  /** Stories of which nothing is told. */
+  /** Stories of which nothing is emitted. */
   readonly silent: ReadonlySet<string>
   readonly rules: GraphRules
 }

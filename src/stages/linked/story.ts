@@ -7,7 +7,7 @@ import type { LinkedArticleRecord, LinkedStoryRecord } from './changelog.ts'
 
 const DIM = 384
 
-/** A story of so few articles is summed up anew whenever it is asked for, which takes less room than keeping the sums. */
+/** A story of so few articles is summed up again whenever it is asked for, which takes less room than keeping the sums. */
 const FEW = 16
 
 /** What the articles of a story come to, in whole numbers: the same in whatever order they came and went. */
@@ -27,7 +27,7 @@ export interface LinkedStory {
   known: LinkedStoryRecord | null
   /** Arrival of its newest article; null: to be looked up, as that one left. A cache. */
   newest: number | null
-  /** Null: to be drawn anew. A cache. */
+  /** Null: to be computed again. A cache. */
   sums: Sums | null
 }
 

@@ -12,7 +12,7 @@ export interface TransitionedStory {
   /** By article id. */
   readonly articles: Map<string, TransitionedArticleRecord>
   known: TransitionedStoryRecord | null
-  /** Event times of the articles, ascending; null: to be drawn anew. A cache. */
+  /** Event times of the articles, ascending; null: to be computed again. A cache. */
   times: Float64Array | null
 }
 

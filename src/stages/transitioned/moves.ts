@@ -32,7 +32,7 @@ const ended = (namespace: string, emptied: readonly TransitionedStory[]): readon
     known === null ? [] : [{ key: storyKey(namespace, clusterId), value: null }],
   )
 
-/** The same of one article that was placed anew. */
+/** The same of one article that was placed again. */
 export const left = (
   held: TransitionedStories,
   namespace: string,

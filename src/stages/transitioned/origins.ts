@@ -1,7 +1,7 @@
 import type { TransitionedArticleRecord } from './changelog.ts'
 
 /**
- * Whose independent account each article of a story gives, by article id, as the views tell it: re-prints of one text are
+ * Whose independent account each article of a story gives, by article id, as the views show it: re-prints of one text are
  * one; texts that only outlets of one publisher family print are that family's; and what quotes or rewrites a member that
  * had arrived before is that one's.
  */

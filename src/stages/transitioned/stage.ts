@@ -28,14 +28,14 @@ import {
 
 const BY: ProducedBy = { stage: 'transitioned', version: '1' }
 
-/** Transitions told at one tick: what is left goes with the next, so that a large import is no huge transaction. */
+/** Transitions emitted at one tick: what is left goes with the next, so that a large import is no huge transaction. */
 const AT_ONCE = 5_000
 
 export interface TransitionedDependencies {
   readonly numbers: LifecycleNumbers
   /** Articles remembered, over all namespaces of a partition; the first to have arrived leave first. */
   readonly budget: number
-  /** Transitions told at one tick; some thousand where nothing is said. */
+  /** Transitions emitted at one tick; some thousand where nothing is said. */
   readonly atOnce?: number
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
-/** One row: how many articles a namespace has, by when they came, and what time they tell of. Times are ISO 8601; null: none. */
+/** One row: how many articles a namespace has, by when they came, and what time they cover. Times are ISO 8601; null: none. */
 export const intake = query({
   name: 'articles.intake',
   sql: `

@@ -4,7 +4,7 @@ import type { Store } from '../../ports/store.ts'
 import { nearestRevisions, shown, vectorParameter, type NearestArticlesQuery, type ShownArticle } from './nearest.ts'
 import { query } from '../query.ts'
 
-/** Tokens of certain revisions, nearest to a vector first. A place in the log tells revisions and repeats; a repeated insert is one row. */
+/** Tokens of certain revisions, nearest to a vector first. A place in the log distinguishes revisions and repeats; a repeated insert is one row. */
 const tokensOf = query({
   name: 'articles.tokens',
   sql: `

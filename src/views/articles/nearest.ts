@@ -53,7 +53,7 @@ const standing = query({
   row: z.object({
     article_id: z.string(),
     content_hash: z.string(),
-    /** Tells the event that counts from its repeats. */
+    /** Distinguishes the event that counts from its repeats. */
     offset: z.number(),
   }),
 })

@@ -4,7 +4,7 @@ import { on, type View } from '../../runtime/shapes.ts'
 import { instant } from '../instant.ts'
 import { placeOf } from '../place.ts'
 
-/** Who waits for a change is told of it by the log; the rows are for who was away. */
+/** A waiting subscriber gets a change from the log; the rows serve a subscriber that was away. */
 const SOON_MS = 100
 
 /** The feed, to be read on from any place of the last 30 days. */

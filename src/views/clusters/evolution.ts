@@ -37,7 +37,7 @@ const membersInTime = query({
     at: z.number(),
     origin: z.string(),
     from_origin: z.string(),
-    /** By which outlets are told apart; null: not known. */
+    /** By which outlets are distinguished; null: not known. */
     outlet: z.string().nullable(),
     /** As it is shown. */
     source: z.string(),
@@ -59,7 +59,7 @@ export interface ClusterEvolution {
   readonly cluster_id: string
   readonly resolution: PointsResolution
   readonly points: Point[]
-  /** There are more days than fit: the last ones are told. */
+  /** There are more days than fit: the last ones are shown. */
   readonly truncated: boolean
   readonly events: EvolutionEvent[]
 }
@@ -78,7 +78,7 @@ export class TooFine {
 
 /**
  * How a story grew as of a moment, bucket by bucket from its first article to its last; an id that went into another
- * story asks for that one. Null: there is none. Nothing is coarser than days: of too many the last ones are told.
+ * story asks for that one. Null: there is none. Nothing is coarser than days: of too many the last ones are shown.
  */
 export async function clusterEvolution(
   store: Store,

@@ -62,7 +62,7 @@ function standing(texts: ClusterRow['texts']): Pick<ClusterItem, 'origin_count' 
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** A story none of whose articles has a title is called by whom it is about. */
+/** A story without any article title is called by its entities. */
 export const titleOf = ({ title, entities }: Pick<ClusterRow, 'title' | 'entities'>): string =>
   title ??
   entities

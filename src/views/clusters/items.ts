@@ -175,7 +175,7 @@ const MORE_ENTITIES = 50
 
 /**
  * Some clusters as of a moment, one each in no order, with the central report; `entities` best first: most articles, then
- * most mentions. A surname alone is one with the person whom the story names in full (`withoutLoneSurnames`).
+ * most mentions. A surname alone is one with the person that the story names in full (`withoutLoneSurnames`).
  */
 export const clusterItems =
   (store: Store) =>

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 /** Days before `as_of` that the figures are of. */
 const WINDOW_DAYS = 7
 
-/** Stories with news in the window: how many, from whom, and the articles that came. */
+/** Stories with news in the window: how many, their sources, and the articles that came. */
 export const liveStories = query({
   name: 'quality.live_stories',
   sql: `

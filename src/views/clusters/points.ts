@@ -17,7 +17,7 @@ export interface MemberInTime {
   readonly at: number
   readonly origin: string
   readonly from_origin: string
-  /** By which outlets are told apart; null: not known. */
+  /** By which outlets are distinguished; null: not known. */
   readonly outlet: string | null
   /** The outlet as it is shown. */
   readonly source: string

@@ -3,7 +3,7 @@ import { ledgerChange } from '../../events/ledger-change.ts'
 import type { Row } from '../../ports/store.ts'
 import { instant } from '../instant.ts'
 
-/** What a follower of all stories is told of. */
+/** The changes that a follower of all stories receives. */
 export function feedRows(event: ArticleClustered): Row[] {
   const change = ledgerChange(event)
   if (change === null) return []

@@ -75,7 +75,7 @@ export async function platformFreshness(
   )
 }
 
-/** Posts that were taken in, whoever brought them, are as good as a look that went well. */
+/** Accepted posts, from any producer, count like a successful poll. */
 export const orHeard = (looked: PollStatus | undefined, heardAt: number | null): PollStatus => ({
   lastSuccessAt: later(looked?.lastSuccessAt ?? null, heardAt),
   failing: looked?.failing ?? false,

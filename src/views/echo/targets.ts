@@ -8,7 +8,7 @@ import { moment } from '../instant.ts'
 import { query } from '../query.ts'
 
 const ACTIVE_MS = 72 * 3_600_000
-/** Fewer say too little of whom a story is about. */
+/** Fewer say too little about a story's entities. */
 const MIN_ARTICLES = 3
 const MAX_ENTITIES = 8
 const MAX_URLS = 20

@@ -25,7 +25,7 @@ export interface FoundEntities {
 
 const ID = /^ent_[a-z2-7]{16}$/
 
-/** Whom an id or a name may mean; whether anybody counts as of a moment is another question. */
+/** The entities that an id or a name may mean, whether or not they count as of a point in time. */
 export async function idsOf(store: Store, { namespace, entity, type, types }: EntityQuery): Promise<string[]> {
   if (ID.test(entity)) return [entity]
   const params = { namespace, name: entity, types: type === null ? [...types] : [type] }

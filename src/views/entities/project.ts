@@ -8,7 +8,7 @@ import { instant, instantOrNull } from '../instant.ts'
 import { placeOf } from '../place.ts'
 import { NOBODY_POLLS_MS } from '../wait.ts'
 
-/** What every article says, and whom it names. */
+/** Every article's analysis and entities. */
 export const entities: View = {
   name: 'entities',
   maxWaitMs: NOBODY_POLLS_MS,
@@ -17,7 +17,7 @@ export const entities: View = {
       const place = placeOf(input)
       return [...mentionRows(input.event, place), ...entityRows(input.event, place)]
     }),
-    // Inserted last: whom an analysis names is there when it can be read.
+    // Inserted last: the entities of an analysis are there when it can be read.
     on(articlesAnalyzed, (input) => [
       { table: 'analyzed_articles', row: { ...analysisRow(input.event), ...placeOf(input) } },
     ]),

@@ -100,7 +100,7 @@ export const entitiesNamed = query({
   row: z.object({ entity_id: z.string() }),
 })
 
-/** Whom articles call so most often, where nobody is canonically called so: "USA", "the Fed". */
+/** The entity that articles most often mean by a name that is nobody's canonical name: "USA", "the Fed". */
 export const entitiesCalled = query({
   name: 'entities.called',
   sql: `

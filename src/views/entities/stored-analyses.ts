@@ -31,7 +31,7 @@ export async function storedAnalyses(
 ): Promise<ReadonlyMap<string, StoredAnalysis>> {
   const found = await analysesOf(store)({ namespace, article_ids: [...articleIds] })
   if (found.length === 0) return new Map()
-  // After the analyses, whose rows are written last: whom they name is there by now.
+  // After the analyses, whose rows are written last: their entities are there by now.
   const named = await entitiesNamed(store)({ namespace, article_ids: found.map(({ article_id }) => article_id) })
   return new Map(
     found.map(({ content_hash, direct, ...analysis }) => {

@@ -27,13 +27,13 @@ export interface GraphBuildRequest {
   readonly namespace: string
 }
 
-/** What the graph is, made anew from the facts, and what the one that is kept has otherwise. */
+/** What the graph is, rebuilt from the facts, and what the one that is kept has otherwise. */
 export interface LookedAt extends GraphDifferences {
   readonly entity_pairs: number
   /** Partition of the ledger, and the place there (offset, exclusive) up to which both graphs are. */
   readonly partition: number
   readonly position: number
-  /** False: the stage that keeps it has not begun, so all differences are what it is still to tell. */
+  /** False: the stage that keeps it has not begun, so it has yet to emit all differences. */
   readonly kept: boolean
 }
 
@@ -41,13 +41,13 @@ export interface LookedAt extends GraphDifferences {
 export interface BuildResult extends GraphBuilt {
   /** Words on stories that the stage may have let go of: mended, and none of the `differences`. */
   readonly beyond_memory: number
-  /** False: the stage that keeps the graph has not begun, and will tell all of the `differences` itself. */
+  /** False: the stage that keeps the graph has not begun, and will emit all of the `differences` itself. */
   readonly kept: boolean
 }
 
 const BY = { stage: 'api', version: '1' } as const
 
-/** Makes the graph of a namespace anew beside the one that is kept, at one place of the ledger, and compares the two. */
+/** Makes the graph of a namespace again beside the one that is kept, at one place of the ledger, and compares the two. */
 export async function lookAtGraph({ namespace }: GraphBuildRequest, ports: BuildPorts): Promise<LookedAt> {
   const { store, compare, clock, memory } = ports
   const [count] = await storyCount(store)({ namespace })
@@ -78,9 +78,9 @@ async function atPosition(
 }
 
 /**
- * Builds the whole graph of a namespace: what the one that is kept lacks or has otherwise is told on `stories.linked`, and
+ * Builds the whole graph of a namespace: what the one that is kept lacks or has otherwise is emitted to `stories.linked`, and
  * then that the build is complete. Resolves when the view shows all of it. Reads go on meanwhile. Two builds at once do no
- * harm: each tells the same. Throws `GraphBehind` when a view does not come up.
+ * harm: each emits the same. Throws `GraphBehind` when a view does not come up.
  */
 export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildRequest): Promise<BuildResult> {
   const { clock } = ports
@@ -106,7 +106,7 @@ export async function buildGraph(ports: BuildPorts, { namespace }: GraphBuildReq
 const ID_BYTES = 17
 const ID_CHARACTERS = 26
 
-/** None where the stage has not begun: what it tells while it catches up outranks a word without a cause. */
+/** None where the stage has not begun: what it emits while it catches up outranks an event without a cause. */
 const causeOf = ({ partition, position, kept }: LookedAt) =>
   position === 0 || !kept ? null : { topic: articlesClustered.name, partition, offset: position - 1 }
 

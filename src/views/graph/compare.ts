@@ -19,7 +19,7 @@ interface DifferenceDetails {
   readonly beyond_memory: boolean
 }
 
-/** A graph made anew from the facts, and how far the one that is kept is from it. */
+/** A graph rebuilt from the facts, and how far the one that is kept is from it. */
 export interface GraphDifferences {
   readonly stories: number
   readonly links: number

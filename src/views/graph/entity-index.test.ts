@@ -45,7 +45,7 @@ it('counts pairs as looking at each two does', () => {
 it('knows whether entities that are missing could be the strongest pair', () => {
   const some = [posting('a', [1, 2, 3, 4]), posting('b', [2, 3, 4])]
 
-  expect(isDecided(entityIndex(some, false))).toBe(true) // a and b three times; whoever is missing is in three at most
+  expect(isDecided(entityIndex(some, false))).toBe(true) // a and b three times; a missing entity is in three at most
   expect(isDecided(entityIndex([posting('a', [1, 2, 3, 4]), posting('b', [4, 5, 6])], false))).toBe(false)
   expect(isDecided(entityIndex([posting('a', [1, 2, 3, 4]), posting('b', [4, 5, 6])], true))).toBe(true)
 })

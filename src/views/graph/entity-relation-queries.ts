@@ -38,7 +38,7 @@ const kind = z.object({
   sentiment: z.number(),
 })
 
-/** Per pair and type of relation that sentences tell: in how many articles, and how they feel; the most told first. */
+/** Per pair and asserted type of relation: in how many articles, and with what sentiment; the most frequent first. */
 export const typesOfPairs = query({
   name: 'graph.types_of_pairs',
   sql: `
@@ -75,7 +75,7 @@ export const typesAmong = query({
 const LOOKED_AT = 8
 
 /**
- * Per pair the newest sentences that tell its relation of the type `types[i]`, each once however many re-prints have it;
+ * Per pair the newest sentences that assert its relation of the type `types[i]`, each once however many re-prints have it;
  * `ones[i]` is the smaller id.
  */
 export const quotesOfPairs = query({
@@ -110,7 +110,7 @@ export const quotesOfPairs = query({
   row: z.object({ one: z.string(), other: z.string(), article_id: z.string(), quote: z.string() }),
 })
 
-/** Pairs (`one` is the smaller id) with one of some entities, of which a sentence tells a type; empty: any but `co_mention`. */
+/** Pairs (`one` is the smaller id) with one of some entities, of which a sentence asserts a type; empty: any but `co_mention`. */
 export const relationsOfPairs = query({
   name: 'graph.pair_relations',
   sql: `

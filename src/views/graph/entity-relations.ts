@@ -62,7 +62,7 @@ export async function relationsOf(
   })
 }
 
-/** An article as one account of what it tells. */
+/** An article as one independent source. */
 interface EntityRelationsAccount {
   /** Equal for re-prints of one text. */
   readonly origin: string
@@ -132,7 +132,7 @@ function kindsOf(
   })
 }
 
-/** What most articles tell, beside naming both. */
+/** What most articles assert, beside naming both. */
 export const leadingType = (kinds: readonly Pick<EntityRelationsKind, 'type'>[]): EntityRelation['type'] =>
   kinds.find(({ type }) => type !== 'co_mention')?.type ?? 'co_mention'
 

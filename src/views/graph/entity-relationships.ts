@@ -39,7 +39,7 @@ export interface EntityRelationships {
 export const MOST_RELATIONSHIPS = 500
 
 /**
- * Whom the articles of a window name together with an entity, and what they say of the two; beyond depth 1 with whom
+ * Entities that the articles of a window name together with an entity, and how they are related; beyond depth 1 with which
  * these are named, each entity once, at its least depth and by its strongest pair there. Null: no such entity.
  */
 export async function entityRelationships(

@@ -35,8 +35,8 @@ interface EntityWalkWay {
 }
 
 /**
- * Entities that a walk reaches, those of the strongest ways first, of one strength the nearest; at most `most`. Whoever
- * leads to one of these comes before it, so only what is among the strongest after each step need be gone on from.
+ * Entities that a walk reaches, those of the strongest ways first, of one strength the nearest; at most `most`. An
+ * entity that leads to one of these comes before it, so only what is among the strongest after each step need be gone on from.
  */
 export function reachedFrom(index: EntityIndex, { root, depth, least, most }: EntityWalk): string[] {
   let ways: ReadonlyMap<string, EntityWalkWay> = new Map()

@@ -79,7 +79,7 @@ function remember(store: Store, name: string, reading: Promise<WindowRead>): voi
   known.set(name, reading)
   const [oldest] = known.keys()
   if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
-  reading.catch(() => known.delete(name)) // the store was away: the next question asks anew
+  reading.catch(() => known.delete(name)) // the store was away: the next question asks again
 }
 
 /**

@@ -8,7 +8,7 @@ const MAX_SECONDS = 30
 /**
  * Pairs of named entities that at least one article names both of, as of a moment: each once, however weak. Of an article
  * only the analysis that counts, so those it superseded are left out; they are few, and repeats of a row change nothing.
- * Pairs are told apart by 64 bits of a hash: of ten million, one chance in 400,000 that two are taken for one.
+ * Pairs are distinguished by 64 bits of a hash: of ten million, one chance in 400,000 that two are taken for one.
  */
 const DEFINITION = {
   name: 'graph.entity_pair_count',

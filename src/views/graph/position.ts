@@ -34,7 +34,7 @@ export async function shownPosition(partition: number, ports: PositionPorts): Pr
   const position = (await log.committed(LINKED, articlesClustered.name))[partition] ?? null
   if (position === null) return null
 
-  // Asked for second: what the stage told of that place was in the log before it said that it was there.
+  // Asked for second: what the stage emitted for that place was in the log before it said that it was there.
   const end = (await log.ends(storiesLinked.name))[partition] ?? 0
   await read({ group: viewGroup('clusters'), topic: articlesClustered.name, partition, end: position }, ports)
   await read({ group: viewGroup('graph'), topic: storiesLinked.name, partition, end }, ports)

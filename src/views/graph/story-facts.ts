@@ -26,7 +26,7 @@ export const storyCount = query({
 })
 
 /**
- * A story that has articles, one row each: when they came, and whom each of them names. `ids`, `types` and `mentions`
+ * A story that has articles, one row each: when they came, and the entities of each. `ids`, `types` and `mentions`
  * have a text an article with its entities in one order, separated by blanks: one value is read faster than many.
  */
 export const storyArticles = query({

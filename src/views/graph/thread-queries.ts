@@ -175,7 +175,7 @@ export const threadOrigins = query({
   row: z.object({ thread_id: z.string(), all_origins: z.number(), lead: z.string() }),
 })
 
-/** Of each of some threads as of a moment: whom most of its stories name; no dates, no sums. */
+/** Of each of some threads as of a moment: the entities that most of its stories name; no dates, no sums. */
 export const threadEntities = query({
   name: 'graph.thread_entities',
   sql: `

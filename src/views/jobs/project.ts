@@ -19,7 +19,7 @@ export const jobs: View = {
     }),
     onDead(articlesIngested, (input) => {
       const { event, reason, attempts, resolved } = input.event
-      if (event?.job_id == null) return [] // bytes that tell no job, or none was asked for
+      if (event?.job_id == null) return [] // bytes that name no job, or none was asked for
       const { namespace, job_id } = event
       const row = { namespace, job_id, attempts, ...placeOf(input) }
       if (resolved === 'dropped') return [] // it stays failed

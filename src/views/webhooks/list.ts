@@ -4,7 +4,7 @@ import { cursorFields, cursors } from '../cursor.ts'
 import { NOW_AND_LATER } from '../instant.ts'
 import { deliveriesOf, deliveryHistory, type DeliveryRow } from './queries.ts'
 
-/** As the API tells it: what is planned is pending. */
+/** As the API shows it: what is planned is pending. */
 export type DeliveryStatus = 'pending' | Exclude<DeliveryRow['outcome'], 'planned'>
 
 export type DeliveryItem = Omit<DeliveryRow, 'outcome'> & { readonly status: DeliveryStatus }

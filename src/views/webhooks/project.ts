@@ -4,7 +4,7 @@ import { on, type View } from '../../runtime/shapes.ts'
 import { instant, instantOrNull } from '../instant.ts'
 import { placeOf } from '../place.ts'
 
-/** What became of deliveries; whoever asked for a test looks for it at once. Which endpoints there are is no view's: secrets stand in the log alone, sealed. */
+/** What became of deliveries; the caller of a test reads its result at once. Which endpoints there are is no view's: secrets stand in the log alone, sealed. */
 export const webhooks: View = {
   name: 'webhooks',
   asTheyCome: true,

@@ -21,7 +21,7 @@ export interface StreamPorts {
   readonly onTrouble: (cause: unknown) => void
 }
 
-/** Since it was last told. */
+/** Since the last report. */
 export interface StreamCounts {
   /** Posts and deletions of the whole network. */
   read: number
@@ -61,7 +61,7 @@ class BlueskyStream {
   private cursor: string | null
   private counts = noCounts()
   private targetsAt = -Infinity
-  /** Never: so the first frame is told, and who is ended soon has a place to go on from. */
+  /** Never: so the first frame is reported, and a stream that ends soon has a place to go on from. */
   private reportedAt = -Infinity
 
   constructor(ports: StreamPorts) {
@@ -100,7 +100,7 @@ class BlueskyStream {
 
   private async take(frame: Frame): Promise<void> {
     if (frame.kind === 'notice') {
-      // what is kept no more is a gap: told, since nothing else would show it
+      // what is kept no more is a gap: reported, since nothing else would show it
       await this.report(frame.name === 'OutdatedCursor' ? 'outdated_cursor' : null)
       return
     }

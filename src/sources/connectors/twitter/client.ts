@@ -69,7 +69,7 @@ function troubleOf(answer: HttpAnswer, now: number): Error {
   return new PlatformAway(`http_${status}`)
 }
 
-/** The rate of requests and the posts of our plan are told with the same status. */
+/** The rate of requests and the posts of our plan are refused with the same status. */
 function limitOf(answer: HttpAnswer, problem: TwitterProblem | null, now: number): Limited {
   const cappedUntil = problem === null ? null : capOf(problem, now)
   return cappedUntil === null

@@ -28,7 +28,7 @@ export interface DayRebuild {
 export type Uncertain = Omit<ChangedStories, 'assignment_confidence'>
 
 /**
- * Puts the articles of an event day and of the days before it together anew, by average linkage over all of them at
+ * Puts the articles of an event day and of the days before it together again, by average linkage over all of them at
  * once: whatever order they came in, the groups are the same.
  */
 export function* rebuildDay(

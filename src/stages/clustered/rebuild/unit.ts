@@ -46,7 +46,7 @@ const opposite = (side: string): string =>
   side.replace(/^(?:left|right) /, (role) => (role === 'left ' ? 'right ' : 'left '))
 
 /**
- * Time tells alike events apart; of texts without a date only how well they hold together does. A headline alone says too
+ * Time distinguishes similar events; of texts without a date only how well they hold together does. A headline alone says too
  * little for that.
  */
 export const isHeldToCohesion = (member: RememberedMember | undefined): boolean =>

@@ -15,9 +15,9 @@ export interface ClusteredBlocksMove {
 }
 
 /**
- * What has to be told so that every article is where it is to be, in the order in which a reader can follow it: first
+ * What has to be written so that every article is where it is to be, in the order in which a reader can follow it: first
  * stories split off (a new one opens with its largest block), then articles move, then what is left of a story goes into
- * another one as a whole. Told every article, those that stay included.
+ * another one as a whole. For every article, those that stay included.
  */
 export function blocksOf(articles: readonly ClusteredBlocksMove[]): readonly ClusteredBlock[] {
   const [before, after] = [new Set(articles.map(({ from }) => from)), new Set(articles.map(({ to }) => to))]

@@ -70,10 +70,10 @@ function subjectsOf(before: StoryBook, after: StoryBook['articles']): SubjectLis
     .sort((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
 }
 
-/** The switch that lines are told of. */
+/** The switch that the records belong to. */
 export interface SwitchOptions {
   readonly version: string
-  /** Offset after the last line of the ledger before: two switches never tell a line under one id. */
+  /** Offset after the last line of the ledger before: two switches never write a record under one id. */
   readonly ledgerEnd: number
   /** Algorithm and weights of the new version, as its decisions name them. */
   readonly versions: Readonly<Record<string, string>>
