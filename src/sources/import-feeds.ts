@@ -1,9 +1,9 @@
 import { countAlreadyThere, endsBefore } from './already-there.ts'
 import { noCheckpoint } from './checkpoint.ts'
-import { feedRecords } from './feeds/feed-records.ts'
+import { feedRecords, type FoundFeed } from './feeds/feed-records.ts'
 import type { FeedState } from './feeds/feed-state.ts'
 import type { Get } from './feeds/get.ts'
-import { readFeeds, type ReadFeed } from './feeds/read-feeds.ts'
+import { readFeeds } from './feeds/read-feeds.ts'
 import { importArticles, tryArticles } from './import-articles.ts'
 import type { FilesPorts } from './import-files.ts'
 import { followRefusals } from './refused-later.ts'
@@ -77,12 +77,10 @@ export const tryFeeds = async (what: FeedsImport, ports: FeedsPorts, tally: Sour
     )
   })
 
-type ImportedFeed = Extract<ReadFeed, { kind: 'feed' }>
-
 async function eachFeed(
   { sources }: FeedsImport,
   ports: FeedsPorts,
-  take: (found: ImportedFeed) => Promise<void>,
+  take: (found: FoundFeed) => Promise<void>,
 ): Promise<FeedsReport> {
   const failed: { feed: string; error: string }[] = []
   let [feeds, unchanged] = [0, 0]

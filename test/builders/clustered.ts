@@ -1,12 +1,12 @@
 import { clusteringModel } from '../../src/adapters/clustering-model.ts'
 import type { ArticleAnalyzed } from '../../src/events/articles.ts'
 import type { ArticleClustered } from '../../src/events/ledger.ts'
-import type { ClockTicked, CorrectionRequested } from '../../src/events/settings.ts'
+import type { CorrectionRequested } from '../../src/events/settings.ts'
 import { f32 } from '../../src/events/vector.ts'
 import type { Entry, Input, Outcome } from '../../src/runtime/shapes.ts'
 import type { MemberRecord } from '../../src/stages/clustered/changelog.ts'
 import type { ClusteredState } from '../../src/stages/clustered/memory.ts'
-import { clustered, type ClusteredStage } from '../../src/stages/clustered/stage.ts'
+import { clustered, type ClusteredInput, type ClusteredStage } from '../../src/stages/clustered/stage.ts'
 import { termHash } from '../../src/stages/clustered/terms.ts'
 import { tokens } from '../../src/stages/clustered/tokens.ts'
 import { anInput, A_DAY } from './articles.ts'
@@ -81,17 +81,15 @@ export const undated = (article: ArticleAnalyzed, arrivedOn: number): ArticleAna
   occurred_at: A_DAY + arrivedOn * DAY_MS,
 })
 
-type ClusteredIn = ArticleAnalyzed | ClockTicked | CorrectionRequested
-
 /** A tick that says that nothing more comes. */
-export const aFlush = (offset: number, namespace = 'shared'): Input<ClusteredIn> =>
-  anInput<ClusteredIn>(
+export const aFlush = (offset: number, namespace = 'shared'): Input<ClusteredInput> =>
+  anInput<ClusteredInput>(
     { event_id: `tick_${offset}`, namespace, tick_at: A_DAY + offset, flush: true },
     { topic: 'clock.ticked', offset },
   )
 
-export const aCorrection = (over: Partial<CorrectionRequested>, offset = 0): Input<ClusteredIn> =>
-  anInput<ClusteredIn>(
+export const aCorrection = (over: Partial<CorrectionRequested>, offset = 0): Input<ClusteredInput> =>
+  anInput<ClusteredInput>(
     {
       event_id: `evt_correction_${offset}`,
       namespace: 'shared',
@@ -121,7 +119,7 @@ export interface Lived {
 }
 
 /** Runs the stage as the runtime does: decide, fold in what it remembers, next. */
-export function live(stage: ClusteredStage, inputs: readonly Input<ClusteredIn>[], from?: ClusteredState): Lived {
+export function live(stage: ClusteredStage, inputs: readonly Input<ClusteredInput>[], from?: ClusteredState): Lived {
   let state = from ?? stage.memory.empty()
   const outcomes: Outcome<ArticleClustered>[] = []
   const entries: Entry<MemberRecord>[] = []

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { pipeline } from '../../src/pipeline.ts'
 import { projectPath } from '../../src/project-path.ts'
 
 /** What `docs/glossary.md` asks of names. */
@@ -18,8 +19,7 @@ const KNOW_WIRE_NAMES = [
 ]
 
 /** Files of a stage or of its bench, which have the stage's name. */
-const STAGES = new Set(['analyzed', 'changed', 'clustered', 'delivered', 'detected', 'enriched', 'linked', 'scored'])
-STAGES.add('transitioned')
+const STAGES = new Set([...Object.keys(pipeline.stages), ...Object.keys(pipeline.effects)])
 const NOUNS = new Set(['feed', 'seed', 'need'])
 const IRREGULAR = new Set(
   'told kept left drawn shown seen made sent said read held found written known taken given gone begun'.split(' '),

@@ -1,11 +1,6 @@
-import type { Codec, Log, LogRecord } from '../../ports/log.ts'
-import { isRevision } from './outputs.ts'
+import type { LogRecord } from '../../ports/log.ts'
+import { isRevision, type ResultPorts } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
-
-interface NewcomersPorts {
-  readonly log: Log
-  readonly codec: Codec
-}
 
 export const articleOf = ({
   namespace,
@@ -21,19 +16,19 @@ export const articleOf = ({
  */
 export class Newcomers {
   private readonly stage: Reprocessed
-  private readonly ports: NewcomersPorts
+  private readonly ports: ResultPorts
   private readonly next: number[]
   private readonly articles = new Set<string>()
   private readonly ours = new Set<string>()
 
-  private constructor(stage: Reprocessed, ports: NewcomersPorts, next: readonly number[]) {
+  private constructor(stage: Reprocessed, ports: ResultPorts, next: readonly number[]) {
     this.stage = stage
     this.ports = ports
     this.next = [...next]
   }
 
   /** From the ends of the stage's output as they are now. */
-  static async since(stage: Reprocessed, ports: NewcomersPorts): Promise<Newcomers> {
+  static async since(stage: Reprocessed, ports: ResultPorts): Promise<Newcomers> {
     return new Newcomers(stage, ports, await ports.log.ends(stage.output.name))
   }
 

@@ -10,7 +10,7 @@ export interface StageOutput {
   readonly record: LogRecord
 }
 
-interface OutputsPorts {
+export interface ResultPorts {
   readonly log: Log
   readonly codec: Codec
 }
@@ -22,7 +22,7 @@ export type Version = 'before' | 'after'
 export async function* outputs(
   stage: Reprocessed,
   version: Version,
-  { log, codec }: OutputsPorts,
+  { log, codec }: ResultPorts,
 ): AsyncGenerator<StageOutput> {
   const topic = version === 'before' ? stage.output.name : besideName(stage.output.name)
   for (const partition of (await log.ends(topic)).keys()) {
@@ -49,7 +49,7 @@ export interface AllResults {
 }
 
 /** The newest of each result. */
-export async function resultsOf(stage: Reprocessed, version: Version, ports: OutputsPorts): Promise<AllResults> {
+export async function resultsOf(stage: Reprocessed, version: Version, ports: ResultPorts): Promise<AllResults> {
   const results = new Map<string, Profile>()
   const versions = new Set<string>()
   for await (const { event, record } of outputs(stage, version, ports)) {

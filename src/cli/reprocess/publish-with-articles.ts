@@ -3,18 +3,13 @@ import { articlesScored } from '../../events/articles.ts'
 import type { CausedBy } from '../../events/envelope.ts'
 import { derivedId } from '../../events/ids.ts'
 import type { Codec, Log, LogRecord, OutRecord, Place } from '../../ports/log.ts'
-import type { Revision } from './outputs.ts'
+import type { ResultPorts, Revision } from './outputs.ts'
 
 /** A result that is to be published. */
 export interface PublishWithArticlesResult {
   readonly record: OutRecord
   /** As the next revision of its article; null: the old version said nothing, so it is published as it is. */
   readonly revision: Revision | null
-}
-
-interface PublishWithArticlesPorts {
-  readonly log: Log
-  readonly codec: Codec
 }
 
 /**
@@ -24,7 +19,7 @@ interface PublishWithArticlesPorts {
  */
 export async function publishWithArticles(
   results: readonly PublishWithArticlesResult[],
-  { log, codec }: PublishWithArticlesPorts,
+  { log, codec }: ResultPorts,
 ): Promise<void> {
   const articles = await articlesOf(results, { log, codec })
   const group = besideName('analyzed')
@@ -49,7 +44,7 @@ interface Range {
 /** The articles again, each as the revision that its analysis is of. */
 async function articlesOf(
   results: readonly PublishWithArticlesResult[],
-  { log, codec }: PublishWithArticlesPorts,
+  { log, codec }: ResultPorts,
 ): Promise<readonly OutRecord[]> {
   const revised = results.flatMap(({ revision }) =>
     revision?.caused_by == null ? [] : [{ revision, place: revision.caused_by }],

@@ -1,16 +1,11 @@
 import { sha256, derivedId } from '../../events/ids.ts'
-import type { Codec, Log, LogRecord } from '../../ports/log.ts'
+import type { LogRecord } from '../../ports/log.ts'
 import { differing } from '../../reprocess/results.ts'
 import type { Profile } from '../../reprocess/profile.ts'
 import { articleOf, Newcomers } from './newcomers.ts'
-import { contentOf, inputOf, isRevision, outputs, type Revision } from './outputs.ts'
+import { contentOf, inputOf, isRevision, outputs, type ResultPorts, type Revision } from './outputs.ts'
 import type { Reprocessed } from './stages.ts'
 import { publishWithArticles, type PublishWithArticlesResult } from './publish-with-articles.ts'
-
-interface SwitchResultsPorts {
-  readonly log: Log
-  readonly codec: Codec
-}
 
 /** What a reader takes for an article's newest revision. */
 interface Newest {
@@ -35,7 +30,7 @@ const PUBLISHED_AT_ONCE = 200
  * killed in between and begun again it publishes the rest, for what was published is the newest then. An article of which the running
  * stage emits a newer text meanwhile is left alone.
  */
-export async function switchResults(stage: Reprocessed, ports: SwitchResultsPorts): Promise<number> {
+export async function switchResults(stage: Reprocessed, ports: ResultPorts): Promise<number> {
   const publish = stage.name === 'analyzed' ? publishWithArticles : publishAlone
   const newcomers = await Newcomers.since(stage, ports)
   const publishBatch = async (batch: readonly Sorted[]): Promise<number> => {
@@ -59,15 +54,12 @@ export async function switchResults(stage: Reprocessed, ports: SwitchResultsPort
 /** A result with whose it is. */
 type Sorted = PublishWithArticlesResult & { readonly article: string; readonly eventId: string }
 
-const publishAlone = async (
-  results: readonly PublishWithArticlesResult[],
-  { log }: SwitchResultsPorts,
-): Promise<void> => {
+const publishAlone = async (results: readonly PublishWithArticlesResult[], { log }: ResultPorts): Promise<void> => {
   await log.produce(results.map(({ record }) => record))
 }
 
 /** In the order of the new version's output. */
-async function* resultsToPublish(stage: Reprocessed, ports: SwitchResultsPorts): AsyncGenerator<Sorted> {
+async function* resultsToPublish(stage: Reprocessed, ports: ResultPorts): AsyncGenerator<Sorted> {
   const replacements = await otherwise(stage, ports)
   for await (const { event } of outputs(stage, 'after', ports)) {
     const input = inputOf(event)
@@ -86,7 +78,7 @@ async function* resultsToPublish(stage: Reprocessed, ports: SwitchResultsPorts):
 }
 
 /** By the place of their input. */
-async function otherwise(stage: Reprocessed, ports: SwitchResultsPorts): Promise<Map<string, ReplacedResult>> {
+async function otherwise(stage: Reprocessed, ports: ResultPorts): Promise<Map<string, ReplacedResult>> {
   const { newest, inputs } = await liveResults(stage, ports)
   const byInput = new Map([...newest.values()].map((one) => [one.input, one]))
   const replacements = new Map<string, ReplacedResult>()
@@ -108,7 +100,7 @@ interface LiveResults {
 }
 
 /** What stands in the log: of each article the revision that came last, the first word on it. */
-async function liveResults(stage: Reprocessed, ports: SwitchResultsPorts): Promise<LiveResults> {
+async function liveResults(stage: Reprocessed, ports: ResultPorts): Promise<LiveResults> {
   const newest = new Map<string, Newest>()
   const seen = new Set<string>()
   const inputs = new Set<string>()

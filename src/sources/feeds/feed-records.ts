@@ -4,7 +4,7 @@ import type { SourceRecord } from '../records.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { ReadFeed } from './read-feeds.ts'
 
-type FoundFeed = Extract<ReadFeed, { kind: 'feed' }>
+export type FoundFeed = Extract<ReadFeed, { kind: 'feed' }>
 
 /** A feed's items as records of a source; the line is the item's number in its feed. */
 export async function* feedRecords({ address, feed }: FoundFeed): AsyncGenerator<SourceRecord> {

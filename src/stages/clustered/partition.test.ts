@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { PlainCodec } from '../../adapters/plain-codec.ts'
-import type { ArticleAnalyzed } from '../../events/articles.ts'
 import { articlesClustered, type ArticleClustered } from '../../events/ledger.ts'
-import type { ClockTicked, CorrectionRequested } from '../../events/settings.ts'
 import type { Entry, Input } from '../../runtime/shapes.ts'
 import { sized } from '../../../test/builders/sizes.ts'
 import { aClusterer, aCorrection, aFlush, inOrder, live, madeUpReport } from '../../../test/builders/clustered.ts'
 import { clusteredMemory, type MemberRecord } from './changelog.ts'
-
-type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
+import type { ClusteredInput } from './stage.ts'
 
 /** A ledger read from its beginning: who is where, and what became of every id that was ever given out. */
 class Ledger {

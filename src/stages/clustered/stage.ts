@@ -44,8 +44,8 @@ export interface ClusteredDependencies extends ClusteringModel {
   readonly texts: number
 }
 
-type ClusteredStageInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
-export type ClusteredStage = MemoryStage<ClusteredState, ClusteredStageInput, ArticleClustered, MemberRecord>
+export type ClusteredInput = ArticleAnalyzed | ClockTicked | CorrectionRequested
+export type ClusteredStage = MemoryStage<ClusteredState, ClusteredInput, ArticleClustered, MemberRecord>
 type ClusteredDecision = Decided<ArticleClustered, MemberRecord>
 
 /** Gives every article its story as it arrives, reclusters stories as time passes, heeds curators; and says why. */

@@ -1,5 +1,6 @@
 import type { Store } from '../../ports/store.ts'
 import { placesOf, type EntityIndex } from './entity-index.ts'
+import type { EntityWindow } from './entity-window.ts'
 import { quotesOfPairs, reprintsAt, textsAt, typesOfPairs } from './entity-relation-queries.ts'
 
 /** Two entities. */
@@ -72,7 +73,7 @@ interface EntityRelationsAccount {
 
 async function accountsAt(
   store: Store,
-  window: EntityRelationsWindow,
+  window: EntityWindow,
   as_of: number,
 ): Promise<ReadonlyMap<number, EntityRelationsAccount>> {
   const [[texts], [reprints]] = await Promise.all([textsAt(store)(window), reprintsAt(store)({ ...window, as_of })])
@@ -92,12 +93,7 @@ const mean = (values: readonly number[]): number =>
     ? 0
     : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * DECIMALS) / DECIMALS
 
-interface EntityRelationsWindow {
-  readonly namespace: string
-  readonly places: number[]
-}
-
-interface PairsQuery extends EntityRelationsWindow {
+interface PairsQuery extends EntityWindow {
   readonly ones: string[]
   readonly others: string[]
 }
@@ -145,7 +141,7 @@ function directionOf(
   return isOfSmaller === one < other ? 'outbound' : 'inbound'
 }
 
-async function quotesOf(store: Store, { namespace, places }: EntityRelationsWindow, kinds: ReturnType<typeof kindsOf>) {
+async function quotesOf(store: Store, { namespace, places }: EntityWindow, kinds: ReturnType<typeof kindsOf>) {
   const withKind = kinds.filter(({ kind }) => kind !== undefined)
   if (withKind.length === 0) return []
   return await quotesOfPairs(store)({

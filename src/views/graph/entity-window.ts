@@ -28,7 +28,7 @@ export async function indexOf(store: Store, params: EntityWindowQuery): Promise<
   return (await reading).index
 }
 
-interface EntityWindow {
+export interface EntityWindow {
   readonly namespace: string
   readonly places: number[]
 }
